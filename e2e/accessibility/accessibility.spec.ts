@@ -15,13 +15,16 @@ import { TROUBLE_SCREENS } from './trouble.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// Refusals and failures are among the screens, and the browser notes each as an error.
+// Refusals and failures are among the screens, and the browser logs each as an error.
 test.use({
   allowedProblem:
     /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
 })
 
-/** Of a shop at work. */
+// Each test only looks, so the workers share this longest file.
+test.describe.configure({ mode: 'parallel' })
+
+/** Screens of a shop at work. */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
   'among the rooms': ROOM_SCREENS,
@@ -52,7 +55,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
   // An element that is scrolled halfway under the header is no fault of the screen.
   await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of THEMES) {
-    // Contrast is measured in the colours that stand, not in those on their way.
+    // Measured after the change of theme, not during its transition.
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1
@@ -66,7 +69,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
 const isDark = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Looks at every screen, also after one that does not even open. */
+/** Checks every screen, and continues after one that fails to open. */
 async function judgeAll(
   where: string,
   screens: readonly Screen[],
@@ -108,7 +111,7 @@ for (const [where, screens] of Object.entries(SCREENS))
     )
   })
 
-test('a fault would be found', async ({ newShop, openAs }) => {
+test('axe finds a fault', async ({ newShop, openAs }) => {
   const page = await openAs(newShop, null)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

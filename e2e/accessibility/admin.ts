@@ -6,14 +6,14 @@ const showsDialog = (name: string | RegExp) => shows((page) => page.getByRole('d
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' }).getByRole('listitem')
 
-/** Has the server say something else of one person than is so. */
+/** Changes a field of one account in the server's responses. */
 const saidOfPerson = (change: Record<string, unknown>) => (page: Page) =>
   page.route(/\/api\/auth\/users\/[^/?]+$/, async (route) => {
     const person = (await (await route.fetch()).json()) as object
     await route.fulfill({ json: { ...person, ...change } })
   })
 
-/** What administrators and owners have to themselves. */
+/** Screens for administrators and owners. */
 export const ADMIN_SCREENS: readonly Screen[] = [
   {
     name: 'API Keys',

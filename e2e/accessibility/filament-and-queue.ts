@@ -19,7 +19,7 @@ const firstSpool = async (page: Page) => {
   await showsHeading('Ledger')(page)
 }
 
-/** A job of the queue; the one that prints stands above those that wait. */
+/** A job of the queue. The running one is above the waiting ones. */
 const firstJob = async (page: Page) => {
   await page
     .getByRole('main')
@@ -44,7 +44,7 @@ const opens = (trigger: RegExp, dialog: string) => async (page: Page) => {
   await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
 }
 
-/** Has the server refuse what is saved, as if somebody else had been quicker. */
+/** Makes the server refuse a save, as if somebody else had saved first. */
 const quickerElsewhere = (address: string) => (page: Page) =>
   page.route(address, async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()

@@ -12,7 +12,7 @@ const selectOne = async (page: Page) => {
   await shows((there) => there.getByRole('region', { name: 'Selection' }))(page)
 }
 
-/** Has the server's list of the bin hold a model, without deleting one. */
+/** Adds a model to the server's list of the trash without deleting one. */
 const withBin = (page: Page) =>
   page.route('**/api/stl-files?*deleted=true*', async (route) => {
     const { searchParams, origin } = new URL(route.request().url())
@@ -25,14 +25,14 @@ const withBin = (page: Page) =>
     })
   })
 
-/** Has the server refuse what is saved, as if somebody else had been quicker. */
+/** Makes the server refuse a save, as if somebody else had saved first. */
 const quickerElsewhere = (page: Page) =>
   page.route('**/api/stl-files/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()
     return route.fulfill({ status: 412, json: { detail: 'Somebody else has changed this in the meantime.' } })
   })
 
-/** The library's finding and keeping. */
+/** Screens of the library: list, search and models. */
 export const LIBRARY_SCREENS: readonly Screen[] = [
   {
     name: 'STL Library, more filters',

@@ -56,7 +56,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
       await press(page, 'Download')
       const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
       await expect(toast).toContainText('Retry')
-      // It goes by itself, unless somebody is at it.
+      // The toast disappears by itself, unless the pointer or the focus is on it.
       await toast.getByRole('button', { name: 'Dismiss' }).focus()
     },
   },

@@ -5,7 +5,7 @@ import { button, press, shows, showsAlert, showsHeading, showsWords, type Screen
 
 const BASICS = { Name: 'Wall hook', Price: '12.50', Stock: '4', Description: 'Holds a coat.' }
 
-/** Fills step 1, unless the draft of the person is there already. */
+/** Fills step 1, unless the account has a draft already. */
 async function fillBasics(page: Page): Promise<void> {
   await showsHeading('New Product')(page)
   for (const [label, value] of Object.entries(BASICS))
@@ -19,7 +19,7 @@ const openStep = (step: number) => async (page: Page) => {
   await shows((there) => there.getByRole('group', { name: new RegExp(`^Step ${step} of 4`) }))(page)
 }
 
-/** The draft of one screen is not to be the beginning of the next. */
+/** Deletes the draft, so that the next screen starts without it. */
 const forgettingDrafts = async (page: Page) => {
   await page.route('**/api/drafts*', (route) =>
     route.request().method() === 'GET'
@@ -41,7 +41,7 @@ const wizard = (screen: Pick<Screen, 'name' | 'open'> & Partial<Screen>): Screen
 
 const withoutBusy = (page: Page) => expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
-/** The wizard, the media page and the catalogue. */
+/** Screens of the wizard, the media page and the catalogue. */
 export const PRODUCT_SCREENS: readonly Screen[] = [
   wizard({ name: 'New product, Basics', open: showsHeading('New Product') }),
   wizard({

@@ -2,22 +2,22 @@ import type { Role } from '@pegasus/contracts/roles'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
-/** Something that people can come to see. Every one of the product stands in a list of this folder. */
+/** A screen that people can reach. The lists of this folder contain every screen of the product. */
 export interface Screen {
-  /** Stands in the report of whatever is wrong with it. */
+  /** Named in the report of its faults. */
   name: string
-  /** Who sees it; null while nobody is signed in. */
+  /** The role that sees it; null before the sign-in. */
   as: Role | null
   address: string | ((shop: FilledShop) => string)
-  /** Runs before the address is opened, to have the server answer otherwise. */
+  /** Runs before the address is opened, to change the server's responses. */
   prepare?: (page: Page) => Promise<unknown>
-  /** Does what the address alone does not, and waits until the screen is there. */
+  /** Does the rest after opening the address, and waits until the screen is visible. */
   open: (page: Page) => Promise<unknown>
-  /** Where it is to be seen at all; both if absent. */
+  /** The only project that has this screen; both if absent. */
   only?: 'desktop' | 'phone'
 }
 
-/** Waits for what tells that a screen is there. */
+/** Waits for an element that shows that a screen is ready. */
 export const shows = (find: (page: Page) => Locator) => (page: Page) =>
   expect(find(page).first()).toBeVisible()
 
@@ -29,14 +29,14 @@ export const showsAlert = (text: string | RegExp) =>
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 export const press = (page: Page, name: string): Promise<void> => button(page, name).click()
 
-/** Has the server's answers at an address say that it is in trouble. */
+/** Makes the server answer an address with an error. */
 export const failing = (address: string) => (page: Page) =>
   page.route(address, (route) =>
     route.fulfill({ status: 503, json: { detail: 'The database cannot be reached at the moment.' } }),
   )
 
-/** Keeps the server's answers at an address from coming. */
+/** Holds back the server's response at an address. */
 export const neverAnswering = (address: string) => (page: Page) => page.route(address, () => {})
 
-/** Keeps an address from being reached at all. */
+/** Makes an address unreachable. */
 export const cutOff = (address: string) => (page: Page) => page.route(address, (route) => route.abort())

@@ -11,7 +11,7 @@ import {
 
 const ROOM_SCRIPT = '**/assets/filament-page-*.js'
 
-/** What the app asks for to see of which version it is. */
+/** The address that tells the app its version. */
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 const NEWER_PAGE = '<script type="module" src="/assets/index-newer.js"></script>'
 

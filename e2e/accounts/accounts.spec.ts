@@ -11,7 +11,7 @@ import {
   test,
 } from '../support/sign-in.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|4(09|12|22)|5\d\d)/ })
 
 const openRoom = async (page: Page) => {
@@ -54,7 +54,7 @@ test('a colleague is added with a password and signs in with it', async ({ page,
   await signIn(other, { username: 'joy', password: 'seven grey pelicans' })
 })
 
-test('an invitation waits among the mails, its link is copied, and its reader chooses the password', async ({
+test('an invitation waits in the outbox, its link is copied, and the invited person chooses a password', async ({
   page,
   openBrowser,
 }) => {
@@ -75,14 +75,14 @@ test('an invitation waits among the mails, its link is copied, and its reader ch
   await other.goto(link)
   await expect(other.getByRole('textbox', { name: /New password/i }).first()).toBeVisible()
 
-  // Once used, it is nothing to pass on any more
+  // A used link is no longer offered for copying.
   await page.reload()
   const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'noor@' })
   await expect(mail).toContainText('Used or expired')
   await expect(mail.getByRole('button', { name: /^Copy link/ })).toHaveCount(0)
 })
 
-test('what is wrong is said at its field, and what was typed stays', async ({ page, makeAccount }) => {
+test('each error is shown at its field, and the typed values stay', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
   await openRoom(page)
@@ -105,7 +105,7 @@ test('what is wrong is said at its field, and what was typed stays', async ({ pa
   await expect(form(page).getByText('Another account has this username.')).toBeVisible()
 })
 
-test('who signed up waits until an administrator approves', async ({ page, openBrowser }) => {
+test('a new account waits until an administrator approves it', async ({ page, openBrowser }) => {
   const guest = await openBrowser()
   await guest.goto('/login')
   await guest.getByRole('button', { name: 'Need an account? Sign up' }).click()
@@ -130,7 +130,7 @@ test('who signed up waits until an administrator approves', async ({ page, openB
   await expectSignedIn(guest)
 })
 
-test('a sign-up is declined, taken back and declined again, waits no longer, and the audit tells it', async ({
+test('a sign-up is declined, restored and declined again, leaves the waiting list, and has audit entries', async ({
   page,
   shop,
 }) => {
@@ -159,7 +159,7 @@ test('a sign-up is declined, taken back and declined again, waits no longer, and
   await expect(page.getByText(/declined the sign-up of/).first()).toBeVisible()
 })
 
-test('a role is changed and taken back, and a deactivated person is out at once', async ({
+test('a role is changed and changed back, and a deactivated account is signed out', async ({
   page,
   openBrowser,
   makeAccount,
@@ -192,7 +192,7 @@ test('a role is changed and taken back, and a deactivated person is out at once'
   await signIn(hers, ada)
 })
 
-test('an administrator keeps staff but neither owners nor other administrators', async ({
+test('an administrator manages staff, but neither owners nor other administrators', async ({
   page,
   shop,
   makeAccount,
@@ -222,7 +222,7 @@ test('an administrator keeps staff but neither owners nor other administrators',
   await expect(said(page, /staff → viewer/)).toBeVisible()
 })
 
-test('who is no admin sees neither the tab nor the room', async ({ page, makeAccount }) => {
+test('an account below admin sees neither the tab nor the page', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace', 'employee'))
   await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0)
   await page.goto('/?tab=people')

@@ -18,7 +18,7 @@ const entry = (page: Page, sentence: string | RegExp) =>
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
 
 const test = base.extend<{
-  /** Changes somebody's role as somebody else would, in a browser of their own. */
+  /** Changes a role as another person, in another browser. */
   changeRole: (person: Account, role: string) => Promise<void>
 }>({
   changeRole: async ({ shop }, use) => {
@@ -37,7 +37,7 @@ const test = base.extend<{
   },
 })
 
-/** On a phone the filters but the search are folded away until one of them is set. */
+/** On a phone the filters except the search are collapsed until one of them is set. */
 async function unfold(page: Page): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Filters', exact: true })
   if (isPhone(page) && (await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click()
@@ -47,7 +47,7 @@ async function apply(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply Filters' }).click()
 }
 
-test('tells in a sentence what somebody else has just done, with what it was and what it is', async ({
+test('an entry says in a sentence what another person has just done, with the values before and after', async ({
   page,
   makeAccount,
   changeRole,
@@ -59,13 +59,13 @@ test('tells in a sentence what somebody else has just done, with what it was and
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
 
-  // By itself, while one looks
+  // Appears without a reload.
   await changeRole(okonkwo, 'admin')
   const change = entry(page, 'Owner changed the role of Jo Okonkwo from staff to admin')
   await expect(change).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
-  // The rest of it, by keyboard; the address keeps what is open
+  // Its details open by keyboard, and the address keeps them open.
   await change.focus()
   await page.keyboard.press('Enter')
   await expect(change).toHaveAttribute('aria-expanded', 'true')
@@ -77,7 +77,7 @@ test('tells in a sentence what somebody else has just done, with what it was and
   await page.reload()
   await expect(page.getByRole('row', { name: 'Role staff admin' })).toBeVisible()
 
-  // From one entry to all that belong with it, and back
+  // From one entry to all entries about the same object, and back.
   await page.getByRole('button', { name: 'All about Jo Okonkwo' }).click()
   await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
   await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
@@ -87,7 +87,7 @@ test('tells in a sentence what somebody else has just done, with what it was and
   expect(await overhangOf(page)).toBe(0)
 })
 
-test('finds by what, who, when and words, keeps it in the address, and says what found nothing', async ({
+test('entries are found by action, time, person and search, and the address keeps the filters', async ({
   page,
   shop,
   makeAccount,
@@ -140,7 +140,7 @@ test('finds by what, who, when and words, keeps it in the address, and says what
   await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(page).toHaveURL(/\?tab=audit$/)
 
-  // The product's own doings are nobody's
+  // Actions of the product itself have no person.
   await page.goto('/?tab=audit&actor=system')
   await expect(entry(page, 'Pegasus Ops made an account for Owner as owner')).toBeVisible()
 })
@@ -148,7 +148,7 @@ test('finds by what, who, when and words, keeps it in the address, and says what
 test.describe('with a sign-in of long ago', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
-  test('the export asks who it is, saves what is listed, and is itself written down', async ({
+  test('the export asks for the password, downloads the listed entries, and adds an entry itself', async ({
     page,
     shop,
     makeAccount,
@@ -183,11 +183,7 @@ test.describe('with a sign-in of long ago', () => {
   })
 })
 
-test('shows any number of entries by scrolling, in one page of the browser', async ({
-  page,
-  shop,
-  makeAccount,
-}) => {
+test('scrolling shows any number of entries', async ({ page, shop, makeAccount }) => {
   const greta = await makeAccount('Greta Longlist', 'owner')
   await shop.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, ip)
@@ -210,7 +206,7 @@ test('shows any number of entries by scrolling, in one page of the browser', asy
 test.describe('when the server fails', () => {
   test.use({ allowedProblem: /status of 503/ })
 
-  test('the list says so and comes back with a retry; the export says so as well', async ({
+  test('the list says so and recovers with a retry, and the export says so as well', async ({
     page,
     makeAccount,
   }) => {
@@ -240,13 +236,13 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('is where owners and admins find it, within the width of a small window, and nobody else', async ({
+test('owners and admins find the audit in a small window, and nobody else sees it', async ({
   page,
   shop,
   makeAccount,
 }) => {
   const [olga, sven] = [await makeAccount('Olga Wide', 'owner'), await makeAccount('Sven Below', 'staff')]
-  // Counts of a busy shop stand beside the names of the rooms.
+  // A busy shop has large counts next to the names of its tabs.
   const busy = {
     total_files: 12_480,
     total_inventory: 48_213,

@@ -9,10 +9,13 @@ import { PART } from '../support/model-files.ts'
 import { isClosed, type AppPage, PAGES } from '../support/pages.ts'
 import { type FilledShop, test } from '../support/staffed-shop.ts'
 
-// Addresses of what is not there are among those that are opened, and the browser notes each as an error.
+// Some of the opened addresses lead to missing objects, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 404/ })
 
-/** What viewers are not shown where they may be, and the call that it would make. The ways to closed rooms go without. */
+/**
+ * Controls that viewers must not see on pages that they may open, with the calls behind them. Links to closed pages
+ * have no call.
+ */
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
   'option "Upload STL"': 'POST /api/stl-files/upload',
@@ -32,7 +35,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-/** The same for what stands at each model, item, spool or job and bears its name. */
+/** The same for controls of each model, item, spool or job, whose labels contain its name. */
 const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
   [/^button "Publish Letter tray/, 'POST /api/products/:id/publish'],
@@ -52,7 +55,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
 const callOf = (control: string): string | undefined =>
   HIDDEN_FROM_VIEWERS[control] ?? HIDDEN_AT_EACH.find(([name]) => name.test(control))?.[1]
 
-/** Whether a control leads to a room that is closed to viewers. */
+/** Whether a control leads to a page that is closed to viewers. */
 const leadsToClosedRoom = (control: string): boolean =>
   PAGES.filter(isClosed).some(({ section }) =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
@@ -74,12 +77,12 @@ async function expectAccessDenied(page: Page, { address, heading }: AppPage): Pr
     - paragraph: Contact your administrator if you believe this is an error.
   `)
   await expect(main.locator('svg.lucide-lock')).toBeVisible()
-  // Nothing of the room, and nothing to press.
+  // Nothing of the page is visible, and there is nothing to press.
   await expect(main.getByText(heading)).toHaveCount(0)
   expect(await findControls(main)).toEqual(new Set())
 }
 
-/** The names in the bar of sections, those under More included. */
+/** The names of the tabs, including those under More. */
 async function readSections(page: Page): Promise<string[]> {
   const bar = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true })
   const more = bar.getByRole('button', { name: 'More' })
@@ -93,7 +96,7 @@ async function readSections(page: Page): Promise<string[]> {
   return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
 }
 
-/** Opens every address, and answers what there is to act on at those that viewers may open too. */
+/** Opens every address, and returns the controls on pages that viewers may open too. */
 async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   const controls = new Map<string, Set<string>>()
   for (const room of PAGES)
@@ -117,7 +120,7 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   return controls
 }
 
-// The owner and the viewer walk in T14.
+// T14 covers owner and viewer.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
   test(`${role}: every address shows the room, or that the role does not reach it`, async ({
     filledShop,
@@ -127,7 +130,10 @@ for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner')
     await walk(await openAs(filledShop, role), role)
   })
 
-test('nobody: every address leads to the sign-in, which leads back', async ({ newShop, openAs }) => {
+test('without a sign-in every address leads to the sign-in, which leads back', async ({
+  newShop,
+  openAs,
+}) => {
   test.setTimeout(180_000)
   const page = await openAs(newShop, null)
   for (const address of ['/admin', ...PAGES.map((room) => room.address)]) {
@@ -140,7 +146,7 @@ test('nobody: every address leads to the sign-in, which leads back', async ({ ne
   await expect(page.getByText('Need Access?')).toBeVisible()
 })
 
-test('T14 viewers see no button of what they may not do, and doing it by hand is refused', async ({
+test('T14 viewers see no button for what they may not do, and the server refuses the calls', async ({
   filledShop,
   openAs,
 }) => {
@@ -150,7 +156,7 @@ test('T14 viewers see no button of what they may not do, and doing it by hand is
   const refused = watchForRefusals(page)
   const viewerSees = await walk(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
-  // By its element, since a dialog would hide it from the roles.
+  // Found by its element, because an open dialog hides it from roles.
   await expect(page.locator('article').first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(refused, 'what the page itself asked for and may not').toEqual([])
@@ -170,7 +176,7 @@ test('T14 viewers see no button of what they may not do, and doing it by hand is
   const before = await countRows(filledShop)
   for (const endpoint of forbidden) {
     const answer = await callByHand(page, filledShop, endpoint)
-    // The hosted service says it in a dialect of its own.
+    // The hosted service's protocol has its own error format.
     const { detail, message = detail } = (await answer.json()) as { detail?: string; message?: string }
     if (answer.status() !== 403 || !message) wrong.push(`${nameOf(endpoint)}: ${answer.status()} ${message}`)
   }
@@ -185,7 +191,7 @@ test('T14 viewers see no button of what they may not do, and doing it by hand is
 const union = (each: Map<string, Set<string>>): Set<string> =>
   new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
 
-/** What the hidden button would send, about things that are there, with the viewer's own token. */
+/** Sends what the hidden button would send, about existing objects, with the viewer's own token. */
 function callByHand(
   page: Page,
   { product, model, staff }: FilledShop,
@@ -200,7 +206,7 @@ function callByHand(
   })
 }
 
-/** How much there is of everything that people make. */
+/** The number of objects of each kind. */
 async function countRows({ database }: FilledShop): Promise<unknown> {
   const [counts] = await database.sql`
     select (select count(*) from stl_files) as models, (select count(*) from accounts) as accounts,

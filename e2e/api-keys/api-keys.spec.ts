@@ -10,7 +10,7 @@ import {
   test,
 } from '../support/sign-in.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|4(09|22)|5\d\d)/ })
 
 const KEY = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
@@ -21,20 +21,20 @@ const openRoom = async (page: Page) => {
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
-/** A row of the table, on a phone of the list. */
+/** A row of the table; on a phone of the list. */
 const row = (page: Page, label: string) =>
   page
     .getByRole('row')
     .or(page.getByRole('list', { name: 'API keys' }).getByRole('listitem'))
     .filter({ hasText: label })
-/** The toast and what a screen reader is told of it say the same. */
+/** The toast and its announcement for screen readers have the same text. */
 const said = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 const figure = (page: Page, label: string) =>
   page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: label })
 
 const COLUMNS = ['Key', 'Label', 'Owner', 'Scope', 'Status', 'Usage', 'Created', 'Last Used', 'Actions']
 
-/** On a phone there is no room for columns. */
+/** On a phone there is no space for columns. */
 const expectColumns = (page: Page) =>
   expect(page.getByRole('columnheader')).toHaveText(isPhone(page) ? [] : COLUMNS)
 
@@ -45,7 +45,7 @@ interface NewKey {
   days?: string
 }
 
-/** Makes a key in the dialog, and answers the one time that it is shown. */
+/** Creates a key in the dialog, and returns the key that is shown once. */
 async function makeKey(page: Page, { owner, label, scope, days }: NewKey): Promise<string> {
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   const form = dialog(page, 'Create New API Key')
@@ -66,8 +66,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 /**
- * What is done to a key stands at the end of its row; on a phone in its details, which make way for what follows and
- * are there again after it.
+ * The actions of a key are at the end of its row. On a phone they are in its details, which close for a dialog and
+ * open again after it.
  */
 async function act(
   page: Page,
@@ -87,7 +87,7 @@ async function act(
   await dialog(page, 'API Key Details').getByRole(role, { name }).click()
 }
 
-/** Back to the list, which on a phone is behind the details. */
+/** Returns to the list, which on a phone is behind the details. */
 async function toTheList(page: Page): Promise<void> {
   if (isPhone(page))
     await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).last().click()
@@ -101,11 +101,11 @@ const stored = (page: Page) =>
     .last()
     .click()
 
-/** What a program gets that holds the key. */
+/** The response to a program with this key. */
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
-test('a key is made, used, switched, rotated and deleted, and each step holds at once', async ({
+test('a key is created, used, disabled, rotated and deleted, and each step takes effect at once', async ({
   page,
   makeAccount,
 }) => {
@@ -131,7 +131,7 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   await expectColumns(page)
   expect((await use(page, key)).status()).toBe(200)
 
-  // Details: how it is used, and what it opens
+  // Details: its use, and its calls.
   await page.getByRole('button', { name: 'Details of Main shop' }).click()
   const details = dialog(page, 'API Key Details')
   await expect(details.getByText('GET /api/integration/stock').first()).toBeVisible()
@@ -139,7 +139,7 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   await expect(details).not.toContainText('/api/print-jobs')
   await expectAccessibleInBothThemes(page)
 
-  // What only the beginning of a key can say
+  // Refused calls with only the beginning of the key.
   await details.getByRole('button', { name: 'Copy prefix of Main shop' }).click()
   await expect(
     page.getByText(/Only the prefix is available: the full key was shown once/).first(),
@@ -147,7 +147,7 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.slice(0, 16))
   await details.getByRole('button', { name: 'Close' }).last().click()
 
-  // Off and on again, from the next request on
+  // Disabled and enabled again, from the next request on.
   await act(page, 'Main shop', 'Disable')
   await expect(said(page, 'API key disabled successfully!')).toBeVisible()
   await toTheList(page)
@@ -203,7 +203,7 @@ test('the new key is shown for ten seconds, unless it is kept open', async ({ pa
   await expect(shown).toHaveCount(0)
 })
 
-test('what is wrong with a new key is said where it is wrong, and only people with system access are offered', async ({
+test('each error of a new key is shown at its field, and only people with system access are offered', async ({
   page,
   makeAccount,
 }) => {
@@ -240,7 +240,7 @@ test('what is wrong with a new key is said where it is wrong, and only people wi
   await form.getByRole('checkbox', { name: /integration/ }).check()
   await expectAccessibleInBothThemes(page)
 
-  // A server without a sentence of its own: the dialog stays, with what was typed
+  // A server error without a sentence: the dialog stays open with the typed values.
   await page.route('**/api/api-keys', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
@@ -251,11 +251,11 @@ test('what is wrong with a new key is said where it is wrong, and only people wi
   await page.unroute('**/api/api-keys')
   await submit.click()
   await expect(said(page, 'API key created successfully!')).toBeVisible()
-  // From elsewhere it opens nothing
+  // From another address it opens nothing.
   expect((await use(page, await readKey(page))).status()).toBe(401)
 })
 
-test('each failure has its sentence, and nothing that is shown lies', async ({ page, makeAccount }) => {
+test('each failure has its own sentence, and the list stays correct', async ({ page, makeAccount }) => {
   const owner = await makeAccount('Fails')
   await signIn(page, OWNER)
   await page.route('**/api/api-keys?*', (route) => route.fulfill({ status: 503, body: '' }))
@@ -300,11 +300,7 @@ test('each failure has its sentence, and nothing that is shown lies', async ({ p
   await expect(row(page, 'Fragile')).toContainText('Disabled')
 })
 
-test('to make a key, somebody whose sign-in is old proves again who they are', async ({
-  page,
-  shop,
-  makeAccount,
-}) => {
+test('creating a key asks for the password after an old sign-in', async ({ page, shop, makeAccount }) => {
   const admin = await makeAccount('Grace Hopper', 'admin')
   const owner = await makeAccount('Robot')
   await signIn(page, admin)
@@ -321,7 +317,7 @@ test('to make a key, somebody whose sign-in is old proves again who they are', a
   await readKey(page)
 })
 
-test('keys are found by label, owner, beginning and scope, and the address keeps what was asked', async ({
+test('keys are found by label, owner, beginning and scope, and the address keeps the search', async ({
   page,
   makeAccount,
 }) => {
@@ -344,7 +340,7 @@ test('keys are found by label, owner, beginning and scope, and the address keeps
   await expect(row(page, 'Storefront feed')).toBeVisible()
 })
 
-test('all of it can be done from the details of a key', async ({ page, makeAccount }) => {
+test('all actions work from the details of a key', async ({ page, makeAccount }) => {
   const owner = await makeAccount('Pocket')
   await signIn(page, OWNER)
   await openRoom(page)
@@ -362,7 +358,7 @@ test('all of it can be done from the details of a key', async ({ page, makeAccou
   await expect(details).toHaveCount(0)
 })
 
-test('who is no admin sees neither the tab nor the room', async ({ page, makeAccount }) => {
+test('an account below admin sees neither the tab nor the page', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace', 'staff'))
   await expectSignedIn(page)
   await expect(page.getByRole('link', { name: 'API Keys' })).toHaveCount(0)

@@ -11,7 +11,7 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (404|418|5\d\d)/ })
 
 async function openKeys(page: Page): Promise<void> {
@@ -28,7 +28,7 @@ async function fillKey(page: Page, owner: Account, label: string): Promise<void>
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'API Key Details' })
 
-test('a key that is not made or rotated says why, in the words of the server if it has some', async ({
+test("a failed creation or rotation gives the reason, in the server's words if it has some", async ({
   page,
   makeAccount,
 }) => {
@@ -70,7 +70,7 @@ test('a key that is not made or rotated says why, in the words of the server if 
   })
 })
 
-test('what is said of a new key stays for ten seconds, and everything else for five', async ({
+test('the message with a new key stays for ten seconds, and every other one for five', async ({
   page,
   makeAccount,
 }) => {

@@ -3,10 +3,10 @@ import { OWNER, expect, test } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
 import { type Shop, fillShop, openShop } from '../support/shop.ts'
 
-/** Where it is about noon: the orders of the last hours are all of today there, whenever the test runs. */
+/** A zone in which it is about noon, so that orders of the last hours are of today whenever the test runs. */
 function zoneAtNoon(): string {
   const hoursAhead = 12 - new Date().getUTCHours()
-  // In these names the sign is the other way round.
+  // The sign in these zone names is reversed.
   return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
 }
 
@@ -14,7 +14,7 @@ test.use({ timezoneId: zoneAtNoon() })
 
 let shop: Shop
 
-// The shop's first hour, in order: nothing, one model, then a day's work. So it is a product of its own.
+// These tests run in order, from an empty shop over one model to a day's work, so they need a product of their own.
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
@@ -33,7 +33,7 @@ async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
 }
 
-/** Somebody else, in a browser of their own, which is not touched any more. */
+/** Another person, in another browser that the test does not touch. */
 async function openSecondBrowser(browser: Browser): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext()).newPage()
   const problems: string[] = []
@@ -42,7 +42,7 @@ async function openSecondBrowser(browser: Browser): Promise<{ page: Page; proble
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await signIn(page)
-  // Goes with the page if it is ever loaded again.
+  // Disappears if the page is ever reloaded.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   return { page, problems }
 }
@@ -53,10 +53,10 @@ const figure = (page: Page, label: string) =>
 const GREY = 'rgb(143, 150, 149)'
 const ORANGE = 'rgb(232, 100, 27)'
 
-/** What lays a filament's colour over a picture. */
+/** The element that tints a picture with a filament's colour. */
 const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
 
-test('a new shop says what to do next, and counts for everybody what happens, without a reload', async ({
+test('a new shop shows the next steps, and every change appears for everybody without a reload', async ({
   page,
   browser,
 }) => {
@@ -64,13 +64,13 @@ test('a new shop says what to do next, and counts for everybody what happens, wi
   await signIn(page)
   const other = await openSecondBrowser(browser)
 
-  // Nothing yet: what to do, and no charts of nothing
+  // Nothing yet: the next steps, and no empty charts.
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   await expect(figure(page, 'STL Files')).toContainText('0')
   await expect(page.getByText('No orders yet')).toBeVisible()
   await expect(page.getByText('The print queue is empty')).toBeVisible()
 
-  // The first step, and the other browser sees it done
+  // The first step; the other browser shows it as done.
   await page.goto(`${shop.product.url}/`)
   await page.getByRole('link', { name: 'Upload STL' }).click()
   const dialog = page.getByRole('dialog')
@@ -83,10 +83,10 @@ test('a new shop says what to do next, and counts for everybody what happens, wi
   await expect(other.page.getByRole('img', { name: 'Done' })).toBeVisible()
   await expect(other.page.getByRole('heading', { name: 'Newest models' })).toBeVisible()
   const newest = other.page.getByRole('link', { name: new RegExp(PART.title) })
-  // It is drawn when it has been measured, which takes its time where much else is done.
+  // The picture is drawn after the measurement, which takes time on a busy machine.
   await expect(newest.locator('img')).toBeVisible({ timeout: 60_000 })
 
-  // A day's work arrives
+  // A day's work arrives.
   const [model] = await shop.database.sql<{ id: string }[]>`select id from stl_files`
   await fillShop(shop, { stlFileId: model?.id ?? '' })
   await expect(figure(other.page, 'Low Stock Items')).toContainText('1')
@@ -96,7 +96,7 @@ test('a new shop says what to do next, and counts for everybody what happens, wi
   await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()
   await expect(other.page.getByRole('link', { name: /Keisuke Yamanaka.*PO-001/ })).toBeVisible()
   await expect(other.page.getByText(/62.%/).first()).toBeVisible()
-  // What was bought and what is printed have the colours of their items.
+  // Orders and print jobs have the colours of their items.
   await expect(tinted(other.page.getByRole('link', { name: /PO-001/ }), GREY)).toBeVisible()
   await expect(
     tinted(other.page.getByRole('listitem').filter({ hasText: /62.%/ }), ORANGE).first(),
@@ -106,13 +106,13 @@ test('a new shop says what to do next, and counts for everybody what happens, wi
   await other.page.context().close()
 })
 
-test('each figure opens the rows behind it, each chart tells its numbers, each list filters', async ({
+test('each figure opens its rows, each chart has its numbers as a table, each list has filters', async ({
   page,
 }) => {
   test.setTimeout(180_000)
   await signIn(page)
 
-  // A chart is read with the keyboard, and as a table
+  // A chart can be read with the keyboard, and as a table.
   await page.goto(`${shop.product.url}/`)
   const chart = page.getByRole('slider', { name: /Revenue and orders per day/ })
   await chart.focus()
@@ -122,7 +122,7 @@ test('each figure opens the rows behind it, each chart tells its numbers, each l
   await page.getByRole('button', { name: 'Show Revenue and orders per day as a table' }).click()
   await expect(page.getByRole('row', { name: /\$278\.10 3$/ })).toBeVisible()
 
-  // From the figures to the rows
+  // From the figures to the rows.
   await figure(page, 'Low Stock Items').click()
   await expect(page).toHaveURL(/tab=inventory&low_stock_only=true/)
   await expect(page.getByLabel('Low Stock Only')).toBeChecked()
@@ -146,7 +146,7 @@ test('each figure opens the rows behind it, each chart tells its numbers, each l
   await page.getByRole('link', { name: 'Orders', exact: true }).last().click()
   await expect(page).toHaveURL(/status=pending/)
 
-  // The queue leaves out what is over, until it is asked for
+  // The queue hides finished jobs until they are requested.
   await page.goto(`${shop.product.url}/?tab=print-queue`)
   await expect(page.getByText('1 printing · 1 waiting')).toBeVisible()
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -164,10 +164,10 @@ test('each figure opens the rows behind it, each chart tells its numbers, each l
   await expect(page.getByText(/^1 spool/)).toBeVisible()
 })
 
-test.describe('an order that is not there', () => {
+test.describe('an unknown order', () => {
   test.use({ allowedProblem: /status of 404/ })
 
-  test('says so and leads back', async ({ page }) => {
+  test('shows a message and a link back', async ({ page }) => {
     await signIn(page)
     await page.goto(`${shop.product.url}/?tab=orders&order=0198c0de-0000-7000-8000-000000000001`)
     await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible()

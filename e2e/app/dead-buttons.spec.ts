@@ -4,14 +4,14 @@ import { expect } from '../support/fixtures.ts'
 import { isClosed, PAGES } from '../support/pages.ts'
 import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 
-// Addresses of what is not there are among those that are opened, and the browser notes each as an error.
+// Some of the opened addresses lead to missing objects, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 404/ })
 
 test('viewers find no dead button', async ({ filledShop, openAs }) => {
   test.setTimeout(180_000)
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
-  // What opens there opens; what it is like is the shop's.
+  // These open pages of the shop, which are not ours.
   await page.context().route(`${MAIN_SITE}/**`, (route) => route.fulfill({ body: 'The shop' }))
   const addresses = [
     ...new Set(PAGES.filter((room) => !isClosed(room)).map(({ address }) => address)),
@@ -32,7 +32,7 @@ test('viewers find no dead button', async ({ filledShop, openAs }) => {
 
 const BUTTON = /^button "(.*)"$/
 
-/** Shows a model as a whole, which it is from the beginning. */
+/** Resets the view of a model, which is the initial view. */
 const NOTHING_TO_FIT = 'Fit'
 
 async function namesOfButtons(page: Page, address: string): Promise<string[]> {
@@ -43,7 +43,7 @@ async function namesOfButtons(page: Page, address: string): Promise<string[]> {
   return names.filter((name) => name !== undefined).filter((name) => name !== NOTHING_TO_FIT)
 }
 
-/** What a press could change of a page: itself, its address, its place in the history, what is drawn on it. */
+/** Everything on a page that a click could change: the page, its address, its history, its canvas. */
 async function look(page: Page): Promise<string> {
   const seen = await page.evaluate(() => [
     location.href,
@@ -51,13 +51,13 @@ async function look(page: Page): Promise<string> {
     document.body.innerHTML,
   ])
   const drawn = page.locator('canvas')
-  // The buttons stand over it, and look otherwise under the pointer.
+  // The canvas is compared without its buttons, which look different under the pointer.
   const mask = [page.getByRole('button')]
   const picture = (await drawn.count()) > 0 ? (await drawn.screenshot({ mask })).toString('base64') : ''
   return [...seen, picture].join('\n')
 }
 
-/** Waits until everything is there, and two looks in a row see the same. */
+/** Waits until everything has loaded and two snapshots in a row are equal. */
 async function untilAtRest(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   await untilLoaded(page)
@@ -71,10 +71,10 @@ async function untilAtRest(page: Page): Promise<void> {
   await expect.poll(isSame, { intervals: [250] }).toBe(true)
 }
 
-/** Whether a press changes the page, opens another, or asks the server for something. */
+/** Whether a click changes the page, opens another one, or sends a request. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
-  // A dialog that the last press opened has no address.
+  // A dialog that the last click opened has no address.
   if (isElsewhere || (await page.getByRole('dialog').count()) > 0) await page.goto(address)
   await untilAtRest(page)
   const before = await look(page)
@@ -83,7 +83,7 @@ async function doesSomething(page: Page, address: string, name: string): Promise
     isAsked = true
   }
   page.once('request', ask)
-  // A window that knows nothing of its opener is none of the page's.
+  // A window without an opener does not belong to the page.
   page.context().once('page', (opened) => {
     ask()
     void opened.close()

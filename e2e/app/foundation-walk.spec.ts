@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { OWNER, expect, test } from '../support/fixtures.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
 
-// The wrong password's own answer, which the browser notes as an error.
+// The response to the wrong password, which the browser logs as an error.
 test.use({ allowedProblem: /status of 401/ })
 
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
@@ -44,7 +44,7 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 const cardOf = (page: Page, part: ModelFile) =>
   page.getByRole('article').filter({ hasText: part.title }).first()
 
-/** The picture has really been drawn: it has a size, and the browser has decoded it. */
+/** The picture is really drawn: it has a size, and the browser has decoded it. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   const image = cardOf(page, part).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
@@ -54,7 +54,7 @@ async function expectPicture(page: Page, part: ModelFile): Promise<void> {
 test("the foundation's walk: sign in, upload, find, turn, change the theme, come back, sign out", async ({
   page,
 }) => {
-  // Sign in by username, first with a wrong password
+  // Sign in by username, first with a wrong password.
   await page.goto('/legacy-login')
   await expect(page.getByRole('heading', { name: 'Pegasus Ops' })).toBeVisible()
   await expect(page.getByText('Need Access?')).toBeVisible()
@@ -65,7 +65,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/)
 
-  // Upload two real files
+  // Upload two real files.
   await openTab(page, 'STL Library')
   await upload(page, PART)
   await upload(page, CYRILLIC_PART)
@@ -74,7 +74,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expect(cardOf(page, PART)).toContainText(PART.size)
   await expect(cardOf(page, PART)).toContainText(PART.triangles)
 
-  // Filter: only what is applied counts, and the address keeps it
+  // Filters take effect when they are applied, and the address keeps them.
   const search = page.getByRole('searchbox')
   await search.fill(CYRILLIC_PART.title.slice(0, 6))
   await expect(cardOf(page, PART)).toBeVisible()
@@ -90,7 +90,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await page.goBack()
   await expect(cardOf(page, PART)).toBeVisible()
 
-  // Open the model and turn it
+  // Open the model and turn it.
   await cardOf(page, PART).getByRole('button', { name: /View/ }).click()
   await expect(page.getByRole('heading', { name: PART.title })).toBeVisible()
   await expect(page.getByText(PART.triangles).first()).toBeVisible()
@@ -101,7 +101,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
   await expect.poll(async () => Buffer.compare(before, await view.screenshot())).not.toBe(0)
 
-  // The theme is kept over a reload, without a flash of the other one
+  // The theme survives a reload, without a flash of the other one.
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
   const wasDark = await isDark()
   if (isPhone(page)) await page.getByRole('button', { name: 'Account' }).click()
@@ -116,7 +116,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   expect(await page.evaluate(() => Object(window).themeAtFirst.includes('dark'))).toBe(!wasDark)
   await expect(page.getByRole('heading', { name: PART.title })).toBeVisible()
 
-  // Back to the list, out, and in again by email
+  // Back to the list, sign out, and sign in by email.
   await page.goBack()
   await expect(cardOf(page, CYRILLIC_PART)).toBeVisible()
   await signOut(page)

@@ -1,11 +1,9 @@
 import { OWNER, expect, test } from '../support/fixtures.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 40[013]/ })
 
-test('asks strangers to sign in and brings them where they wanted to go, on this site only', async ({
-  page,
-}) => {
+test('strangers must sign in and then reach the requested page, on this site only', async ({ page }) => {
   await page.goto('/?tab=filament')
   await expect(page).toHaveURL(/\/login\?next=/)
   await page.getByLabel('Email').fill(OWNER.email)
@@ -35,7 +33,7 @@ test('asks strangers to sign in and brings them where they wanted to go, on this
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 })
 
-test('ends the session everywhere at once when it is signed out elsewhere', async ({ page, context }) => {
+test('a session ends in all tabs when it is signed out in another one', async ({ page, context }) => {
   await page.goto('/legacy-login')
   await page.getByLabel('Username').fill(OWNER.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)

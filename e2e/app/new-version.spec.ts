@@ -8,12 +8,12 @@ import {
   test,
 } from '../support/sign-in.ts'
 
-// A part of the app that is not there any more is what these tests are about.
+// These tests remove a part of the app, which the browser logs as an error.
 test.use({ allowedProblem: /status of 404|dynamically imported module/ })
 
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 
-/** As if the server had been updated: it has another page, and the parts of the old one are gone. */
+/** As if the server had been updated: it has another page, and the old parts are gone. */
 async function update(page: Page): Promise<void> {
   await page.route(isPageItself, (route) =>
     route.request().resourceType() === 'document'
@@ -28,7 +28,7 @@ async function update(page: Page): Promise<void> {
 /** As if the new page had been loaded. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
-test('a room that went with an update says so, and is there after a reload', async ({ page }) => {
+test('a page whose part is gone after an update says so, and works after a reload', async ({ page }) => {
   await signIn(page, OWNER)
   await update(page)
   await page.getByRole('link', { name: 'Inventory' }).filter({ visible: true }).first().click()
@@ -41,7 +41,7 @@ test('a room that went with an update says so, and is there after a reload', asy
   await expect(page.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()
 })
 
-test('an update is told while the app is open, and whoever works decides when to reload', async ({
+test('an update is announced while the app is open, and the person decides when to reload', async ({
   page,
 }) => {
   await signIn(page, OWNER)
@@ -59,7 +59,7 @@ test('an update is told while the app is open, and whoever works decides when to
   await expect(told).toHaveCount(0)
 })
 
-test('what is typed outlives a part that went with an update', async ({ page }) => {
+test('typed text survives a missing part after an update', async ({ page }) => {
   await signIn(page, OWNER)
   await page.goto('/?tab=stl-library&upload=1')
   const upload = page.getByRole('dialog', { name: 'Upload STL' })

@@ -9,7 +9,7 @@ import { type Product, startProduct } from '../support/harness.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
 import { contextOf } from '../support/staffed-shop.ts'
 
-/** Two processes on one database, one folder of objects and one secret, behind one public address. */
+/** Two processes with one database, one folder of objects and one secret, behind one public address. */
 const test = base.extend<{ replicas: readonly [Product, Product] }>({
   replicas: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pegasus-replicas-'))
@@ -30,7 +30,7 @@ const test = base.extend<{ replicas: readonly [Product, Product] }>({
   },
 })
 
-// The refusals that tell a browser of the sign-out, which it notes as errors.
+// The refusals after the sign-out, which the browser logs as errors.
 test.use({ allowedProblem: /status of 40[013]/ })
 
 const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload STL' })
@@ -44,18 +44,18 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** The model is there with its picture, drawn by whichever process took the task and decoded by this browser. */
+/** The model has its picture, which one of the processes drew and this browser has decoded. */
 async function expectModel(page: Page, part: ModelFile): Promise<void> {
   const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
-// A mark that a reload would take away.
+// A mark that a reload would remove.
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
 const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
 
-test('two processes are one product: what is done at one is seen live at the other, and a sign-out holds at both', async ({
+test('two processes are one product: changes at one appear live at the other, and a sign-out applies to both', async ({
   page,
   browser,
   replicas: [one, other],
@@ -68,7 +68,7 @@ test('two processes are one product: what is done at one is seen live at the oth
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(uploadButton(page)).toBeVisible()
 
-  // The session of the one, in a browser at the other
+  // The session of one browser, opened at the other process.
   const [stored] = (await page.context().storageState()).origins
   const context = await browser.newContext(contextOf(other.url, stored ?? null))
   await watch(context)
@@ -77,7 +77,7 @@ test('two processes are one product: what is done at one is seen live at the oth
   await expect(uploadButton(elsewhere)).toBeVisible()
   for (const each of [page, elsewhere]) await mark(each)
 
-  // Live, in both directions
+  // Live, in both directions.
   await upload(page, PART)
   await expectModel(elsewhere, PART)
   await elsewhere.getByRole('link', { name: 'Pegasus Ops' }).click()
@@ -88,7 +88,7 @@ test('two processes are one product: what is done at one is seen live at the oth
   await expectModel(page, CYRILLIC_PART)
   expect(await Promise.all([page, elsewhere].map(isMarked))).toEqual([true, true])
 
-  // Out at the one, and so at the other, where nobody has touched anything
+  // Signed out at one, and so at the other, without any action there.
   await signOut(page)
   for (const each of [page, elsewhere]) {
     await expect(each).toHaveURL(/\/login/)
@@ -98,7 +98,7 @@ test('two processes are one product: what is done at one is seen live at the oth
   await context.close()
 })
 
-/** A button of the header, on phones an item of the account menu. */
+/** A button of the header; on phones an item of the account menu. */
 async function signOut(page: Page): Promise<void> {
   const account = page.getByRole('button', { name: 'Account' })
   if (await account.isVisible()) {

@@ -12,7 +12,7 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// Refusals are what these tests are about: the browser notes each as an error, and a link of no use is logged.
+// These tests provoke refusals, and the browser logs each as an error. A useless link is logged, too.
 test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|brought no session/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
@@ -21,7 +21,7 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password', e
 const alert = (page: Page) => page.getByRole('alert').first()
 const field = (page: Page, label: string) => page.getByRole('tabpanel').getByLabel(label, { exact: true })
 
-test('the username screen says what it is, what is missing, what failed, and that it is busy', async ({
+test('the username screen has a text for its purpose, for a missing value, for a failure, and while it is busy', async ({
   page,
   makeAccount,
 }) => {
@@ -75,7 +75,7 @@ test('the username screen says what it is, what is missing, what failed, and tha
   expect(held.count).toBe(1)
 })
 
-test('the username screen leads to a new password, and from there to where somebody wanted to be', async ({
+test('the username screen leads to a new password, and from there to the requested page', async ({
   page,
 }) => {
   await page.goto('/legacy-login?next=%2F%3Ftab%3Dinventory')
@@ -86,7 +86,7 @@ test('the username screen leads to a new password, and from there to where someb
   await expect(page.getByText('Need Access?')).toBeVisible()
 })
 
-test('the email screen tells the words of the auth service, and has its own where there are none', async ({
+test('the email screen shows the messages of the auth service, and its own if there are none', async ({
   page,
   makeAccount,
 }) => {
@@ -131,7 +131,7 @@ test('the email screen tells the words of the auth service, and has its own wher
   expect(held.count).toBe(1)
 })
 
-test('a link that brings no session is refused in words for people, and logged in those of the auth client', async ({
+test("a link without a session is refused with a sentence, and logged with the auth client's message", async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('brought no session'))
@@ -141,7 +141,7 @@ test('a link that brings no session is refused in words for people, and logged i
   await expect(page).toHaveURL(/\/reset-password$/)
 })
 
-test('the app says that it is loading, as a whole and in each of its rooms', async ({ page }) => {
+test('the app shows that it is loading, as a whole and on each page', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')
@@ -153,7 +153,7 @@ test('the app says that it is loading, as a whole and in each of its rooms', asy
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 })
 
-test('after a change of password three seconds pass, then one and a half, and then it starts over at /', async ({
+test('after a change of password the app waits three seconds, then one and a half, and starts again at /', async ({
   page,
   makeAccount,
 }) => {
@@ -190,7 +190,7 @@ test('after a change of password three seconds pass, then one and a half, and th
   expect(held.count).toBe(1)
 })
 
-test('every form of the profile has words for an answer that has none', async ({ page, makeAccount }) => {
+test('every form of the profile has a message for a response without one', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, ada)
   await openProfile(page)
@@ -232,14 +232,14 @@ test('every form of the profile has words for an answer that has none', async ({
       await expect(alert(page)).toHaveText(`Password Change Error: ${sentence}`)
     })
 
-  // A page in which somebody has enabled the button
+  // A page in which somebody has enabled the button by hand.
   await field(page, 'Confirm New Password').fill('another lantern')
   await button(page, 'Change Password').evaluate((submit: HTMLButtonElement) => submit.form?.requestSubmit())
   await expect(alert(page)).toHaveText('Password Change Error: New password and confirmation do not match')
   await expect(field(page, 'Confirm New Password')).toBeFocused()
 })
 
-test('a reset has words for an answer that has none', async ({ page, makeAccount }) => {
+test('a reset has a message for a response without one', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
   await openProfile(page, 'Admin')
@@ -279,9 +279,7 @@ test('a reset has words for an answer that has none', async ({ page, makeAccount
   await expect(dialog.getByRole('alert').first()).toHaveText('Reset Error: Passwords do not match')
 })
 
-test('an address that was typed stays from one form of the email screen to the next, and back', async ({
-  page,
-}) => {
+test('a typed address stays between the forms of the email screen', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
   await button(page, 'Forgot password?').click()

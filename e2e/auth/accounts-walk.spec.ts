@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { enter, expect, expectSignedIn, openProfile, OWNER, signIn, test } from '../support/sign-in.ts'
 import { Authenticator } from '../support/totp.ts'
 
-// A key that has been revoked is refused, which is one of the things to be seen.
+// A revoked key is refused, which this walk shows.
 test.use({ allowedProblem: /status of 40[13]/ })
 
 const PASSWORD = 'seven grey pelicans'
 
-/** What a program is answered that knows nothing but HTTP and its key. */
+/** The response to a program that only has HTTP and its key. */
 async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
   const response = await fetch(url, init)
   return { status: response.status, body: await response.text() }
@@ -29,7 +29,7 @@ async function addColleague(page: Page, username: string): Promise<void> {
   await expect(said(page, `${username} can sign in now.`)).toBeVisible()
 }
 
-/** With a second factor from the first day on, asked for at the next sign-in. */
+/** With a second factor from the first day, required at the next sign-in. */
 async function signInWithTwoSteps(page: Page, username: string): Promise<void> {
   await signIn(page, { username, password: PASSWORD })
   await openProfile(page, 'Security')
@@ -58,7 +58,7 @@ const readKey = async (page: Page): Promise<string> => {
   return key
 }
 
-test('a colleague comes in with two steps, a key is made, used, rotated and revoked, and the audit tells it all', async ({
+test('a colleague signs in with two steps, a key is created, used, rotated and revoked, and the audit contains it all', async ({
   page,
   openBrowser,
 }) => {
@@ -93,7 +93,7 @@ test('a colleague comes in with two steps, a key is made, used, rotated and revo
   ])
   expect((await post(key)).status).toBe(200)
   expect((await read(key)).status).toBe(200)
-  // What its scopes don't name it does not reach
+  // Calls outside its scopes are refused.
   expect((await call(`${base}/api/auth/users`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(
     403,
   )

@@ -1,12 +1,12 @@
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/harness.ts'
 
-// The wrong current password's own answer, which the browser notes as an error.
+// The response to the wrong current password, which the browser logs as an error.
 test.use({ allowedProblem: /status of 40[01]/ })
 
 const CHOSEN = 'a lantern in the harbour'
 
-test('the owner signs in with the printed password, must choose another, and goes on with that', async ({
+test('the owner signs in with the printed password, must choose another one, and continues with it', async ({
   page,
 }) => {
   const product = await startProduct({ OWNER_PASSWORD: '' })
@@ -48,7 +48,7 @@ test('the owner signs in with the printed password, must choose another, and goe
     await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
   } finally {
-    // A page that is still open would try to reach the product that is going.
+    // An open page would try to reach the product while it stops.
     await page.goto('about:blank')
     await product.stop()
   }

@@ -12,7 +12,7 @@ import {
 import { holdBack } from '../support/faults.ts'
 import { OWNER, startProduct } from '../support/harness.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|4(09|12|18|22)|5\d\d)/ })
 
 const ENDED = 'Your session has ended. Please sign in again.'
@@ -25,7 +25,7 @@ const update = (page: Page) => panel(page).getByRole('button', { name: 'Update P
 const toast = (page: Page) => page.getByText('Profile updated successfully!', { exact: true })
 const field = (page: Page, label: string) => panel(page).getByLabel(label, { exact: true })
 
-test('the profile shows who is signed in; name and email are theirs to change, username and role are not', async ({
+test('the profile shows the account; name and email can be changed, username and role cannot', async ({
   page,
   makeAccount,
 }) => {
@@ -42,7 +42,7 @@ test('the profile shows who is signed in; name and email are theirs to change, u
   await expect(field(page, 'Role')).toHaveValue('employee')
   await expectAccessibleInBothThemes(page)
 
-  // What is refused stays as it was typed
+  // Refused values stay as they were typed.
   await field(page, 'Email').fill('ada at example')
   await update(page).click()
   await expect(panel(page).getByText('This is not an email address')).toBeVisible()
@@ -53,7 +53,7 @@ test('the profile shows who is signed in; name and email are theirs to change, u
   await expect(field(page, 'Email')).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
-  // A server without a sentence of its own
+  // A server error without a sentence.
   await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 500, body: '' }))
   await update(page).click()
   await expect(alert(page)).toHaveText('Failed to update profile')
@@ -67,14 +67,14 @@ test('the profile shows who is signed in; name and email are theirs to change, u
   await expect(dialog(page)).toContainText(`countess.${ada.email} · ${ada.username}`)
   await expect(field(page, 'Email')).toHaveValue(`countess.${ada.email}`)
 
-  // Everywhere, and with the new address from now on
+  // The new name appears everywhere, and the new email works for the next sign-in.
   await page.keyboard.press('Escape')
   await page.reload()
   await openProfile(page)
   await expect(field(page, 'Full Name')).toHaveValue('Ada King, Countess of Lovelace')
 })
 
-test('what somebody else has changed meanwhile is said, and the next try is made on top of it', async ({
+test('a change by somebody else is shown, and the next attempt builds on it', async ({
   page,
   makeAccount,
   openBrowser,
@@ -96,7 +96,7 @@ test('what somebody else has changed meanwhile is said, and the next try is made
   await expect(toast(page)).toBeVisible()
 })
 
-test('a sensitive change of somebody who signed in long ago asks who they are, once, and then happens', async ({
+test('a sensitive change after an old sign-in asks for the password once, and then runs', async ({
   page,
   shop,
   makeAccount,
@@ -109,13 +109,13 @@ test('a sensitive change of somebody who signed in long ago asks who they are, o
   const password = question.getByLabel('Password', { exact: true })
   const confirm = question.getByRole('button', { name: 'Confirm' })
 
-  // The name is no sensitive change
+  // A new name is no sensitive change.
   await field(page, 'Full Name').fill('Ada King')
   await update(page).click()
   await expect(toast(page)).toBeVisible()
   await expect(question).toBeHidden()
 
-  // They would rather not
+  // The person cancels.
   await field(page, 'Email').fill(`new.${ada.email}`)
   await update(page).click()
   await expect(password).toBeFocused()
@@ -128,7 +128,7 @@ test('a sensitive change of somebody who signed in long ago asks who they are, o
   await expect(update(page)).toBeFocused()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
 
-  // A wrong password ends neither the question nor the session
+  // A wrong password ends neither the question nor the session.
   await page.keyboard.press('Enter')
   await password.fill('not my password')
   await page.keyboard.press('Enter')
@@ -141,17 +141,17 @@ test('a sensitive change of somebody who signed in long ago asks who they are, o
   await expect(dialog(page)).toContainText(`new.${ada.email} ·`)
   await expect(update(page)).toBeFocused()
 
-  // For a while nobody asks again
+  // For some time nothing asks again.
   await field(page, 'Email').fill(ada.email)
   await update(page).click()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
   await expect(question).toBeHidden()
 })
 
-test('a new email waits until it is confirmed where mails are sent, and the profile says so', async ({
+test('a new email waits until it is confirmed if mails are sent, and the profile says so', async ({
   page,
 }) => {
-  // Nobody listens there: the mail waits, and so does the address.
+  // No mail server listens there, so the mail waits, and so does the address.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     await page.goto(`${product.url}/legacy-login`)
@@ -174,7 +174,7 @@ test('a change of password has a sentence for each rule and refusal, and then en
   makeAccount,
   openBrowser,
 }) => {
-  // A dozen refusals, and four looks at its accessibility.
+  // A dozen refusals, and four checks of accessibility.
   test.slow()
   const ada = await makeAccount('Ada Lovelace')
   const elsewhere = await openBrowser()
@@ -226,7 +226,7 @@ test('a change of password has a sentence for each rule and refusal, and then en
   await expect(page.getByText('Password changed successfully!')).toBeVisible()
   await expect(page.getByText('Logging out to apply password change...')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  // This one ended by itself; the other one is told at once.
+  // This session ended by itself; the other one is told at once.
   await expect(page.getByText(ENDED)).toBeHidden()
   await expect(elsewhere.getByText(ENDED)).toBeVisible()
   await expectAccessibleInBothThemes(elsewhere)
@@ -239,7 +239,7 @@ test('a change of password has a sentence for each rule and refusal, and then en
   await expectSignedIn(elsewhere)
 })
 
-test('a look at another tab loses nothing that was typed, and nothing hides a change of password', async ({
+test('looking at another tab loses no typed text, and no message hides a change of password', async ({
   page,
   makeAccount,
 }) => {
@@ -257,12 +257,12 @@ test('a look at another tab loses nothing that was typed, and nothing hides a ch
   await tab('Password').click()
   await expect(field(page, 'Current Password')).toHaveValue(ada.password)
 
-  // What is wrong has the focus
+  // The invalid field has the focus.
   const submit = panel(page).getByRole('button', { name: 'Change Password' })
   await submit.click()
   await expect(alert(page)).toHaveText('Password Change Error: New password is required')
   await expect(field(page, 'New Password')).toBeFocused()
-  // The same letter, composed by one keyboard and not by the other
+  // The same letter, composed differently by another keyboard.
   await field(page, 'New Password').fill('caf\u00e9 lantern')
   await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
   await expect(panel(page).getByText('Passwords do not match')).toBeHidden()
@@ -278,7 +278,7 @@ test('a look at another tab loses nothing that was typed, and nothing hides a ch
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('people see where they are signed in, and sign out one place or everywhere else', async ({
+test('people see where they are signed in, and can sign out one session or all others', async ({
   page,
   makeAccount,
   openBrowser,
@@ -299,7 +299,7 @@ test('people see where they are signed in, and sign out one place or everywhere 
   await expect(sessions.filter({ hasText: 'This session' }).getByRole('button')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
-  // The newest first: the third browser, then the second
+  // Newest first: the third browser, then the second.
   await sessions
     .nth(1)
     .getByRole('button', { name: /^Sign out/ })
@@ -317,7 +317,7 @@ test('people see where they are signed in, and sign out one place or everywhere 
   await expectSignedIn(page)
 })
 
-test('who signs out is not told that a session has ended', async ({ page, makeAccount }) => {
+test('a sign-out shows no message about an ended session', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
   const signOut = page.getByRole('button', { name: 'Sign out', exact: true })
   if (await signOut.isVisible()) await signOut.click()

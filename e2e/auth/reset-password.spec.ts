@@ -12,7 +12,7 @@ import {
   test,
 } from '../support/sign-in.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|4(09|18|22)|5\d\d)/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
@@ -39,7 +39,7 @@ async function fillPasswords(page: Page, password: string, confirmation = passwo
   await dialog(page).getByLabel('Confirm New Password', { exact: true }).fill(confirmation)
 }
 
-test('an administrator sets the password of somebody who cannot sign in, and their sessions end', async ({
+test("an administrator sets the password of a person who cannot sign in, and that person's sessions end", async ({
   page,
   makeAccount,
   openBrowser,
@@ -51,7 +51,7 @@ test('an administrator sets the password of somebody who cannot sign in, and the
   await signIn(page, boss)
   await openReset(page)
 
-  // Whoever may not be reset is there, and says why
+  // Accounts that may not be reset are listed with the reason.
   await search(page).fill(grace.email)
   await expect(people(page).getByRole('radio')).toHaveCount(1)
   await expect(people(page).getByRole('radio')).toBeDisabled()
@@ -63,7 +63,7 @@ test('an administrator sets the password of somebody who cannot sign in, and the
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
 
-  // Each rule in its turn
+  // Each rule in turn.
   await submit(page).click()
   await expect(alert(page)).toHaveText('Reset Error: Please select a user')
   await expectAccessibleInBothThemes(page)
@@ -99,10 +99,7 @@ test('an administrator sets the password of somebody who cannot sign in, and the
   await expectSignedIn(elsewhere)
 })
 
-test('every refusal of a reset has its own words, and nothing that was chosen is lost', async ({
-  page,
-  makeAccount,
-}) => {
+test('every refusal of a reset has its own message, and no choice is lost', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, await makeAccount('Katherine Johnson', 'admin'))
   await page.route('**/api/auth/users*', (route) => route.fulfill({ status: 404, body: '' }))
@@ -132,11 +129,7 @@ test('every refusal of a reset has its own words, and nothing that was chosen is
   await expect(dialog(page).getByLabel('New Password', { exact: true })).toHaveValue(NEW_PASSWORD)
 })
 
-test('a reset by somebody who signed in long ago asks who they are first', async ({
-  page,
-  shop,
-  makeAccount,
-}) => {
+test('a reset after an old sign-in asks for the password first', async ({ page, shop, makeAccount }) => {
   const [boss, ada] = [await makeAccount('Katherine Johnson', 'admin'), await makeAccount('Ada Lovelace')]
   await signIn(page, boss)
   await ageSignIns(shop, boss)
@@ -155,7 +148,7 @@ test('a reset by somebody who signed in long ago asks who they are first', async
   await expect(page.getByText(/^Password reset successfully!/)).toBeVisible()
 })
 
-test('the Admin tab is for administrators and owners, and tells them what support asks for', async ({
+test('the Admin tab is for administrators and owners, and shows the data for support requests', async ({
   page,
   makeAccount,
   openBrowser,

@@ -14,7 +14,7 @@ import {
 } from '../support/sign-in.ts'
 import { Authenticator } from '../support/totp.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error.
+// These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|422)|ERR_FAILED/ })
 
 const WRONG_CODE = 'This code is wrong or was used already. Please enter the next one.'
@@ -28,7 +28,7 @@ interface Protected {
   recoveryCodes: string[]
 }
 
-/** Sets two-factor sign-in up, as people do; the profile stays open. */
+/** Sets up two-factor sign-in by hand. The profile stays open. */
 async function setUp(page: Page): Promise<Protected> {
   await openProfile(page, 'Security')
   await press(page, 'Set up two-factor authentication')
@@ -55,7 +55,7 @@ async function enterByEmail(page: Page, { email, password }: Account): Promise<v
   await press(page, 'Sign In')
 }
 
-test('setting it up shows a picture and a key, takes a code, and shows the recovery codes this once', async ({
+test('the setup shows a QR code and a key, accepts a code, and shows the recovery codes once', async ({
   page,
   context,
   makeAccount,
@@ -65,7 +65,7 @@ test('setting it up shows a picture and a key, takes a code, and shows the recov
   await signIn(page, ada)
   await openProfile(page, 'Security')
 
-  // Given up, it leaves nothing behind
+  // Cancelling leaves nothing behind.
   await press(page, 'Set up two-factor authentication')
   const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
   await expect(enrolment).toBeVisible()
@@ -92,7 +92,7 @@ test('setting it up shows a picture and a key, takes a code, and shows the recov
   await codeField(page).fill(phone.wrong())
   await expect(enrolment.getByRole('alert')).toHaveText(WRONG_CODE)
   await expectAccessibleInBothThemes(page)
-  // As it stands on some phones; it is sent by the last digit.
+  // With a blank, as some phones show it. The last digit sends it.
   const code = phone.next()
   await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
 
@@ -108,7 +108,7 @@ test('setting it up shows a picture and a key, takes a code, and shows the recov
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe(
     `Pegasus Ops recovery codes of ${ada.username}\n\n${shown}\n`,
   )
-  // On paper there is nothing but them.
+  // The printed page contains only the codes.
   await page.evaluate(() =>
     Object.assign(window, { print: () => document.body.setAttribute('data-sent', '') }),
   )
@@ -131,7 +131,7 @@ test('setting it up shows a picture and a key, takes a code, and shows the recov
   await expectAccessibleInBothThemes(page)
 })
 
-test('after the password, either sign-in asks for a code, and nothing of the product shows before', async ({
+test('after the password, both ways to sign in ask for a code, and nothing of the product is visible before', async ({
   page,
   openBrowser,
   makeAccount,
@@ -140,7 +140,7 @@ test('after the password, either sign-in asks for a code, and nothing of the pro
   await signIn(page, ada)
   const { phone, recoveryCodes } = await setUp(page)
 
-  // By email, on the way to somewhere; a reload and another address change nothing
+  // By email, with a requested page; a reload or another address changes nothing.
   const other = await openBrowser()
   const asked: string[] = []
   other.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -154,7 +154,7 @@ test('after the password, either sign-in asks for a code, and nothing of the pro
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // Nor does it where the server does not say who this is
+  // Nor if the server does not say who the account is.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()
@@ -172,7 +172,7 @@ test('after the password, either sign-in asks for a code, and nothing of the pro
   await expect(other).toHaveURL(/\/\?tab=inventory$/)
   await expectSignedIn(other)
 
-  // By username, without the phone
+  // By username, without the phone.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)
@@ -190,7 +190,7 @@ test('after the password, either sign-in asks for a code, and nothing of the pro
   await openProfile(other, 'Security')
   await expect(other.getByText('9 of 10 left')).toBeVisible()
 
-  // It was for once; and who has come to the wrong account goes back
+  // The code was valid once, and a person with the wrong account can go back.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)
@@ -203,7 +203,7 @@ test('after the password, either sign-in asks for a code, and nothing of the pro
   await expect(other.getByText('Your session has ended.')).toBeHidden()
 })
 
-test('the link of a forgotten password asks for a code as well, before a new one can be chosen', async ({
+test('the link of a forgotten password also asks for a code before a new password can be chosen', async ({
   page,
   makeAccount,
 }) => {
@@ -227,7 +227,7 @@ test('the link of a forgotten password asks for a code as well, before a new one
   await expectSignedIn(page)
 })
 
-test('a sensitive change asks people with a second factor for a code, or their password', async ({
+test('a sensitive change asks people with a second factor for a code or their password', async ({
   page,
   shop,
   makeAccount,
@@ -238,7 +238,7 @@ test('a sensitive change asks people with a second factor for a code, or their p
   await ageSignIns(shop, ada)
   const question = page.getByRole('dialog', { name: "Confirm it's you" })
 
-  // New recovery codes void the old ones
+  // New recovery codes replace the old ones.
   await page.getByRole('button', { name: 'Replace recovery codes' }).click()
   await expectAccessibleInBothThemes(page)
   await press(page, 'Replace all codes')
@@ -253,7 +253,7 @@ test('a sensitive change asks people with a second factor for a code, or their p
   expect(replaced.filter((each) => recoveryCodes.includes(each))).toEqual([])
   await press(page, 'I have stored them')
 
-  // Without the phone at hand the password will do
+  // Without the phone the password is enough.
   await ageSignIns(shop, ada)
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
   await expectAccessibleInBothThemes(page)
@@ -264,13 +264,13 @@ test('a sensitive change asks people with a second factor for a code, or their p
   await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
   await expect(question).toBeHidden()
 
-  // And the next sign-in is by password alone
+  // The next sign-in needs only the password.
   await forgetSession(page)
   await signIn(page, ada)
   await expect(step(page)).toBeHidden()
 })
 
-test('a second authenticator is added, and at sign-in people say which one they hold', async ({
+test('a second authenticator is added, and at sign-in people choose which one they use', async ({
   page,
   openBrowser,
   makeAccount,
@@ -283,7 +283,7 @@ test('a second authenticator is added, and at sign-in people say which one they 
   const tablet = new Authenticator(await enrolment.locator('.font-mono').innerText())
   await codeField(page).fill(tablet.next())
   await expect(enrolment).toBeHidden()
-  // There are recovery codes already.
+  // Recovery codes exist already.
   await expect(page.getByRole('dialog', { name: 'Store your recovery codes' })).toBeHidden()
   const authenticators = page.getByRole('list', { name: 'Authenticators' }).getByRole('listitem')
   await expect(authenticators).toHaveCount(2)

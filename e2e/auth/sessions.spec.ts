@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ageSignIns, expect, expectSignedIn, openProfile, signIn, test } from '../support/sign-in.ts'
 import { holdBack } from '../support/faults.ts'
 
-// Refusals are what these tests are about, and the browser notes each as an error; the last sign-out is not told.
+// These tests provoke refusals, and the browser logs each as an error. The last sign-out never reaches the server.
 test.use({ allowedProblem: /status of 40[013]|TIMED_OUT|not told of the sign-out/ })
 
 const ENDED = 'Your session has ended. Please sign in again.'
@@ -14,7 +14,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('two tabs whose token is refused at once renew it at once, and both stay signed in', async ({
+test('two tabs with a refused token renew it once, and both stay signed in', async ({
   page,
   makeAccount,
 }) => {
@@ -22,14 +22,14 @@ test('two tabs whose token is refused at once renew it at once, and both stay si
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
-  // As if the server had forgotten the key that signed it: every call of both is refused, each with several under way.
+  // As if the server had forgotten the signing key: every call of both tabs is refused, several at a time.
   await page.evaluate(() => {
     const stored = localStorage.getItem('pegasus-ops-auth') ?? '{}'
     const session = JSON.parse(stored) as { access_token: string }
     const spoiled = `${session.access_token.slice(0, -4)}AAAA`
     localStorage.setItem('pegasus-ops-auth', JSON.stringify({ ...session, access_token: spoiled }))
   })
-  // Both have asked before either is answered; the later answer finds what the other tab has stored.
+  // Both have asked before either is answered. The later response finds what the other tab has stored.
   const renewals = await holdBack(page.context(), '**/auth/v1/token?grant_type=refresh_token')
   await Promise.all([page.reload(), other.reload()])
   await expect.poll(() => renewals.count).toBe(2)
@@ -41,11 +41,11 @@ test('two tabs whose token is refused at once renew it at once, and both stay si
   await page.getByRole('link', { name: 'Inventory' }).first().click()
   await expect(page).toHaveURL(/tab=inventory/)
   await expectSignedIn(page)
-  // One of each, however many calls were refused together
+  // One of each, however many calls were refused together.
   expect(renewals.count).toBe(2)
 })
 
-test('whoever signs out in one tab is signed out in the other, and a dialog that is open there goes', async ({
+test('a sign-out in one tab signs out the other one, and closes its open dialog', async ({
   page,
   makeAccount,
 }) => {
@@ -58,13 +58,13 @@ test('whoever signs out in one tab is signed out in the other, and a dialog that
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await expect(other.getByRole('dialog')).toHaveCount(0)
   expect(await other.evaluate(() => Object.keys(localStorage))).not.toContain('token')
-  // What was open before is behind the sign-in as well
+  // The page that was open is behind the sign-in as well.
   await other.goBack()
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('a tab whose session is gone from the browser says so at the next thing it asks for', async ({
+test('a tab whose session was removed from the browser says so at its next request', async ({
   page,
   makeAccount,
 }) => {
@@ -79,7 +79,7 @@ test('a tab whose session is gone from the browser says so at the next thing it 
   expect(new URL(page.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('whoever signs out is gone from here, even if the server never answers', async ({
+test('a sign-out ends the session in the browser even if the server never answers', async ({
   page,
   makeAccount,
 }) => {
@@ -92,7 +92,7 @@ test('whoever signs out is gone from here, even if the server never answers', as
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
 })
 
-test('a proof that comes after Cancel leaves the next question alone', async ({
+test('a proof that arrives after Cancel does not affect the next question', async ({
   page,
   shop,
   makeAccount,

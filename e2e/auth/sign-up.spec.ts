@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { OWNER, expect, expectAccessible, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/harness.ts'
 
-// Refusals are what these tests are about: the browser notes each as an error, and a link of no use is logged.
+// These tests provoke refusals, and the browser logs each as an error. A useless link is logged, too.
 test.use({ allowedProblem: /status of 4(00|03|22|29)|The link of a mail brought no session/ })
 
 const PASSWORD = 'seven grey pelicans'
@@ -13,7 +13,7 @@ const PASSED_ON = 'No mails are sent from here: an administrator passes the link
 const LINK_READY = 'a link is ready: an administrator passes it on to you.'
 const PROMISES_MAIL = /We send you|mail is on its way/
 
-/** Both projects share a product, and each address is its own person. */
+/** Tests share a product, so each uses an address of its own. */
 const addressOf = (name: string): string =>
   `${name}.${test.info().project.name}.${test.info().repeatEachIndex}@example.com`
 
@@ -42,7 +42,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   }
 }
 
-/** Neither the address nor any entry of the history holds what the link of a mail brought. */
+/** Neither the address nor the history contains the values of the mail's link. */
 async function expectNothingOfTheLinkLeft(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page)
   const { entries } = await client.send('Page.getNavigationHistory')
@@ -58,7 +58,7 @@ async function asOwner(request: APIRequestContext): Promise<{ authorization: str
   return { authorization: `Bearer ${token}` }
 }
 
-/** The newest link that was written to an address. */
+/** The newest link that was mailed to an address. */
 async function linkTo(request: APIRequestContext, address: string): Promise<string> {
   const answer = await request.get('/api/outbox-mails', { headers: await asOwner(request) })
   const mails: { to: string; links: string[] }[] = await answer.json()
@@ -73,7 +73,9 @@ async function createUser(request: APIRequestContext, user: Record<string, unkno
   expect(answer.status(), await answer.text()).toBe(201)
 }
 
-test('an account waits for its address, then for an administrator, and then gets in', async ({ page }) => {
+test('an account waits for its confirmation, then for an administrator, and then signs in', async ({
+  page,
+}) => {
   const address = addressOf('ada')
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
@@ -84,7 +86,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await expect(password(page)).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessibleInBothThemes(page)
 
-  // Weak, and common
+  // Weak, and common.
   await email(page).fill(address)
   await password(page).fill('abc')
   await page.keyboard.press('Enter')
@@ -98,7 +100,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await expect(password(page)).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
-  // The branch without a session
+  // The case without a session.
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText(CREATED, { exact: true })).toBeVisible()
@@ -113,7 +115,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
 
-  // The address is proved, which admits nobody
+  // The address is confirmed, which alone admits nobody.
   const link = await linkTo(page.request, address)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
@@ -130,7 +132,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await press(page, 'Sign In')
   await expect(alert(page)).toHaveText(MUST_BE_APPROVED)
 
-  // The link was for once
+  // The link works once.
   await page.goto(link)
   await expect(alert(page)).toContainText(LINK_REFUSED)
   await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
@@ -152,7 +154,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await expectSignedIn(page)
 })
 
-test('whom an administrator has approved, the link of the sign-up leads to sign in', async ({ page }) => {
+test('after an approval, the link of the sign-up leads to the sign-in', async ({ page }) => {
   const address = addressOf('early')
   const made = await page.request.post('/auth/v1/signup?redirect_to=/verify-email', {
     data: { email: address, password: PASSWORD },
@@ -171,7 +173,7 @@ test('whom an administrator has approved, the link of the sign-up leads to sign 
   await expectSignedIn(page)
 })
 
-test('a forgotten password: asked for, chosen anew, and the link is used up', async ({ page }) => {
+test('a forgotten password is requested and chosen, and the link is used up', async ({ page }) => {
   const address = addressOf('grace')
   const old = { email: address, username: address.split('@')[0], password: PASSWORD, role: 'staff' }
   await createUser(page.request, { ...old, full_name: 'Grace Hopper' })
@@ -201,7 +203,7 @@ test('a forgotten password: asked for, chosen anew, and the link is used up', as
   await expect(page).toHaveURL(/\/reset-password$/)
   await expectNothingOfTheLinkLeft(page)
   await expect(page.getByText(address)).toBeVisible()
-  // The session is there, so a reload loses nothing.
+  // The session is stored, so a reload loses nothing.
   await page.reload()
   const next = page.getByRole('textbox', { name: 'New Password', exact: true })
   const confirmation = page.getByRole('textbox', { name: 'Confirm New Password' })
@@ -244,12 +246,12 @@ test('a forgotten password: asked for, chosen anew, and the link is used up', as
   await expect(alert(page)).toHaveText('Invalid login credentials')
   await signIn(page, address, chosen)
   await expectSignedIn(page)
-  // There is no way to it but by a link.
+  // This page is reachable only by a link.
   await page.goto('/reset-password')
   await expectSignedIn(page)
 })
 
-test('who is invited is welcomed, chooses a password and is in', async ({ page }) => {
+test('an invited person is welcomed, chooses a password and is signed in', async ({ page }) => {
   const address = addressOf('mary')
   const invited = { email: address, username: address.split('@')[0], full_name: 'Mary Jackson' }
   await createUser(page.request, { ...invited, role: 'employee' })
@@ -265,7 +267,7 @@ test('who is invited is welcomed, chooses a password and is in', async ({ page }
   await expectSignedIn(page)
 })
 
-test('the link of a client with a code challenge opens in the browser that asked for it, and in no other', async ({
+test('the link of a client with a code challenge opens only in the browser that requested it', async ({
   page,
   browser,
   baseURL,
@@ -298,7 +300,7 @@ test('the link of a client with a code challenge opens in the browser that asked
   await expectNothingOfTheLinkLeft(page)
 })
 
-test('with open sign-ups the new account is signed in at once, and an address has one account', async ({
+test('with open sign-ups a new account is signed in at once, and an address has one account', async ({
   page,
 }) => {
   const product = await startProduct({ SIGNUPS: 'open' })
@@ -336,10 +338,8 @@ test('with open sign-ups the new account is signed in at once, and an address ha
   }
 })
 
-test('with a mail server the screens say that a mail comes, and nobody has to pass it on', async ({
-  page,
-}) => {
-  // Nobody listens there: what is asked for waits, and what is said does not depend on it.
+test('with a mail server the screens announce a mail, and no link must be passed on', async ({ page }) => {
+  // No mail server listens there: the mail waits, and the message is the same.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     const passedOn = page.getByText(/passes/)
@@ -366,7 +366,7 @@ test('with a mail server the screens say that a mail comes, and nobody has to pa
   }
 })
 
-test('with closed sign-ups nothing offers them, and the server refuses', async ({ page }) => {
+test('with closed sign-ups no screen offers one, and the server refuses it', async ({ page }) => {
   const product = await startProduct({ SIGNUPS: 'closed' })
   try {
     await page.goto(`${product.url}/login`)

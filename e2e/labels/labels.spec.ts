@@ -18,7 +18,7 @@ async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Pages as they would leave the print dialog, in whole millimetres. */
+/** The pages as the print dialog would send them, in whole millimetres. */
 async function printedPages(page: Page): Promise<string[]> {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
@@ -27,7 +27,7 @@ async function printedPages(page: Page): Promise<string[]> {
   )
 }
 
-/** Within milliseconds, which the driver's own keyboard does not promise. */
+/** Types within milliseconds, which the driver's own keyboard does not guarantee. */
 const typeLikeScanner = (page: Page, code: string) =>
   page.evaluate(
     (keys) => {
@@ -39,7 +39,7 @@ const typeLikeScanner = (page: Page, code: string) =>
     [...code, 'Enter'],
   )
 
-test('a label is scanned in every way, stock moves by it, and what was scanned is undone', async ({
+test('a label is scanned in every way, the scan changes the stock, and the change is undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -61,7 +61,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=orders')
 
-  // Typed: the code, in small letters.
+  // Typed: the code, in lower case.
   await openScan(page)
   const dialog = scanDialog(page)
   await typeCode(page, item.label_code.toLowerCase())
@@ -80,7 +80,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await dialog.getByRole('button', { name: /^Undo: .*counted 12/ }).click()
   await expect(found.getByText('13', { exact: true })).toBeVisible()
 
-  // Item, then the name of a place: moved; what is no place stays to be corrected.
+  // An item, then the name of a location: moved. An unknown location can be corrected.
   const asksForPlace = dialog.getByText(
     'Scan the place that “Cable clip, wide” is moved to, or type its name.',
   )
@@ -97,7 +97,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // Item, then the label of a place; and back again.
+  // An item, then the label of a location, and back again.
   await found.getByRole('button', { name: 'Move' }).click()
   await expect(asksForPlace).toBeVisible()
   await typeCode(page, place.label_code)
@@ -105,7 +105,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // One after the other, each taking one.
+  // One scan after another, each removing one piece.
   await dialog.getByRole('radio', { name: 'Takes 1' }).check()
   await typeCode(page, 'CLIP-W')
   await expect(found.getByText('12', { exact: true })).toBeVisible()
@@ -116,12 +116,12 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await expect(dialog.getByRole('alert')).toContainText('no such thing')
   await page.keyboard.press('Escape')
 
-  // A scanner that types, on a page without a field.
+  // A handheld scanner types, on a page without a field.
   await typeLikeScanner(page, item.label_code)
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // A photo of the label, as there is no camera to watch.
+  // A photo of the label instead of a camera.
   const label = await fetch(`${url}/api/inventory/${item.id}/label?format=png&size=62x29&dpi=300`, {
     headers,
   })
@@ -133,7 +133,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   })
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
 
-  // Its label, printed and taken out of the queue.
+  // Its label is printed and leaves the queue.
   await found.getByRole('button', { name: 'Label' }).click()
   const labels = page.getByRole('dialog', { name: 'Print labels' })
   await expect(labels.getByRole('img', { name: `Label ${item.label_code}` })).toBeVisible()

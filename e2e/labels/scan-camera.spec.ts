@@ -13,7 +13,7 @@ const HEIGHT = 480
 const FRAMES = 4
 const [BLACK, WHITE] = [16, 235]
 
-/** A film of a label that is held still, as a browser's make-believe camera wants it: grey, uncompressed. */
+/** A video of a label that is held still, in the format of the browser's fake camera: grey, uncompressed. */
 function filmOf(text: string): Buffer {
   const { modules, path } = traceQrCode(text)
   const scale = Math.floor((HEIGHT * 0.6) / modules)
@@ -46,7 +46,7 @@ test.use({
   },
 })
 
-test('the camera reads a label that is held before it', async ({ filledShop, openAs }) => {
+test('the camera reads a label in front of it', async ({ filledShop, openAs }) => {
   const item = { name: 'Clip of the camera', sku: CODE, quantity: 3 }
   await post(`${filledShop.product.url}/api/inventory`, item, bearer(filledShop.staff.staff))
   const page = await openAs(filledShop, 'viewer')
@@ -54,6 +54,6 @@ test('the camera reads a label that is held before it', async ({ filledShop, ope
   await page.getByRole('button', { name: 'Scan', exact: true }).filter({ visible: true }).click()
   const found = page.getByRole('dialog', { name: 'Scan' }).getByRole('region', { name: 'Found' })
   await expect(found.getByRole('heading', { name: item.name })).toBeVisible({ timeout: 20_000 })
-  // Viewers look, and change nothing.
+  // Viewers can look, and change nothing.
   await expect(found.getByRole('button')).toHaveText(['Label'])
 })

@@ -4,7 +4,7 @@ import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 
 const openOrders = (page: Page) => page.getByRole('button', { name: 'Open main site orders', exact: true })
 
-/** Presses the button and judges what it leads to, and what that page is given of ours. */
+/** Clicks the button and checks the opened page, and which of our data it receives. */
 async function expectToOpen(page: Page): Promise<void> {
   const address = page.url()
   const [opened] = await Promise.all([page.context().waitForEvent('page'), openOrders(page).click()])
@@ -37,7 +37,7 @@ test("the main site's orders open in a window of their own, which learns nothing
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site the orders tell who keeps the product what to set, and the button tells everybody', async ({
+test('without a main site the orders tell the operator what to set, and the button tells everybody', async ({
   newShop,
   openAs,
 }) => {

@@ -5,7 +5,7 @@ import { expect } from '../support/fixtures.ts'
 import { PHOTO } from '../support/photo.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// Refused uploads are noted by the page as by the browser.
+// The page and the browser log refused uploads.
 test.use({ allowedProblem: /status of (400|503)|upload of .* failed|could not be asked for/ })
 
 const FOLDER = '/storage/v1/object/public/product-images/images/products'
@@ -18,7 +18,7 @@ const video = { name: 'Turn.WEBM', mimeType: 'video/webm', buffer: Buffer.from(a
 const choose = (page: Page, ...files: (typeof PHOTO)[]) =>
   page.getByLabel('Files', { exact: true }).setInputFiles(files)
 
-test('files are named after the slug, stored, shown with their addresses, and replaced knowingly', async ({
+test('files are named after the slug, stored, shown with their addresses, and replaced only after a question', async ({
   newShop,
   openAs,
 }) => {
@@ -52,7 +52,7 @@ test('files are named after the slug, stored, shown with their addresses, and re
     expect.stringContaining('max-age=3600'),
   ])
 
-  // Several, one of them the poster, and a video.
+  // Several files, one of them the poster, and a video.
   await choose(page, photo('a.jpeg'), photo('b.jpg'), video)
   await page.getByLabel('Mark a single image as poster').check()
   await page.getByLabel('Mark .webm as video').check()
@@ -68,7 +68,7 @@ test('files are named after the slug, stored, shown with their addresses, and re
   const turn = await page.request.get(`${url}${FOLDER}/hook.webm`)
   expect([turn.status(), turn.headers()['content-type']]).toEqual([200, 'video/webm'])
 
-  // What would be replaced is shown beside what replaces it, before anything is sent.
+  // The current and the new file are shown side by side before anything is sent.
   await page.getByLabel('Mark a single image as poster').uncheck()
   await choose(page, photo('new.jpg'))
   await expect(page.getByText(/^One file replaces what is stored/)).toBeVisible()
@@ -80,7 +80,7 @@ test('files are named after the slug, stored, shown with their addresses, and re
   await expect(page).toHaveURL(`${url}/`)
 })
 
-test('each file that cannot be stored says why, beside those that can, and is tried again', async ({
+test('each file that cannot be stored gives the reason, and can be tried again', async ({
   newShop,
   openAs,
 }) => {

@@ -5,7 +5,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, type SignedInAccount } from '../support/accounts.ts'
 import { test } from '../support/selling-shop.ts'
 
-// Refusals are what these tests are about.
+// These tests provoke refusals.
 test.use({ allowedProblem: /status of (40[0-9]|412|50\d)|ERR_FAILED|upload of .* failed/ })
 
 const PUBLISH = '**/api/admin/products'
@@ -33,7 +33,7 @@ const localDraft = (page: Page): Promise<string | null> =>
     return key === undefined ? null : localStorage.getItem(key)
   })
 
-/** What tests before have left, so that each begins with nothing. */
+/** Deletes what earlier tests left, so that each test begins with nothing. */
 async function deleteDrafts(url: string, person: SignedInAccount): Promise<void> {
   for (const { id } of await get<Draft[]>(`${url}/api/drafts`, bearer(person)))
     await fetch(`${url}/api/drafts/${id}`, { method: 'DELETE', headers: bearer(person) })
@@ -43,7 +43,7 @@ test.afterEach(async ({ sellingShop: { product, staff } }) => {
   for (const person of [staff.staff, staff.admin]) await deleteDrafts(product.url, person)
 })
 
-test('every rule of step 1 says its sentence under its field, which goes when the field is edited', async ({
+test('every rule of step 1 shows its sentence under its field until the field is edited', async ({
   sellingShop,
   openAs,
 }) => {
@@ -78,7 +78,7 @@ test('every rule of step 1 says its sentence under its field, which goes when th
   await expect(field(page, 'Price')).toHaveAttribute('step', '0.01')
   for (const label of ['Price', 'Stock']) await expect(field(page, label)).toHaveAttribute('min', '0')
 
-  // The slug follows the name, and its message goes with the name's.
+  // The slug follows the name, and its message disappears with the name's.
   await field(page, 'Name').fill('  Wall   Hook — Größe 2 & more! ')
   await expect(field(page, 'Slug')).toHaveValue('wall-hook-groe-2-more')
   for (const label of ['Name', 'Slug']) await expect(noteOf(page, label)).toHaveCount(0)
@@ -115,7 +115,7 @@ test('every rule of step 1 says its sentence under its field, which goes when th
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('a draft is in the browser a second after a change, and where another computer finds it', async ({
+test('a draft is in the browser a second after a change, and another computer finds it', async ({
   sellingShop,
   openAs,
 }) => {
@@ -124,7 +124,7 @@ test('a draft is in the browser a second after a change, and where another compu
   await page.clock.install()
   await page.goto('/wizard')
   await expect(field(page, 'Name')).toBeVisible()
-  // From here on the page's time passes only as told, however slow the machine is.
+  // From here on the page's clock moves only when the test moves it, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 10_000)
   await field(page, 'Name').fill('Half a hook')
   // The slug follows in the same render in which the second begins.
@@ -139,7 +139,7 @@ test('a draft is in the browser a second after a change, and where another compu
   const drafts = () => get<Draft[]>(`${product.url}/api/drafts`, bearer(staff.staff))
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['Half a hook'])
 
-  // Shared, somebody else goes on with it; and both learn that they are at the same.
+  // A shared draft is continued by another person, and both learn that they edit the same one.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await page.getByRole('switch', { name: 'Share Half a hook' }).click()
   await expect.poll(async () => (await drafts())[0]?.is_shared).toBe(true)
@@ -168,7 +168,7 @@ test('a draft is in the browser a second after a change, and where another compu
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['A whole hook'])
 })
 
-test('publishing fails with the words that say why, keeps everything, and cannot be pressed twice', async ({
+test('a failed publication gives the reason, keeps everything, and cannot be sent twice', async ({
   sellingShop,
   openAs,
 }) => {
@@ -203,7 +203,7 @@ test('publishing fails with the words that say why, keeps everything, and cannot
   await field(page, 'Designer URL').fill('')
   await next(page)
 
-  // The site's own words, and a way on.
+  // The site's own message, and a way to continue.
   const refusal = {
     status: 502,
     json: { detail: 'HTTP 500: Internal Server Error', code: 'main_site_failed' },
@@ -223,7 +223,7 @@ test('publishing fails with the words that say why, keeps everything, and cannot
   await expectBusy(page, 'Publishing...')
   await page.keyboard.press('Enter')
   expect(held.count).toBe(1)
-  // What is on its way cannot be changed: there is no step to press, by mouse or by keyboard.
+  // While it is being published, no step can be opened, by mouse or by keyboard.
   const canHold = (control: HTMLElement) => {
     control.focus()
     return document.activeElement === control
@@ -233,7 +233,7 @@ test('publishing fails with the words that say why, keeps everything, and cannot
   await expect(page).toHaveURL(/:\d+\/$/)
   expect(held.count).toBe(1)
 
-  // A broken draft at the last step is led back to the first.
+  // A broken draft at the last step leads back to the first one.
   await page.goto('/wizard')
   await fillBasics(page, { ...BASICS, Name: 'Second hook' })
   await goToReview(page)
@@ -254,7 +254,7 @@ test('publishing fails with the words that say why, keeps everything, and cannot
   await expect(noteOf(page, 'Name')).toHaveText('Product name is required')
 })
 
-test('a licence that forbids the sale stops staff, and an admin explains it', async ({
+test('a licence that forbids the sale stops staff, and an admin can justify the sale', async ({
   sellingShop,
   openAs,
 }) => {
@@ -281,7 +281,7 @@ test('a licence that forbids the sale stops staff, and an admin explains it', as
   }
 })
 
-test('the whole way by keyboard alone', async ({ sellingShop, openAs }) => {
+test('the whole wizard works by keyboard alone', async ({ sellingShop, openAs }) => {
   const page = await openAs(sellingShop, 'staff')
   const { keyboard } = page
   const tabTo = async (found: ReturnType<typeof field>) => {

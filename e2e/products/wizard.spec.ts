@@ -8,7 +8,7 @@ import { bearer, get } from '../support/accounts.ts'
 import { PHOTO } from '../support/photo.ts'
 import { ADMIN_KEY, test } from '../support/selling-shop.ts'
 
-// A connection that is lost on purpose, and what the browser says of it.
+// A connection that the test breaks, and the browser's message about it.
 test.use({
   allowedProblem:
     /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 409|status of 412|favicon|status of 50\d|WebSocket/,
@@ -18,7 +18,7 @@ const PUBLISH = '**/api/admin/products'
 const next = (page: Page) => button(page, 'Next').click()
 const savedNote = (page: Page) => page.getByText(/^Draft saved \d/)
 
-test('from a model of the library to the shop, through a reload and two lost connections, typing nothing twice', async ({
+test('a model of the library becomes a product of the shop, through a reload and two lost connections, typing nothing twice', async ({
   sellingShop,
   openAs,
 }) => {
@@ -28,7 +28,7 @@ test('from a model of the library to the shop, through a reload and two lost con
   const page = await openAs(sellingShop, 'staff')
   await page.goto('/admin/products/new')
 
-  // What the library knows comes along, pictures included.
+  // The data and pictures of the library are filled in.
   await button(page, 'From a model').click()
   await page
     .getByRole('dialog')
@@ -38,7 +38,7 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect(page.getByLabel('Slug', { exact: true })).toHaveValue('follower-base')
   await expect(page.getByLabel('Tags')).toHaveValue('robot arm, so-101')
   await expect(page.getByLabel('Description')).toHaveValue(/^The base of the arm\.\n\nSize: .* mm\nWeight: /)
-  // Its price is the one that the estimated cost suggests, and the sum says what it stands on.
+  // The price is the one that the estimated cost suggests, and the calculation explains it.
   await expect(page.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/)
   await expect(page.getByText('Unit cost, estimated')).toBeVisible()
   await page.getByText('How the cost is estimated').click()
@@ -65,7 +65,7 @@ test('from a model of the library to the shop, through a reload and two lost con
     .toBeGreaterThan(0)
   await next(page)
 
-  // The connection is lost while somebody types: the browser keeps it, and the server gets it afterwards.
+  // The connection is lost during typing: the browser keeps the draft, and the server gets it later.
   await page.context().setOffline(true)
   await page.getByLabel('Designer', { exact: true }).fill('TheRobotStudio')
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible()
@@ -84,7 +84,8 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect(findings.getByText('Every required field is filled')).toBeVisible()
   await expectAccessible(page)
 
-  // The shop has the product, but nobody hears of it: the same is sent again, and there is one.
+  // The shop has stored the product, but the response is lost. The same request is sent again, and there is one
+  // product.
   const keys: (string | undefined)[] = []
   await page.route(PUBLISH, async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
@@ -119,12 +120,12 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   await store.close()
 
-  // And here it is found from the catalogue, and from the model.
+  // It is found in the catalogue, and from the model.
   await page.goto('/?tab=products')
   await page.getByRole('link', { name: /Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
-  // What decides is seen without scrolling.
+  // The decisive fields are visible without scrolling.
   await expect(page.getByText('$18.50', { exact: true })).toBeInViewport()
   await expect(page.getByText('12 pieces', { exact: true })).toBeInViewport()
   await page.getByRole('link', { name: /Follower base.*Model · CC BY/ }).click()
@@ -133,7 +134,7 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('what the shop has of a product in the making stays one product, without a draft on the server and under another slug', async ({
+test('a product with a lost response stays one product, without a draft on the server and under another slug', async ({
   sellingShop,
   openAs,
 }) => {
@@ -160,7 +161,7 @@ test('what the shop has of a product in the making stays one product, without a 
   await expect(alert).toContainText('The server cannot be reached.')
   await page.unroute(PUBLISH)
 
-  // The shop has it as key-rack; what is pressed now is the same idea, also after a reload.
+  // The shop has it as key-rack. Publishing again is the same product, also after a reload.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
   await page.getByLabel('Price').fill('9.50')
@@ -176,7 +177,7 @@ test('what the shop has of a product in the making stays one product, without a 
   await expect(button(page, 'Make this a second product')).toBeVisible()
   await expectAccessible(page)
 
-  // Under the slug that the shop knows, the change of price is all that is left to bring.
+  // Under the slug that the shop knows, only the change of price is left to publish.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('key-rack')
   for (let at = 1; at < 4; at += 1) await next(page)
@@ -193,7 +194,7 @@ test('what the shop has of a product in the making stays one product, without a 
   ])
 })
 
-test('a published product is changed beside somebody else, published again, put into the bin and taken out', async ({
+test('a published product is edited by two people, published again, moved to the trash and restored', async ({
   sellingShop,
   openAs,
 }) => {
@@ -218,14 +219,14 @@ test('a published product is changed beside somebody else, published again, put 
   await button(page, 'Publish').click()
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
 
-  // Changed here, the shop has what was before until somebody brings it there.
+  // After an edit here the shop has the former values until they are published.
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Slug', { exact: true })).not.toBeEditable()
   await page.getByLabel('Price', { exact: true }).fill('-1')
   await button(page, 'Save').click()
   await expect(page.getByText('Price must be a positive number').first()).toBeVisible()
   await page.getByLabel('Price', { exact: true }).fill('6.25')
-  // Meanwhile somebody else has changed something else.
+  // Meanwhile another person has changed another field.
   const other = await fetch(`${product.url}/api/products/${id}`, {
     method: 'PUT',
     headers: { ...bearer(staff.admin), 'content-type': 'application/json', 'if-match': '*' },
@@ -247,7 +248,7 @@ test('a published product is changed beside somebody else, published again, put 
   await expect(unpublished).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
 
-  // Somebody changes it in the shop itself: that is seen, and taken over or overwritten field by field.
+  // Somebody changes it in the shop: the difference is shown, and accepted or overwritten field by field.
   const changeThere = (fields: object) =>
     fetch(`${siteUrl}/api/admin/products`, {
       method: 'POST',
@@ -268,7 +269,7 @@ test('a published product is changed beside somebody else, published again, put 
   expect([pushed.includes('$4.50'), pushed.includes('9 in stock')]).toEqual([true, true])
   await page.goto(`/?tab=products&product=${id}`)
 
-  // Into the bin and back.
+  // To the trash and back.
   await button(page, 'Delete').click()
   await expect(page).toHaveURL(/\?tab=products$/)
   await button(page, 'Undo').click()

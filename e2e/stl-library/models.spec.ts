@@ -53,7 +53,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=stl-library')
 
-  // Found in spite of two slips
+  // Found in spite of two typing errors.
   await search(page, 'trubine rotr')
   await expect(page.getByLabel('Sort by')).toHaveValue('relevance')
   await cardOf(page, title)
@@ -61,7 +61,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
     .click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
-  // Turned
+  // Turned.
   const view = page.getByLabel(/^3D view of/)
   await expect(view).toBeVisible({ timeout: 30_000 })
   const before = await view.screenshot()
@@ -69,7 +69,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
   await expect.poll(async () => Buffer.compare(before, await view.screenshot())).not.toBe(0)
 
-  // Its licence says what may be done with it
+  // Its licence says what may be done with it.
   await expect(page.getByText('Sale not cleared')).toBeVisible()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit model' })
@@ -83,7 +83,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await expect(page.getByText('May be sold', { exact: true })).toBeVisible()
   await expect(page.getByText(/^“Turbine rotor.*, CC BY$/)).toBeVisible()
 
-  // Into the bin, which the address names, and back
+  // To the trash, which has an address, and back.
   await page.getByRole('button', { name: 'Delete model' }).click()
   await expect(toastOf(page)).toContainText('is in the bin')
   await expect(page.getByText('No STL files found')).toBeVisible()
@@ -92,7 +92,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(toastOf(page)).toContainText('is back in the library')
-  // The button went with its row; who uses the keyboard goes on from here, and not from the top of the page.
+  // The button disappeared with its row; the focus stays near it, and not at the top of the page.
   await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
@@ -100,13 +100,13 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-/** Out of the way of the tests after it. A page that showed the model would ask for it again and be told that it is gone. */
+/** Deletes the model for later tests, away from a page that would load it again. */
 async function removeForTest(page: Page, url: string, person: SignedInAccount, id: string): Promise<void> {
   await page.close()
   await fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
 }
 
-test('filters stand in the address, survive a reload, go one by one, and are kept under a name', async ({
+test('filters are in the address, survive a reload, can be removed one by one, and saved under a name', async ({
   filledShop,
   openAs,
 }) => {
@@ -163,7 +163,7 @@ test('filters stand in the address, survive a reload, go one by one, and are kep
   const kept = saved.getByRole('button', { name: 'Delete Arms for the small bed' })
   await expect(kept).toHaveCount(0)
 
-  // Undo is within reach of the keyboard, although a dialog is open.
+  // Undo can be reached by keyboard although a dialog is open.
   await page.keyboard.press('F8')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
@@ -172,11 +172,11 @@ test('filters stand in the address, survive a reload, go one by one, and are kep
   await expect(kept).toBeVisible()
 })
 
-test.describe('two people at one model', () => {
-  // The refusal that tells the second of them, which the browser notes as an error.
+test.describe('two people edit one model', () => {
+  // The refusal for the second person, which the browser logs as an error.
   test.use({ allowedProblem: /status of 412/ })
 
-  test('who saves second sees what the first has changed, and loses nothing', async ({
+  test('the second person sees what the first has changed, and loses nothing', async ({
     filledShop,
     openAs,
   }) => {
@@ -215,7 +215,7 @@ test.describe('two people at one model', () => {
   })
 })
 
-test('many at once: tick, change, delete, and take it back', async ({ filledShop, openAs }) => {
+test('many models: select, change, delete, and undo', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const name = `Spacer ${test.info().project.name}`
   const added = []
@@ -230,7 +230,7 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   const page = await openAs(filledShop, 'staff')
   await page.goto(`/?tab=stl-library&search=${encodeURIComponent(name)}&sort=title`)
   await expect(page.getByRole('article')).toHaveCount(3)
-  // By keyboard: the box is reached and ticked without a pointer.
+  // By keyboard: the checkbox is reached and ticked without a pointer.
   const box = page.getByRole('checkbox', { name: `Select ${name} 11` })
   await box.focus()
   await page.keyboard.press('Space')
@@ -254,7 +254,7 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(bar).toBeHidden()
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  // The bar that it was done from is gone, and it is told all the same.
+  // The bar with the action is gone, and its result is still shown.
   await expect(toastOf(page)).toContainText('2 models back in the library')
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.getByRole('checkbox', { name: `Select ${name} 13` }).check()
@@ -263,7 +263,7 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a change of many tells what others have changed meanwhile, and is made anyway when asked again', async ({
+test('a change of many models shows what others have changed meanwhile, and runs after a second confirmation', async ({
   filledShop,
   openAs,
 }) => {
@@ -302,7 +302,7 @@ test('a change of many tells what others have changed meanwhile, and is made any
   for (const side of [14, 15])
     await expect(cardOf(page, `${name} ${side}`).getByText('CC BY', { exact: true })).toBeVisible()
 
-  // What somebody has done themselves is not told to them as the work of others.
+  // One's own changes are not shown as changes of others.
   await bar.getByRole('button', { name: 'Edit' }).click()
   await left.getByLabel('License').selectOption('CC0')
   await left.getByRole('button', { name: 'Save' }).click()
@@ -311,10 +311,7 @@ test('a change of many tells what others have changed meanwhile, and is made any
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('the upload form offers tags of the library for the one that is being typed', async ({
-  filledShop,
-  openAs,
-}) => {
+test('the upload form completes tags from the library', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=stl-library&upload=1')
   const dialog = page.getByRole('dialog')
@@ -322,7 +319,7 @@ test('the upload form offers tags of the library for the one that is being typed
   await expect(dialog.locator('datalist option[value="Office, robot arm"]')).toHaveCount(1)
 })
 
-test('a new version becomes current, an earlier one comes back', async ({ filledShop, openAs }) => {
+test('a new version becomes current, and an earlier one can be restored', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const title = `Bracket ${test.info().project.name}`
   const { id } = await addModel(url, filledShop.staff.owner, { title, triangles: createCube(17) })
@@ -348,7 +345,10 @@ test('a new version becomes current, an earlier one comes back', async ({ filled
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a large model shows before its file is there, and then in full', async ({ filledShop, openAs }) => {
+test('a large model is visible before its file has loaded, and then in full', async ({
+  filledShop,
+  openAs,
+}) => {
   const { url } = filledShop.product
   const title = `Sphere ${test.info().project.name}`
   const triangles = createSphere(40, 512)
@@ -370,10 +370,7 @@ test('a large model shows before its file is there, and then in full', async ({ 
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('who may only look finds, opens and downloads, and sees nothing to edit with', async ({
-  filledShop,
-  openAs,
-}) => {
+test('a viewer finds, opens and downloads, and sees no control to edit', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'viewer')
   const editing = /Edit|Delete|Restore|Upload|Select|Make version|Keep|current/
   for (const address of [

@@ -10,10 +10,10 @@ import { openShop } from '../support/shop.ts'
 import { test as base, type StaffedShop } from '../support/staffed-shop.ts'
 import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from '../support/upload-tray.ts'
 
-/** Another site, which sends a model when it is told to. */
+/** Another site, which sends a model when the test says so. */
 interface ModelSite {
   url: string
-  /** What the site does with a request for a path; without it, the path is not there. */
+  /** The response to a request for a path. Other paths do not exist. */
   answers: Map<string, (response: ServerResponse) => void>
 }
 
@@ -23,7 +23,7 @@ interface PerTest {
 
 interface PerWorker {
   site: ModelSite
-  /** A shop that may fetch from that site. */
+  /** A shop that may download from that site. */
   shop: StaffedShop
 }
 
@@ -66,12 +66,12 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-// What the tests provoke: refusals, and answers that never come.
+// These tests provoke refusals and missing responses.
 test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
 
 const UPLOADS = '**/api/stl-files/upload'
 
-test('twelve files and an archive are dropped, and each arrives or says why not', async ({
+test('twelve files and an archive are dropped, and each is added or gives the reason why not', async ({
   staffPage: page,
 }) => {
   test.setTimeout(120_000)
@@ -91,7 +91,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   }
   await drop(page, [...gears, cut, archive, again])
 
-  // One form for all of them
+  // One form for all of them.
   const dialog = dialogOf(page)
   await expect(dialog.getByText('13 files')).toBeVisible()
   await expect(dialog.getByRole('list', { name: 'To upload' }).getByRole('listitem')).toHaveCount(13)
@@ -103,7 +103,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   await press(dialog, 'Upload')
   await expect(dialog).toBeHidden()
 
-  // Watched until all is told
+  // Watched until every result is shown.
   await expect(heading(page)).toHaveText('11 added · 1 archive to choose from · 1 failed', {
     timeout: 60_000,
   })
@@ -113,7 +113,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   await expect(line(page, 'gear again.stl')).toContainText('Already in the library as gear 12')
   await expect(page.getByRole('article').filter({ hasText: 'gear 21' })).toContainText('gears')
 
-  // The refused one is replaced by a mended one
+  // The refused file is replaced by a repaired one.
   await line(page, 'cut.stl')
     .getByLabel('Replace cut.stl')
     .setInputFiles({
@@ -123,7 +123,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
     })
   await expect(heading(page)).toHaveText('12 added · 1 archive to choose from')
 
-  // The archive waits, also for somebody who comes back
+  // The archive waits, also after a reload.
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
@@ -146,7 +146,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   await list.getByLabel('known.stl').uncheck()
   await press(list, 'Add 3 models')
 
-  // Progress and result of each file
+  // Progress and result of each file.
   const result = page.getByRole('dialog', { name: 'robot set.zip' })
   await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
   await expect(result.getByRole('listitem').filter({ hasText: 'broken.stl' })).toContainText(
@@ -159,7 +159,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   await expect(page.getByRole('heading', { name: 'right', exact: true })).toBeVisible()
 })
 
-test('what fails in the dialog keeps what was typed, and says so in the exact words', async ({
+test('a failure in the dialog keeps the typed values, and has the exact text', async ({
   staffPage: page,
 }) => {
   test.setTimeout(120_000)
@@ -177,7 +177,7 @@ test('what fails in the dialog keeps what was typed, and says so in the exact wo
   await expect(dialog.getByRole('alert')).toHaveText(/^This address cannot be fetched/)
   await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
 
-  // Cancel ends what is being asked: its answer would come into what is typed next
+  // Cancel also ends a running request for proposals, whose response would change the next upload.
   await page.route(UPLOADS, () => {})
   const cancelling = press(dialog, 'Upload').then(() => press(dialog, 'Cancel'))
   await Promise.all([page.waitForEvent('requestfailed'), cancelling])
@@ -213,7 +213,7 @@ test('what fails in the dialog keeps what was typed, and says so in the exact wo
   await expect(page.getByRole('article').filter({ hasText: 'Fifty teeth' })).toHaveCount(1)
 })
 
-test('uploads go on in other rooms, are cancelled and tried again, and leaving the page warns', async ({
+test('uploads continue on other pages, can be cancelled and tried again, and leaving the page warns', async ({
   staffPage: page,
 }) => {
   test.setTimeout(120_000)
@@ -227,7 +227,7 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   await expect(tray(page).getByRole('progressbar')).toHaveCount(2)
   await expect(line(page, 'gear 62.stl')).toContainText('waiting')
 
-  // In another room they are still there
+  // On another page they are still there.
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   const dashboard = page
     .getByRole('heading', { name: 'Set up your shop' })
@@ -238,14 +238,14 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
 
-  // So does signing out, which says what it would stop
+  // A sign-out warns too, and says what it would stop.
   await pressSignOut(page)
   const question = page.getByRole('dialog', { name: 'Sign out while files are on their way?' })
   await expect(question).toContainText('3 uploads would be stopped.')
   await press(question, 'Stay signed in')
   await expect(heading(page)).toHaveText('Uploading 3 of 3')
 
-  // One is cancelled, which makes room for the next; the network takes the others
+  // One is cancelled, which lets the next one start; the network breaks the others.
   await press(page, 'Cancel gear 60.stl')
   await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
   await expect(line(page, 'gear 60.stl')).toBeFocused()
@@ -260,14 +260,14 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
     await expect(line(page, name).getByRole('alert')).toHaveText('Failed to upload. Please try again.')
   }
   await page.unroute(UPLOADS)
-  // Who takes a line off the list goes on from its head
+  // After removing a line the focus goes to the head of the list.
   await press(page, 'Dismiss gear 62.stl')
   await expect(line(page, 'gear 62.stl')).toHaveCount(0)
   await expect(tray(page).getByRole('button', { name: 'Minimize uploads' })).toBeFocused()
   for (const name of ['gear 60.stl', 'gear 61.stl']) await press(page, `Retry ${name}`)
   await expect(heading(page)).toHaveText('2 added')
 
-  // The tray and what is ticked stand beside each other, or above each other
+  // The tray and the selection bar are next to or above each other.
   await page.goBack()
   await page.getByRole('checkbox', { name: 'Select gear 61' }).check()
   await openTray(page)
@@ -278,11 +278,11 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
   await openTray(page)
   await press(page, 'Clear finished')
-  // What failed in earlier tests may stay in the tray.
+  // Failures of earlier tests may still be in the tray.
   for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
-test('a model is fetched by its address, with progress, another try and an end', async ({
+test('a model is downloaded from its address, with progress, another attempt and an end', async ({
   staffPage: page,
   site,
 }) => {
@@ -297,7 +297,7 @@ test('a model is fetched by its address, with progress, another try and an end',
     await openTray(page)
   }
 
-  // Half of it, then the rest
+  // Half of it, then the rest.
   let sendRest = (): void => {}
   site.answers.set('/arm%20v2.stl', (response) => {
     response.writeHead(200, { 'Content-Type': 'model/stl', 'Content-Length': bytes.length })
@@ -314,7 +314,7 @@ test('a model is fetched by its address, with progress, another try and an end',
   sendRest()
   await expect(line(page, 'arm v2.stl')).toContainText('watertight', { timeout: 60_000 })
 
-  // Not there, and then it is
+  // Missing at first, and then available.
   await fetchFrom('/gone.stl')
   await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
     /^Nothing could be fetched from this address/,
@@ -324,13 +324,13 @@ test('a model is fetched by its address, with progress, another try and an end',
   )
   site.answers.set('/gone.stl', (response) => response.end(gear(71).bytes))
   await press(page, 'Retry gone.stl')
-  // On a phone the tray makes room once everything has arrived.
+  // On a phone the tray collapses once everything has arrived.
   await expect(async () => {
     await openTray(page)
     await expect(line(page, 'gone.stl').getByRole('link')).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 30_000 })
 
-  // One that never ends is ended
+  // An endless download is cancelled.
   site.answers.set('/endless.stl', (response) => {
     response.writeHead(200, { 'Content-Length': 1_000_000 })
     response.write(bytes.slice(0, 1000))
@@ -339,7 +339,7 @@ test('a model is fetched by its address, with progress, another try and an end',
   await press(page, 'Cancel endless.stl')
   await expect(line(page, 'endless.stl')).toBeHidden()
 
-  // An archive by its address is chosen from as well
+  // Files of an archive by address can be selected as well.
   site.answers.set('/set.zip', (response) =>
     response.end(buildZip([{ name: 'one.stl', data: gear(72).bytes }])),
   )

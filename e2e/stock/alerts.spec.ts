@@ -2,10 +2,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('what comes down to its reorder point rings the bell once, and is found from there', async ({
-  filledShop,
-  openAs,
-}) => {
+test('an item at its reorder point causes one alert, which leads to it', async ({ filledShop, openAs }) => {
   test.setTimeout(90_000)
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.staff)
@@ -19,7 +16,7 @@ test('what comes down to its reorder point rings the bell once, and is found fro
   const inbox = page.getByRole('dialog', { name: 'Alerts' })
   const alertOf = (name: string) => inbox.getByRole('listitem').filter({ hasText: name })
 
-  // All that came before it is told by then.
+  // All earlier alerts have arrived by then.
   await takeOne(await addItem('Hook of yesterday'))
   await expect(bell).toHaveAccessibleName(/unread$/, { timeout: 20_000 })
   await bell.click()
@@ -43,7 +40,7 @@ test('what comes down to its reorder point rings the bell once, and is found fro
   await expect(inbox.getByText('1 unread alert')).toBeVisible()
   await expect(inbox.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
-  // What somebody does not want to be told of is chosen here, and kept.
+  // Unwanted kinds are switched off here, and stay off.
   await inbox.getByRole('button', { name: 'Alert settings' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
   await mail.click()

@@ -6,7 +6,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The refusal that tells the second of two who edit, which the browser notes as an error.
+// The refusal for the second of two people who edit, which the browser logs as an error.
 test.use({ allowedProblem: /status of 412/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
@@ -18,7 +18,7 @@ async function choose(page: Page, spool: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('a box of spools is added, used, weighed, corrected, undone, edited by two, and put away', async ({
+test('a box of spools is added, used, weighed, corrected, undone, edited by two, and archived', async ({
   filledShop,
   openAs,
 }) => {
@@ -29,7 +29,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=filament')
 
-  // Added, with what the material brings, and what was typed staying
+  // Added, with the defaults of the material, while typed values stay.
   await page.getByRole('button', { name: 'Add Filament' }).click()
   const adding = page.getByRole('dialog', { name: 'Add Filament' })
   await adding.getByRole('button', { name: 'Add spool' }).click()
@@ -63,7 +63,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await adding.getByRole('button', { name: 'Add 2 spools' }).click()
   await expect(toastOf(page)).toContainText(/2 spools added, S-\d+ to S-\d+/)
 
-  // Found by filters of the address
+  // Found by filters in the address.
   await page.getByRole('searchbox').fill(color)
   await page.getByLabel('Material').selectOption('ASA')
   await page.getByRole('button', { name: 'Apply Filters' }).click()
@@ -78,7 +78,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   const code = spool.label_code
   const card = cards(page).filter({ hasText: code })
 
-  // By length, with what it weighs; and undone
+  // By length, with the computed weight; and undone.
   await card.getByRole('button', { name: `Use ${code}` }).click()
   const using = page.getByRole('dialog', { name: 'Use filament' })
   await using.getByText('Length', { exact: true }).click()
@@ -90,7 +90,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await undo(page)
   await expect(card).toContainText('500')
 
-  // On the scale, less the empty spool
+  // On the scale, minus the empty spool.
   await card.getByRole('button', { name: `Weigh ${code}` }).click()
   const weighing = page.getByRole('dialog', { name: 'Weigh spool' })
   await weighing.getByLabel('On the scale').fill('150')
@@ -99,7 +99,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await weighing.getByRole('button', { name: 'Set to 440 g' }).click()
   await expect(card).toContainText('440')
 
-  // Its page, with the ledger of all that
+  // Its page, with the ledger of all changes.
   await card.getByRole('link', { name: color }).click()
   await expect(page).toHaveURL(new RegExp(`spool=${spool.id}`))
   await expect(page.getByRole('heading', { name: `ASA ${color}`, level: 1 })).toBeVisible()
@@ -123,7 +123,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await choose(page, code, 'Mark dried')
   await expect(page.getByRole('main').getByText(/Dried just now$/)).toBeVisible()
 
-  // Somebody else is quicker: what was typed stays, and theirs is beside it
+  // Another person is faster: the typed values stay, and the other values are shown next to them.
   await choose(page, code, 'Edit')
   const editing = page.getByRole('dialog', { name: `Edit ${code}` })
   const current = await get<Spool>(`${url}/api/filament/${spool.id}`, headers)
@@ -145,7 +145,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await expect(page.getByText('Dry box W')).toBeVisible()
   await expect(page.getByText('L-77')).toBeVisible()
 
-  // What the queue takes, and what is low over both spools
+  // What the queue needs, and what is low over both spools.
   const job = await post<PrintJob>(
     `${url}/api/print-queue`,
     {
@@ -166,10 +166,10 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await choose(page, other.label_code, 'Archive')
   await expect(toastOf(page)).toContainText(`${other.label_code} archived`)
   await expect(low).toContainText(`ASA ${color}: 440 g left on 1 spool, low at 800 g`)
-  // “Low” is the spool itself, as the filter has it; this one has enough on it
+  // “Low” means this spool, as in the filter; this one has enough left.
   await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
-  // Archived spools are there when asked for, and come back; so do those in the bin
+  // Archived spools are shown on request and can be taken back, and so can those in the trash.
   await page.getByLabel('Status').selectOption('archived')
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await page.getByRole('button', { name: `Use ${other.label_code} again` }).click()
@@ -194,7 +194,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   for (const { id } of [spool, other]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
 })
 
-test('who may only look sees spools, ledgers and sums, and nothing to change them with', async ({
+test('a viewer sees spools, ledgers and sums, and no control to change them', async ({
   filledShop,
   openAs,
 }) => {

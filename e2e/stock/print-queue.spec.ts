@@ -44,7 +44,7 @@ async function addJob(page: Page, name: string, fields: Readonly<Record<string, 
   await expect(dialog).toBeHidden()
 }
 
-test('a job goes from the dialog into stock, once, and what was rejected comes back', async ({
+test('a job goes from the dialog into stock once, and its rejected pieces are queued again', async ({
   filledShop,
   openAs,
 }) => {
@@ -60,7 +60,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   const page = await openAs(filledShop, 'employee')
   await page.goto('/?tab=print-queue')
 
-  // Nothing chosen is nothing to print; what is chosen brings its filament and its weight
+  // Without a choice there is nothing to print. A choice fills in its filament and weight.
   await page.getByRole('button', { name: 'Add Job' }).click()
   const adding = page.getByRole('dialog', { name: 'Add Job' })
   await adding.getByRole('button', { name: 'Add to queue' }).click()
@@ -77,7 +77,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })
-  // It may stand far below; the way to it stands beside Undo
+  // The job may be far down the list; the toast has a link to it next to Undo.
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('heading', { name: late, level: 1 })).toBeVisible()
   await choose(page, late, 'Edit')
@@ -88,7 +88,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await expect(editing).toBeHidden()
   await page.goBack()
 
-  // Another order: by keyboard where there is one, by the menu on a phone; and back
+  // Another order, by keyboard or by the menu on a phone; and back.
   const shown = () => waiting(page).allInnerTexts()
   const isBefore = async (one: string, other: string) =>
     (await shown()).indexOf(one) < (await shown()).indexOf(other)
@@ -120,7 +120,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await page.getByRole('link', { name: 'Print Queue', exact: true }).filter({ visible: true }).last().click()
   await expect(row(page, late)).toBeVisible()
 
-  // What the table of transitions does not allow is not offered
+  // Actions that the table of transitions does not allow are not offered.
   expect(await menuOf(page, name)).not.toContain('Failed')
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
@@ -131,7 +131,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   const offered = await menuOf(page, name)
   expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Edit', 'Print label', 'Cancel job'])
 
-  // Three good of four
+  // Three good ones of four.
   await page.getByRole('button', { name: `Complete ${name}`, exact: true }).click()
   const completing = page.getByRole('dialog', { name: 'Complete job' })
   await expect(completing.getByLabel('Good')).toHaveValue('4')
@@ -148,7 +148,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   const stocked = await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)
   expect(stocked.quantity).toBe(5)
 
-  // The next attempt fails, is queued again, held, and cancelled
+  // The next attempt fails, is queued again, held, and cancelled.
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
   await choose(page, name, 'Failed')
@@ -174,7 +174,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await page.getByRole('button', { name: `Requeue ${name}`, exact: true }).click()
   await expect(row(page, name)).toContainText('Pending')
 
-  // Its page tells what became of it
+  // Its page shows its history.
   await row(page, name).getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   const history = page.getByRole('main').getByRole('list').getByRole('listitem')
@@ -184,7 +184,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await cancelling.getByRole('button', { name: 'Cancel job' }).click()
   await expect(history.first()).toContainText('Cancelled')
 
-  // The good pieces are in stock
+  // The good pieces are in stock.
   await page.goto(`/?tab=inventory&search=${encodeURIComponent(name)}`)
   await expect(page.getByRole('textbox', { name: `Quantity of ${name}` })).toHaveValue('5')
   await page.close()

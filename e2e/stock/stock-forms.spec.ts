@@ -5,12 +5,12 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// A refusal that is walked into on purpose, which the browser notes as an error.
+// A refusal that this test provokes, which the browser logs as an error.
 test.use({ allowedProblem: /status of 409/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-test('no form of the stock loses what was typed by Escape, and who asked for pieces is told where they are released', async ({
+test('no stock form loses typed values by Escape, and a released reservation names its order', async ({
   filledShop,
   openAs,
 }) => {

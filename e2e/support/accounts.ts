@@ -1,19 +1,19 @@
 import { ROLES, type Role } from '@pegasus/contracts/roles'
 import { OWNER } from './harness.ts'
 
-/** Somebody who is signed in. */
+/** A signed-in account. */
 export interface SignedInAccount {
   id: string
   role: Role
-  /** For calls by hand. */
+  /** For direct calls. */
   token: string
-  /** What a browser keeps of the session; with it a context starts signed in. */
+  /** The browser's stored session. A context with it starts signed in. */
   localStorage: Array<{ name: string; value: string }>
 }
 
 export type Staff = Readonly<Record<Role, SignedInAccount>>
 
-/** The answer of the auth service, which the web app stores as it is. */
+/** The response of the auth service, which the web app stores unchanged. */
 interface Session {
   access_token: string
   user: { id: string }
@@ -21,14 +21,14 @@ interface Session {
 
 const PASSWORD = 'seven grey pelicans'
 
-/** Right-to-left, with marks, and longer than any box for it. */
+/** A name in right-to-left script with marks, too long for any box. */
 const FULL_NAMES: Readonly<Partial<Record<Role, string>>> = {
   viewer: 'محمد العلي',
   employee: 'Ó Súilleabháin',
   staff: 'Wilhelmina Featherstonehaugh-Cholmondeley von und zu Hohenstaufen',
 }
 
-/** One signed-in person of each role, on a product that has only its owner. */
+/** One signed-in account of each role, in a product that has only its owner. */
 export async function hireStaff(url: string): Promise<Staff> {
   const owner = await signIn(url, 'owner', OWNER.email, OWNER.password)
   const hired = await Promise.all(
@@ -42,7 +42,7 @@ export async function hireStaff(url: string): Promise<Staff> {
   return { ...Object.fromEntries(hired), owner } as Staff
 }
 
-/** Somebody who has signed up and used the link of the mail, and somebody whose invitation waits. */
+/** An account that has signed up and confirmed its address, and one whose invitation waits. */
 export async function welcomeNewcomers(url: string, owner: SignedInAccount): Promise<{ waitingId: string }> {
   const walkIn = { email: 'walk-in@example.com', password: PASSWORD, data: { full_name: 'Wanda Walk-In' } }
   await post(`${url}/auth/v1/signup`, walkIn)
@@ -64,7 +64,7 @@ async function signIn(url: string, role: Role, email: string, password: string):
   }
 }
 
-/** The entries under which the web app finds a session of an earlier visit. */
+/** The storage entries in which the web app finds an earlier session. */
 const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
   { name: 'token', value: session.access_token },
   { name: 'pegasus-ops-auth', value: JSON.stringify(session) },
@@ -72,7 +72,7 @@ const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
 
 export const bearer = ({ token }: Pick<SignedInAccount, 'token'>) => ({ authorization: `Bearer ${token}` })
 
-/** Calls the product by hand, and answers what it made. */
+/** Calls the product directly, and returns the created object. */
 export async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

@@ -4,7 +4,7 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole, type Role } from '@pegasus/contracts/roles'
 import { inProject } from '../../scripts/boot/project.mjs'
 
-/** Everything that the product declares, so that no list can forget one. */
+/** All endpoint declarations of the product, so that no list can miss one. */
 async function readEndpoints(): Promise<Endpoint[]> {
   const folder = inProject('packages', 'contracts', 'src')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -17,10 +17,10 @@ async function readEndpoints(): Promise<Endpoint[]> {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** As a table names it: `POST /api/stl-files/upload`. */
+/** The short form for tables: `POST /api/stl-files/upload`. */
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** What a person of that role may not call. Calls of API keys are no person's. */
+/** The endpoints that a role may not call, without those for API keys. */
 export async function findForbidden(role: Role): Promise<Endpoint[]> {
   const endpoints = await readEndpoints()
   return endpoints.filter(

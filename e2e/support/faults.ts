@@ -1,15 +1,15 @@
 import { expect, type Page, type Route } from '@playwright/test'
 
-/** Answers in place of the server. */
+/** Responses that replace the server's. */
 export type Answer = (route: Route) => Promise<void>
 
-/** What a proxy says when it has nobody to ask, or does not know the address. */
+/** The response of a proxy without a backend, or with an unknown address. */
 export const proxyPage =
   (status: number): Answer =>
   (route) =>
     route.fulfill({ status, contentType: 'text/html', body: '<html><h1>Bad Gateway</h1></html>' })
 
-/** The ways in which an answer says nothing to a person. */
+/** Responses that contain no message for people. */
 export const WORDLESS: readonly { name: string; answer: Answer }[] = [
   { name: 'an empty 500', answer: (route) => route.fulfill({ status: 500, body: '' }) },
   { name: 'a 500 of empty JSON', answer: (route) => route.fulfill({ status: 500, json: {} }) },
@@ -21,10 +21,10 @@ export const noAnswer: Answer = (route) => route.abort()
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** The toast and what a screen reader is told of it say the same. */
+/** The toast and its announcement for screen readers have the same text. */
 export const said = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 
-/** Has the calls to an address answered so, for as long as the work takes. */
+/** Answers the calls to an address in this way while the work runs. */
 export async function whileAnswered(
   page: Page,
   address: string,
@@ -36,7 +36,7 @@ export async function whileAnswered(
   await page.unroute(address)
 }
 
-/** Holds the calls to an address back until it is told to let them go, and counts them. */
+/** Holds back the calls to an address until they are released, and counts them. */
 export async function holdBack(where: Pick<Page, 'route'>, address: string) {
   let letGo = (): void => {}
   const mayGo = new Promise<void>((resolve) => {

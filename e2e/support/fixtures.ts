@@ -7,23 +7,23 @@ export { OWNER } from './harness.ts'
 
 interface Options {
   /**
-   * What a test provokes on purpose, such as the 401 of a wrong password, which Chromium logs as an error.
-   * One pattern and no list, since Playwright takes a list of two for a value with its options.
+   * Matches problems that a test provokes on purpose, such as the 401 of a wrong password, which Chromium logs as an
+   * error. It is one pattern and no list, because Playwright takes a list of two for a value with its options.
    */
   allowedProblem: RegExp | null
 }
 
 interface Watch {
-  /** Whatever a page of the context complains about from now on fails the test. */
+  /** From now on every problem that a page of the context reports fails the test. */
   watch: (context: BrowserContext) => Promise<void>
   /** Watches the test's own page, in every test. */
   noProblems: void
 }
 
 const ALWAYS_ALLOWED = [
-  // Remarks of the software renderer on its own speed, which only this browser's WebGL makes.
+  // Messages of the software renderer about its speed, which only this browser's WebGL has.
   /GL Driver Message/,
-  // A page that leaves cancels what it was loading.
+  // A page that is left cancels its requests.
   /net::ERR_ABORTED/,
 ]
 

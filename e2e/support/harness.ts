@@ -9,7 +9,7 @@ import { inProject } from '../../scripts/boot/project.mjs'
 import { cleanEnvironment } from '../../scripts/lib/environment.ts'
 import { ensureWebBuilt } from '../../scripts/web/ensure-built.ts'
 
-/** The account that every new product begins with. */
+/** The first account of every new product. */
 export const OWNER = {
   email: 'owner@pegasus.local',
   username: 'owner',
@@ -21,9 +21,9 @@ const STOP_TIMEOUT_MS = 15_000
 
 export interface Product {
   url: string
-  /** What it has printed so far. */
+  /** The output so far. */
   readOutput(): string
-  /** Ends it as a service manager would, and throws if it does not end, or ends badly. */
+  /** Stops it like a service manager. Throws if it does not stop or fails. */
   stop(): Promise<void>
 }
 
@@ -32,10 +32,10 @@ export default function prepareAllTests(): Promise<void> {
   return ensureWebBuilt()
 }
 
-/** Starts the real product: the built web app, the server as `npm start` runs it, and a database of its own. */
+/** Starts the real product: the built web app, the server as `npm start` runs it, and a new database. */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-e2e-'))
-  // PostgreSQL runs under another account when we are root, and has to walk in here.
+  // Under root, PostgreSQL runs as another user, which needs access to this folder.
   chmodSync(folder, 0o755)
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`

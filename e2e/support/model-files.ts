@@ -17,7 +17,7 @@ const REAL_MODELS = process.env.MODELS_DIR ?? inProject('..', 'shared', 'models'
 const isThere = existsSync(join(REAL_MODELS, 'Base_SO101.stl'))
 const real = (name: string): Uint8Array => readFileSync(join(REAL_MODELS, name))
 
-/** A part for the walk: a real one where the folder of real models is, else one that we make. */
+/** A part for the walk: a real one if the folder of real models exists, otherwise a generated one. */
 export const PART: ModelFile = isThere
   ? {
       name: 'Base_SO101.stl',

@@ -1,16 +1,16 @@
 import type { Role } from '@pegasus/contracts/roles'
 
-/** Of nothing in any shop. */
+/** An id that no object has. */
 export const NO_SUCH_ID = '0198c0de-0000-7000-8000-000000000001'
 
-/** What answers at an address. */
+/** The page at an address. */
 export interface AppPage {
   address: string
   /** Its heading of the first level. */
   heading: string
-  /** The least role that sees it; others see that they may not. */
+  /** The lowest role that sees it. Others see that they may not. */
   least: Role
-  /** Its name in the bar of sections, where it has one. */
+  /** The name of its tab, if it has one. */
   section?: string
 }
 
@@ -57,5 +57,5 @@ export const PAGES: readonly AppPage[] = [
   { address: '/wizard', heading: 'New Product', least: 'staff' },
 ]
 
-/** Whether viewers are kept out. */
+/** Whether it is closed to viewers. */
 export const isClosed = ({ least }: AppPage): boolean => least !== 'viewer'

@@ -9,9 +9,9 @@ import { bearer, hireStaff, type SignedInAccount } from './accounts.ts'
 import { openShop } from './shop.ts'
 import { test as base, type StaffedShop } from './staffed-shop.ts'
 
-/** A product whose main site is there, with a person of every role and one model that may be sold. */
+/** A product with a running main site, an account of every role, and one model that may be sold. */
 export interface SellingShop extends StaffedShop {
-  /** Where the example shop can be seen. */
+  /** The address of the example shop. */
   siteUrl: string
   model: Model
 }
@@ -43,7 +43,7 @@ export const test = base.extend<object, { sellingShop: SellingShop }>({
   ],
 })
 
-/** A model of the library with its pictures drawn, of a licence that allows selling prints. */
+/** A model of the library with its pictures, under a licence that allows selling prints. */
 async function addDrawnModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
   const form = new FormData()

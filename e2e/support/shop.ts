@@ -23,12 +23,12 @@ const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 export interface Shop {
   product: Product
-  /** The product's own database, for what no call of the API makes yet; changes are told as the product tells them. */
+  /** The product's own database, for data that no API call creates yet. Its events are sent as usual. */
   database: Database
   close(): Promise<void>
 }
 
-/** A product of its own, with nothing in it. */
+/** A new, empty product. */
 export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-shop-'))
   chmodSync(folder, 0o755)
@@ -46,7 +46,7 @@ export async function openShop(env: Record<string, string> = {}): Promise<Shop> 
   }
 }
 
-/** Where the built-in database listens, as PostgreSQL itself writes it down. */
+/** The address of the embedded database, from PostgreSQL's own file. */
 function connectionOf(dataDir: string) {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   if (!host) throw new Error('the built-in database does not say where it listens')
@@ -56,7 +56,7 @@ function connectionOf(dataDir: string) {
 
 const HOUR_MS = 60 * 60_000
 
-/** A day at work: stock, some of it low, spools, orders, and a queue with one job on a printer. */
+/** A day's work: stock, some of it low, spools, orders, and a queue with one running job. */
 export async function fillShop({ database }: Shop, options: { stlFileId: string }): Promise<void> {
   const now = new Date()
   const inShop = <T>(

@@ -14,14 +14,14 @@ export interface Account {
 }
 
 interface PerWorker {
-  /** A product in which each test makes its own people. */
+  /** A product in which each test creates its own accounts. */
   shop: Shop
 }
 
 interface PerTest {
-  /** Makes an account that nobody else uses. */
+  /** Creates an account that no other test uses. */
   makeAccount: (fullName: string, role?: Role) => Promise<Account>
-  /** Another browser of the same person, or of somebody else. */
+  /** Another browser, of the same or another person. */
   openBrowser: () => Promise<Page>
 }
 
@@ -85,7 +85,7 @@ async function ownerToken(url: string): Promise<string> {
 
 type Credentials = Pick<Account, 'username' | 'password'>
 
-/** Types name and password on the username screen, and sends them. */
+/** Types name and password on the username screen, and submits them. */
 export async function enter(page: Page, { username, password }: Credentials): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
@@ -102,7 +102,7 @@ export async function expectSignedIn(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 }
 
-/** The profile is a button of the header, on phones an item of the account menu. */
+/** The profile is a button of the header; on phones an item of the account menu. */
 export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expectSignedIn(page)
   const profile = page.getByRole('button', { name: 'Profile', exact: true })
@@ -115,14 +115,14 @@ export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: tab, exact: true })).toBeVisible()
 }
 
-/** As if all sessions of somebody had been opened an hour ago, and nobody had been asked since. */
+/** As if all sessions of an account had been opened an hour ago, without a proof since. */
 export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>): Promise<void> {
   const aged = await database.sql`
     update sessions set authenticated_at = authenticated_at - interval '1 hour' where account_id = ${id}`
   expect(aged.count).toBeGreaterThan(0)
 }
 
-/** The newest link that was written to an address. */
+/** The newest link that was mailed to an address. */
 export async function linkTo(page: Page, address: string): Promise<string> {
   const authorization = `Bearer ${await ownerToken(new URL(page.url()).origin)}`
   const answer = await page.request.get('/api/outbox-mails', { headers: { authorization } })

@@ -6,7 +6,7 @@ import { PART } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
 
-/** Where the filled shop's main site would be. Nobody answers there. */
+/** The address of the filled shop's main site, where nothing answers. */
 export const MAIN_SITE = 'https://shop.example.com'
 
 export interface StaffedShop extends Shop {
@@ -19,7 +19,7 @@ export interface FilledShop extends StaffedShop {
   apiKeyId: string
   /** In the catalogue, and not published. */
   productId: string
-  /** Who has signed up and waits for approval. */
+  /** An account that has signed up and waits for approval. */
   waitingId: string
 }
 
@@ -35,18 +35,21 @@ const PRODUCT = {
 }
 
 interface PerWorker {
-  /** With a person of every role, and nothing else. Nobody adds anything to it. */
+  /** A shop with an account of every role, and nothing else. Tests add nothing to it. */
   newShop: StaffedShop
-  /** After a day's work: a model, stock, spools, orders, a queue and an API key. Who changes something puts it back. */
+  /**
+   * A shop after a day's work: a model, stock, spools, orders, a queue and an API key. A test that changes something
+   * restores it.
+   */
   filledShop: FilledShop
 }
 
 interface PerTest {
-  /** A new page at a shop, in a browser of the one who has the role; with null nobody is signed in there. */
+  /** Opens a page of a shop in a browser of that role; null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
 }
 
-/** The shops are started when a test first asks for one, and serve all tests after it. */
+/** The shops start when a test first needs one, and serve all later tests of the worker. */
 export const test = base.extend<PerTest, PerWorker>({
   newShop: [
     async ({}, use) => {
@@ -93,7 +96,7 @@ export const test = base.extend<PerTest, PerWorker>({
   },
 })
 
-/** A browser at one address of the product, in which somebody has signed in before. */
+/** A browser with a stored session at one address of the product. */
 export const contextOf = (url: string, person: Pick<SignedInAccount, 'localStorage'> | null) => ({
   baseURL: url,
   storageState: { cookies: [], origins: person ? [{ origin: url, localStorage: person.localStorage }] : [] },

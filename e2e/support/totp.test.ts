@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Authenticator } from './totp.ts'
 
-// "12345678901234567890", the key of RFC 6238's own examples.
+// "12345678901234567890", the key of RFC 6238's examples.
 const SECRET = 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
 
 afterEach(() => {
@@ -17,7 +17,7 @@ it.each([
   expect(new Authenticator(SECRET).next()).toBe(code)
 })
 
-it('gives no code twice, and none that would not be taken yet', () => {
+it('returns no code twice, and none that is not valid yet', () => {
   vi.useFakeTimers({ now: 1_000_000_000 })
   const phone = new Authenticator(SECRET)
   expect(new Set([phone.next(), phone.next(), phone.wrong()]).size).toBe(3)

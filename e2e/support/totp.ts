@@ -5,12 +5,12 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
 
-/** The phone in somebody's hand: codes by RFC 6238, none of them twice. */
+/** An authenticator app: codes by RFC 6238, none of them twice. */
 export class Authenticator {
   readonly #key: Buffer
   #lastStep = -1
 
-  /** `secret` as it is shown, in Base32. */
+  /** `secret` in Base32, as it is shown. */
   constructor(secret: string) {
     const bits = [...secret.replace(/\s/g, '')]
       .map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))
@@ -19,8 +19,8 @@ export class Authenticator {
   }
 
   /**
-   * A code that has not been used: the present one, then the next, which is taken as well. There is no third within
-   * one step.
+   * An unused code: the current one, then the next one, which is accepted too. A third within one step does not
+   * exist.
    */
   next(): string {
     const present = presentStep()
@@ -30,7 +30,7 @@ export class Authenticator {
     return this.#codeOf(step)
   }
 
-  /** Six digits that it shows neither now nor soon. */
+  /** Six digits that are no valid code now or soon. */
   wrong(): string {
     const present = presentStep()
     const shown = [-1, 0, 1, 2, 3].map((ahead) => this.#codeOf(present + ahead))

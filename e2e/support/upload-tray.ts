@@ -3,13 +3,13 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** A file as people have it on their disk. */
+/** A file on a person's disk. */
 export interface Upload {
   name: string
   bytes: Uint8Array
 }
 
-/** A gear wheel: as many teeth, as many different models. */
+/** A gear wheel. Each number of teeth makes a different model. */
 export const gear = (teeth: number): Upload => ({
   name: `gear ${teeth}.stl`,
   bytes: writeBinaryStl(createGear(teeth)),
@@ -23,7 +23,7 @@ export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name
 export const press = (where: Page | Locator, name: string): Promise<void> =>
   where.getByRole('button', { name, exact: true }).click()
 
-/** The tray as a person has it who wants to see what is in it. */
+/** Expands the tray. */
 export async function openTray(page: Page): Promise<void> {
   await expect(tray(page)).toBeVisible()
   const show = tray(page).getByRole('button', { name: 'Show uploads' })
@@ -39,7 +39,7 @@ export async function choose(page: Page, uploads: readonly Upload[]): Promise<vo
     )
 }
 
-/** As a person lets go of files over the room. */
+/** Drops files on the page. */
 export async function drop(page: Page, uploads: readonly Upload[]): Promise<void> {
   const files = uploads.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
   await page.evaluate((dropped) => {
