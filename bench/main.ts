@@ -2,7 +2,7 @@ import { describeMachine } from './lib/machine.ts'
 import { type Scratch, openScratch } from './lib/scratch.ts'
 import { IS_FULL } from './lib/settings.ts'
 
-/** In this order; each is loaded when its turn comes, so that none runs among the leftovers of another. */
+/** In this order. Each subject is loaded when its turn comes, so that none runs with the leftovers of another. */
 const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Promise<void>>>> = {
   serialisation: async () => (await import('./subjects/serialisation.ts')).measureSerialisation,
   mesh: async () => (await import('./subjects/mesh.ts')).measureMeshes,

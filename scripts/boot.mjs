@@ -1,4 +1,6 @@
-// The one way in: `node scripts/boot.mjs <command>`. Makes the checkout ready to run (a new enough Node, the locked
+// The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node, the
+// locked dependencies) and then runs the command's file. It runs before anything is installed and on any Node, so it
+// is plain JavaScript without dependencies.
 // dependencies), then hands over to the command's file. It runs before anything is installed and on
 // whatever Node the machine has, therefore plain JavaScript without dependencies.
 
@@ -24,7 +26,7 @@ if (runningNode < OLDEST_NODE) {
 } else if (!file) {
   fail(`Usage: node scripts/boot.mjs ${Object.keys(COMMANDS).join(' | ')}`)
 } else {
-  // Loaded only now, so that an older Node meets the sentence above and not a syntax it cannot read.
+  // Loaded here, so that an older Node prints the sentence above instead of a syntax error.
   import('./boot/prepare.mjs')
     .then(({ prepareAndHandOver }) => prepareAndHandOver(file, process.argv.slice(3)))
     .catch((error) => {
@@ -36,6 +38,6 @@ if (runningNode < OLDEST_NODE) {
 /** @param {string} message */
 function fail(message) {
   console.error(message)
-  // At once: whatever a failed command has opened would keep the process alive.
+  // Exits at once, because handles that a failed command has opened would keep the process alive.
   process.exit(1)
 }

@@ -11,7 +11,7 @@ interface Vite {
   build(options: object): Promise<unknown>
 }
 
-/** Builds the bare page as the web app is built, with the React that the web app has. Answers its folder. */
+/** Builds the bare page like the web app, with the same React. Returns its folder. */
 export async function buildBarePage(folder: string): Promise<string> {
   const { build } = await importPart<Vite>('vite')
   const ofWeb = partOf('web')

@@ -3,14 +3,14 @@ import playwrightConfig from '../../playwright.config.ts'
 import type { Scratch } from './scratch.ts'
 import { ACCOUNT } from './server-process.ts'
 
-/** Tall enough that nothing of what is waited for is left out because it cannot be seen. */
+/** A window tall enough to show all awaited elements. */
 const VIEWPORT = { width: 1440, height: 5000 }
 const PATIENCE_MS = 60_000
 
-/** What a browser keeps of an earlier visit. */
+/** The state that a browser stores between visits. */
 export type KeptState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** The Chromium of the end-to-end tests; null where there is none. */
+/** The Chromium of the browser tests; null if none is installed. */
 export async function openBrowser(scratch: Scratch): Promise<Browser | null> {
   try {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
@@ -22,14 +22,14 @@ export async function openBrowser(scratch: Scratch): Promise<Browser | null> {
   }
 }
 
-/** A browser's first visit: nothing in its cache, and nothing kept but what is given. */
+/** A browser's first visit: an empty cache, and only the given stored state. */
 export const newVisitor = (browser: Browser, kept?: KeptState): Promise<BrowserContext> =>
   browser.newContext({ viewport: VIEWPORT, ...(kept && { storageState: kept }) })
 
 export interface PageLoad {
-  /** From the beginning of the navigation until as many elements as asked for have been painted. */
+  /** From the start of the navigation until the requested number of elements is painted. */
   shownMs: number
-  /** All scripts, as they travelled or as they lay in the cache. */
+  /** The size of all scripts, as transferred or in the cache. */
   scriptKb: number
 }
 
@@ -48,7 +48,7 @@ export async function load(page: Page, address: string, selector: string, count:
   return { shownMs, scriptKb: await page.evaluate(sumScripts) }
 }
 
-/** Signs in by the form, as a person does; answers what the browser keeps of it, and the scripts of that page. */
+/** Signs in by the form. Returns the stored state and the scripts of that page. */
 export async function visitSignIn(
   browser: Browser,
   origin: string,
@@ -65,7 +65,7 @@ export async function visitSignIn(
   return { signInKb, kept }
 }
 
-/** Runs in the page: notes the moment after the frame in which they were all there. */
+/** Runs in the page: records the time after the frame in which all elements were there. */
 function watchFor({ selector, count }: { selector: string; count: number }): void {
   const observer = new MutationObserver(() => {
     if (document.querySelectorAll(selector).length < count) return

@@ -7,7 +7,7 @@ import { figure, percent, verdict } from './table.ts'
 const MOST_CONNECTIONS = 16
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
-/** The columns of what `compare` answers. */
+/** The columns of the rows that `compare` returns. */
 export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', '']
 
 export interface Target {
@@ -17,20 +17,20 @@ export interface Target {
 
 interface Baseline {
   name: string
-  /** Share of it that we aim for; left out where it only explains. */
+  /** The target share of the baseline; absent for rows that only explain. */
   aim?: number
   target: Target | ((connections: number) => Promise<Throughput>)
 }
 
 export interface Comparison {
   name: string
-  /** How long 95 of 100 answers may take at sixteen connections. */
+  /** The target p95 at sixteen connections. */
   p95AimMs?: number
   ours: Target
   baselines: Baseline[]
 }
 
-/** Ours against its baselines in passes that take turns, as rows of a table. */
+/** Compares the product with its baselines in passes that take turns, as rows of a table. */
 export async function compare(
   { name, ours: target, baselines, p95AimMs }: Comparison,
   connections: number,

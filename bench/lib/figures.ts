@@ -1,30 +1,30 @@
-/** Middle of the values; of an even number the mean of the two in the middle. */
+/** The median; for an even number the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value that the given share of all values does not exceed. */
+/** The value that this share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** Middle of the ratios pass by pass: what disturbs one pass disturbs both sides of it. */
+/** The median of the ratios pass by pass, because a disturbance affects both sides of a pass. */
 export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
   return median(values.map((value, pass) => value / baseline[pass]!))
 }
 
-/** What is compared: a name and one timed run of it. */
+/** A contender: a name and one timed run. */
 export interface Contender<T> {
   name: string
   run(): Promise<T> | T
 }
 
 /**
- * Runs every contender in turn, pass after pass, each pass beginning with another one: what else the machine does
- * then meets all of them alike. The first pass warms up and is thrown away.
+ * Runs every contender in turn, pass after pass, each pass starting with another one, so that other load affects all
+ * alike. The first pass warms up and is discarded.
  */
 export async function interleave<T>(
   contenders: readonly Contender<T>[],
@@ -43,7 +43,7 @@ export async function interleave<T>(
   return results
 }
 
-/** Repeats work for about `windowMs`, `concurrency` at a time; answers how many were done per second. */
+/** Repeats work for about `windowMs`, `concurrency` at a time. Returns the number per second. */
 export async function ratePerSecond(
   work: (index: number) => unknown,
   options: { windowMs: number; concurrency: number },
@@ -63,7 +63,7 @@ export async function ratePerSecond(
   return (done * 1000) / (performance.now() - startedAt)
 }
 
-/** Microseconds of one call, over a window of calls that follow each other. */
+/** Microseconds of one call, over a series of calls. */
 export function microsecondsPerCall(work: () => unknown, windowMs: number): number {
   const startedAt = performance.now()
   let calls = 0

@@ -8,8 +8,8 @@ export interface Answer {
 }
 
 /**
- * One kept-alive connection that asks one thing at a time. Bytes are written as prepared and answers are only counted:
- * a full HTTP client costs as much as a fast server, and that would hide the differences we look for.
+ * One keep-alive connection that sends one request at a time. Requests are prepared bytes and responses are only
+ * counted, because a full HTTP client costs as much as a fast server and would hide differences.
  */
 export class HttpConnection {
   readonly #socket: Socket

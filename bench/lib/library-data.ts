@@ -26,13 +26,13 @@ export interface ModelData {
   isWatertight: boolean
 }
 
-/** Made-up words, each with its place in the order of frequency: the first is in most texts, the last in hardly any. */
+/** Invented words by frequency: the first is in most texts, the last in hardly any. */
 export const VOCABULARY: readonly string[] = Array.from({ length: VOCABULARY_SIZE }, (_, rank) => {
   const letters = [rank % 20, Math.floor(rank / 20) % 20, (Math.floor(rank / 400) * 7 + rank) % 20]
   return letters.map((at) => SYLLABLES[at]).join('')
 })
 
-/** Words as people search: frequent, middling, rare ones, two together, and one that is nowhere. */
+/** Searches of people: frequent, medium and rare words, two together, and an unknown one. */
 export const MIXED_SEARCHES: readonly string[] = [
   ...[3, 40, 150, 400, 900, 1800, 2600, 3500].map((rank) => VOCABULARY[rank]!),
   ...[
@@ -44,7 +44,7 @@ export const MIXED_SEARCHES: readonly string[] = [
   'nowherefound',
 ]
 
-/** The same words as people mistype them: two letters swapped, one left out, one too many. */
+/** The same words with typing errors: two letters swapped, one missing, one extra. */
 export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map((rank, at) => {
   const letters = [...VOCABULARY[rank]!]
   const middle = Math.floor(letters.length / 2)
@@ -56,7 +56,7 @@ export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3
   return letters.toSpliced(middle, at % 3 === 1 ? 1 : 0, ...(at % 3 === 1 ? [] : ['q'])).join('')
 })
 
-/** Materials with how frequent each is: the last is on one model in a thousand. */
+/** Materials by frequency: the last is on one model in a thousand. */
 const MATERIALS: readonly (readonly [string, number])[] = [
   ['PLA', 0.6],
   ['PETG', 0.9],
@@ -71,10 +71,10 @@ const uuidOf = (text: string): string =>
     .slice(0, 32)
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
 
-/** The same models in every run, newest last, with measures and a picture, as a library in use has them. */
+/** The same models in every run, newest last, with measurements and a picture, as in a real library. */
 export function* generateModels(count: number): Generator<ModelData> {
   const random = createRandom(7)
-  // Cubed, so that words follow a steep curve of frequency, as words do.
+  // Cubed, so that words have the steep frequency curve of natural language.
   const word = () => VOCABULARY[Math.floor(random() ** 3 * VOCABULARY_SIZE)]!
   const words = (length: number) => Array.from({ length }, word)
   const start = Date.UTC(2026, 0, 1)

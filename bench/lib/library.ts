@@ -13,19 +13,19 @@ import type { Scratch } from './scratch.ts'
 import { ACCOUNT, startProductProcess } from './server-process.ts'
 import { MODEL_COUNT } from './settings.ts'
 
-/** A database with a library in it, for as long as the run lasts. */
+/** A database with a library, until the run ends. */
 export interface Library {
   database: Database
   /** For processes that are measured. */
   databaseUrl: string
   accountId: string
-  /** The account's, as the product made it. */
+  /** The id of the account that the product created. */
   passwordHash: string
 }
 
 const opened = new WeakMap<Scratch, Promise<Library>>()
 
-/** The library of this run, made by whoever needs it first: 100,000 models on PostgreSQL as the product starts it. */
+/** The library of this run, created at its first use: 100,000 models on the embedded PostgreSQL. */
 export function useLibrary(scratch: Scratch): Promise<Library> {
   const library = opened.get(scratch) ?? makeLibrary(scratch, 'library', MODEL_COUNT)
   opened.set(scratch, library)
@@ -41,7 +41,7 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   scratch.onEnd(() => database.close())
-  // The product itself makes the tables and the account, as it does for everybody.
+  // The product itself creates the tables and the account.
   await (
     await startProductProcess(scratch, `${scratch.folder}/product`, { DATABASE_URL: databaseUrl })
   ).stop()
@@ -53,13 +53,13 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   return { database, databaseUrl, accountId, passwordHash: owner.password_hash }
 }
 
-/** So many models are written in one transaction, and so many such at a time. */
+/** The models in one transaction, and the transactions in parallel. */
 const CHUNK = 10_000
 const LANES = 4
 
 /**
- * Rows go in as COPY's text: single inserts would take as long as everything else together. What can be built in one go
- * afterwards is not kept up to date row by row.
+ * Rows are inserted with COPY, because single inserts would take most of the time. Derived data is built afterwards
+ * at once, not row by row.
  */
 async function fill(database: Database, accountId: string, count: number): Promise<void> {
   const chunks = chunksOf(generateModels(count))
@@ -73,7 +73,7 @@ async function fill(database: Database, accountId: string, count: number): Promi
     for (const { name } of indexes) await work`drop index ${work(name)}`
     await Promise.all(Array.from({ length: LANES }, () => fillLane(database, chunks, accountId)))
     for (const { definition } of indexes) await work.unsafe(definition)
-    // Without fresh statistics the planner takes other ways than it would in a library in use.
+    // Without fresh statistics the planner would choose other plans than in a real library.
     await work`vacuum analyze`
   } finally {
     await work.unsafe('reset statement_timeout; reset maintenance_work_mem')
@@ -100,7 +100,7 @@ async function fillLane(
 ): Promise<void> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
     const models = next.value
-    // The two tables refer to each other; the checks come at the end of the transaction.
+    // The two tables refer to each other, so the constraints are checked at the end of the transaction.
     await database.transaction(async (tx) => {
       await tx`set local statement_timeout = 0`
       await tx`set local lock_timeout = 0`

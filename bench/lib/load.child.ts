@@ -1,7 +1,7 @@
 import { HttpConnection, toBytes } from './http-client.ts'
 import type { Load, LoadResult } from './load.ts'
 
-/** Asks in turn until the window ends; what is under way then is waited for, so that nothing runs into the next. */
+/** Sends requests in turn until the window ends, and waits for the running ones, so that windows do not overlap. */
 async function run({ port, requests, connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)
   const durations: number[] = []

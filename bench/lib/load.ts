@@ -7,7 +7,7 @@ import type { Scratch } from './scratch.ts'
 
 export interface Load {
   port: number
-  /** Asked one after the other, from the beginning again when all were asked. */
+  /** Sent one after another, and repeated from the start. */
   requests: readonly Request[]
   connections: number
   windowMs: number
@@ -24,7 +24,7 @@ export interface Throughput {
   p95Ms: number
 }
 
-/** The process that asks: one for the whole run, warm, and apart from the servers that answer. */
+/** The process that sends requests: one for the whole run, warm, and separate from the servers. */
 export function startLoadGenerator(scratch: Scratch): (load: Load) => Promise<Throughput> {
   const child = fork(fileURLToPath(new URL('./load.child.ts', import.meta.url)), {
     serialization: 'advanced',

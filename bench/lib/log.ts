@@ -2,7 +2,7 @@ import type { ServiceLog } from '../../apps/server/src/platform/service-log.ts'
 
 const ignore = (): void => undefined
 
-/** What goes wrong is shown; the rest is not what is measured. */
+/** Prints errors and ignores the rest. */
 export const benchLog: ServiceLog = {
   debug: ignore,
   info: ignore,

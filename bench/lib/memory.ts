@@ -2,13 +2,13 @@ import { readFile, readdir } from 'node:fs/promises'
 
 export interface Memory {
   rssMb: number
-  /** Shared pages counted in parts; the fair sum over several processes. */
+  /** PSS counts shared pages proportionally, which gives a fair sum over several processes. */
   pssMb: number
 }
 
 const KILOBYTES_PER_MB = 1024
 
-/** What a process holds, from /proc; null where the system has none. */
+/** The memory of a process from /proc; null on systems without it. */
 export async function memoryOf(pid: number): Promise<Memory | null> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -22,7 +22,7 @@ export async function memoryOf(pid: number): Promise<Memory | null> {
   }
 }
 
-/** The process's children and theirs. */
+/** The process's children and their children. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
@@ -33,13 +33,13 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return [...children, ...further.flat()]
 }
 
-/** All of PostgreSQL under a process, by the fair share of each page. */
+/** All PostgreSQL processes below a process, by PSS. */
 export async function postgresPssMb(pid: number): Promise<number> {
   const memories = await Promise.all((await descendantsOf(pid)).map(memoryOf))
   return memories.reduce((sum, memory) => sum + (memory?.pssMb ?? 0), 0)
 }
 
-/** Watches how much a process grows; `stop` answers the highest figure seen, in MB. */
+/** Watches how much a process grows. `stop` returns the maximum in MB. */
 export function watchRss(pid: number): { stop(): Promise<number> } {
   let highest = 0
   let isStopped = false

@@ -5,14 +5,14 @@ const RECORD_BYTES = 50
 const PREAMBLE_BYTES = 84
 const ROWS_PER_BLOCK = 32
 
-/** Rows round the tube; along the ring there are four times as many columns. Each cell is two triangles. */
+/** Rows around the tube. Along the ring there are four times as many columns. Each cell is two triangles. */
 const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / (8 * RECORD_BYTES)))
 
 export const triangleCountFor = (sizeBytes: number): number => 8 * rowsFor(sizeBytes) ** 2
 
 /**
- * A binary STL of about the wanted size: a closed ring with a rippled surface, its triangles in the order in which
- * programs write them. `mark` makes files differ. Yields it in blocks.
+ * A binary STL of about this size: a closed ring with a rippled surface, its triangles in the usual order of
+ * programs. `mark` makes files differ. Yields blocks.
  */
 export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   const rows = rowsFor(sizeBytes)
@@ -71,7 +71,7 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   await file.close()
 }
 
-/** The same triangles as text, as programs write it: six decimals of the mantissa, and an exponent. Yields it in blocks. */
+/** The same triangles as ASCII: six decimals of the mantissa, and an exponent. Yields blocks. */
 function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'solid ring\n'
   const blocks = modelBlocks(sizeBytes)
@@ -91,14 +91,14 @@ function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'endsolid ring\n'
 }
 
-/** An ASCII STL of the triangles that a binary one of `binarySizeBytes` has; it is about five times as large. */
+/** An ASCII STL of the triangles of a binary one with `binarySizeBytes`; it is about five times as large. */
 export async function writeTextModelFile(path: string, binarySizeBytes: number): Promise<void> {
   const file = await open(path, 'w')
   for (const block of modelTextBlocks(binarySizeBytes)) await file.write(block)
   await file.close()
 }
 
-/** The same triangles in an order that has nothing to do with where they are, the same in every run. */
+/** The same triangles in a random order, which is the same in every run. */
 export async function scrambleModelFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from)
   const random = createRandom(1)

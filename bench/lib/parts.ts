@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 
 /**
- * The baselines are made of the very parts that the product is made of, so they are taken from the workspace that
- * declares them: another version beside it would make the comparison worth nothing.
+ * The baselines use the same packages as the product, from the workspace that declares them. Another version would
+ * make the comparison worthless.
  */
 export const partOf = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
 
-/** The version of a part that is in use; null where it is not installed. */
+/** The version in use; null if it is not installed. */
 export function versionOf(workspace: 'server' | 'web', name: string): string | null {
   const require = partOf(workspace)
   const folders = require.resolve.paths(name) ?? []
@@ -21,5 +21,5 @@ export function versionOf(workspace: 'server' | 'web', name: string): string | n
   return null
 }
 
-/** The same for a part whose modules come in two flavours: the one that the product imports. */
+/** The same for a package in two module formats: the one that the product imports. */
 export const importPart = <T>(name: string): Promise<T> => import(name) as Promise<T>

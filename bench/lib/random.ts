@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same in every run (mulberry32), so that every run measures the same data. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32) with a fixed seed, so that every run measures the same data. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

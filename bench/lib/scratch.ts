@@ -4,24 +4,24 @@ import { join } from 'node:path'
 
 export interface Scratch {
   folder: string
-  /** To be undone at the end, last first, whatever happens. */
+  /** Registers work for the end of the run. It runs in reverse order, in every case. */
   onEnd(undo: () => unknown): void
   end(): Promise<void>
 }
 
-/** A folder for one run, and everything that has to end with it. */
+/** A folder for one run, and everything that must end with it. */
 export async function openScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-bench-'))
-  // As root PostgreSQL runs under another account, which must be able to walk in.
+  // Under root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o755)
   const undos: (() => unknown)[] = []
   const undoAll = async () => {
-    // What is opened while we are ending (an interruption comes at any time) is undone as well.
+    // Something that is opened during the end (an interruption can come at any time) is closed as well.
     for (let undo = undos.pop(); undo; undo = undos.pop()) {
       try {
         await undo()
       } catch (error) {
-        // The rest must still be undone: a database left running would outlive the run.
+        // The rest must still run: a leftover database would outlive the bench.
         console.error(error)
       }
     }

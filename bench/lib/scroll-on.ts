@@ -2,24 +2,27 @@
 export interface Progress {
   /** Models that had a card at some time. */
   shown: number
-  /** Place in the list of the last of them, from 1. */
+  /** The position of the last one in the list, from 1. */
   furthest: number
   longestWaitMs: number
-  /** Windows whose models did not come. */
+  /** Windows whose models did not arrive. */
   gaveUp: number
   isOver: boolean
 }
 
 interface Stretch {
-  /** Where to stop: a place in the list. */
+  /** The position in the list at which to stop. */
   goal: number
-  /** Window by window, so that each model is shown; or with each step to the end of what is known of the list. */
+  /** Window by window, so that each model is shown; or to the end of the loaded part with each step. */
   by: 'window' | 'page'
-  /** How long this goes on at a time. */
+  /** The maximum time of one call. */
   sliceMs: number
 }
 
-/** Runs in the page, so it uses nothing from outside: scrolls on for a while, each step when the last has its models. */
+/**
+ * Runs in the page, so it uses nothing from outside: scrolls for some time, with the next step when the last one has
+ * its models.
+ */
 export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress> {
   const PATIENCE_MS = 15_000
   const kept = globalThis as { benchScroll?: Omit<Progress, 'isOver' | 'shown'> & { seen: Set<number> } }
@@ -51,7 +54,7 @@ export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress
     state.longestWaitMs = Math.max(state.longestWaitMs, performance.now() - askedAt)
     if (!isFilled()) state.gaveUp += 1
     noteShown()
-    // The end: there is nowhere to go, and nothing is on its way.
+    // The end: the page cannot scroll further, and nothing is loading.
     const isEnd = scrollY === before && isFilled()
     if (isEnd || state.furthest >= goal) return progress(true)
   }

@@ -23,7 +23,7 @@ const STOP_MS = 20_000
 export interface ServerProcess {
   port: number
   pid: number
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   startMs: number
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** The product as it is run, its log written to a file as a service manager does. */
+/** The product as it runs in production, with its log in a file. */
 export function startProductProcess(
   scratch: Scratch,
   dataDir: string,

@@ -1,7 +1,9 @@
-/** `BENCH_FULL=1` measures longer and with larger files: for figures to be written down. */
+/** `BENCH_FULL=1` measures longer and with larger files, for published figures. */
 export const IS_FULL = process.env['BENCH_FULL'] === '1'
 
-/** One window of load, and how many the median is taken from: many short ones meet the same disturbances alike. */
+/**
+ * The length of one window, and the number of windows for the median. Many short windows meet the same disturbances.
+ */
 export const WINDOW_MS = IS_FULL ? 2000 : 600
 export const PASSES = IS_FULL ? 7 : 4
 

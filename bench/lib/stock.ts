@@ -6,14 +6,14 @@ import type { Scratch } from './scratch.ts'
 import { startProductProcess } from './server-process.ts'
 import { ITEM_COUNT } from './settings.ts'
 
-/** A database with a stock in it, for as long as the run lasts. */
+/** A database with items, until the run ends. */
 export interface Stock {
   /** For processes that are measured. */
   databaseUrl: string
   accountId: string
 }
 
-/** 100,000 items in 400 places, named by words that are as frequent as words are. */
+/** 100,000 items in 400 locations, named with words of natural frequency. */
 export async function makeStock(scratch: Scratch): Promise<Stock> {
   const startedAt = performance.now()
   const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/stock`, log: benchLog })
@@ -21,7 +21,7 @@ export async function makeStock(scratch: Scratch): Promise<Stock> {
   const { host, port, user, password, database: name } = postgres.connection
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
-  // The product itself makes the tables and the account, as it does for everybody.
+  // The product itself creates the tables and the account.
   await (
     await startProductProcess(scratch, `${scratch.folder}/product-of-stock`, { DATABASE_URL: databaseUrl })
   ).stop()
@@ -30,7 +30,7 @@ export async function makeStock(scratch: Scratch): Promise<Stock> {
     await tx`
       insert into locations (id, kind, name, path, created_at, updated_at)
       select gen_random_uuid(), 'place', 'Shelf ' || n, 'Shelf ' || n, now(), now() from generate_series(1, 400) n`
-    // The journal of a hundred thousand items is not what is measured here.
+    // The movements of the items are not measured here.
     await tx`alter table items disable trigger items_quantity_guard`
     await tx`
       with words as (select ${[...VOCABULARY]}::text[] as list),

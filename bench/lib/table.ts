@@ -1,4 +1,4 @@
-/** A figure as people read it: three digits that mean something. */
+/** A figure with three significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 1000) return Math.round(value).toLocaleString('en-GB')
@@ -10,10 +10,10 @@ export const percent = (share: number): string =>
   Number.isFinite(share) ? `${Math.round(share * 100)} %` : '–'
 export const times = (factor: number): string => (Number.isFinite(factor) ? `${factor.toFixed(2)} ×` : '–')
 
-/** Whether an aim is reached; prints beside the ratio. */
+/** Whether the target is reached, to print next to the ratio. */
 export const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'not reached')
 
-/** Prints a Markdown table with its columns aligned, so that it reads in a terminal and in a document. */
+/** Prints a Markdown table with aligned columns, for terminals and documents. */
 export function printTable(
   title: string,
   head: readonly string[],

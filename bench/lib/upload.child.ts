@@ -1,4 +1,4 @@
-// Sends one model as a form, as fast as the server takes it.
+// Sends one model as a form, as fast as the server accepts it.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { modelBlocks } from './model-file.ts'
@@ -8,7 +8,7 @@ export interface Upload {
   path: string
   headers: Record<string, string>
   sizeBytes: number
-  /** Makes the bytes differ from those of other uploads. */
+  /** Makes the bytes differ from other uploads. */
   mark: number
 }
 
@@ -22,7 +22,7 @@ export interface UploadResult {
 const BOUNDARY = 'pegasus-bench-form'
 
 async function send({ port, path, headers, sizeBytes, mark }: Upload): Promise<UploadResult> {
-  // Made beforehand, so that what is measured is the server.
+  // Prepared in advance, so that only the server is measured.
   const blocks = [...modelBlocks(sizeBytes, mark)]
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="bench.stl"\r\ncontent-type: model/stl\r\n\r\n`
   const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { ModelRow } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 
-/** The search that the aim was taken from: whole words over an inverted index, in a table of the bench's own. */
+/** The search that the target comes from: whole words over an inverted index, in the bench's own table. */
 export async function makeWordIndex(sql: Sql): Promise<void> {
   await sql`
     create table bench_words as
@@ -11,7 +11,7 @@ export async function makeWordIndex(sql: Sql): Promise<void> {
   await sql`vacuum analyze bench_words`
 }
 
-/** The newest models with all the words. Planned anew each time: how frequent a word is decides the way. */
+/** The newest models with all the words. Planned each time, because the frequency of a word decides the plan. */
 export const searchWords = (sql: Sql, search: string, limit: number): Promise<ModelRow[]> =>
   sql.unsafe<ModelRow[]>(
     `select f.*, v.*, p.username as uploaded_by

@@ -1,4 +1,4 @@
-// What an upload costs at best: the form parser, SHA-256 on the way, the same disk, made durable by the same calls.
+// The least work of an upload: the form parser, SHA-256, and the same disk with the same sync calls.
 import { createHash } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import type { Readable } from 'node:stream'

@@ -1,4 +1,5 @@
-// What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
+// The least work of a list: plain Fastify and the plain driver, one session look-up per request, and the product's
+// SQL. No signature, schema, header, limit or log.
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
@@ -39,7 +40,7 @@ interface ListQuery {
 }
 type Asked = FastifyRequest<{ Querystring: ListQuery; Params: { id: string } }>
 
-/** The caller's name is the session's id itself. */
+/** The bearer token is the session's id itself. */
 async function requireSession(request: FastifyRequest): Promise<void> {
   const [sessionId = '', accountId = ''] = (request.headers.authorization ?? '').split(' ')
   const [person] = await sql`

@@ -11,7 +11,7 @@ import { hashRate } from './http-hashing.ts'
 
 const IDS = 500
 
-/** The running product against bare servers with the same SQL, over HTTP. */
+/** Compares the running product with bare servers and the same SQL, over HTTP. */
 export async function measureHttp(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   await makeWordIndex(library.database.sql)

@@ -10,17 +10,17 @@ import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 import type { MeshResult, MeshTask } from './mesh.child.ts'
 
 const SIZE_BYTES = 100_000_000
-/** Of the binary file with the same triangles; the text has five times as many bytes. */
+/** The size of the binary file. The ASCII file with the same triangles is five times as large. */
 const TEXT_SIZE_BYTES = 20_000_000
 const MEMORY_SIZES_MB = [10, 100, 500]
 const ROUNDS = IS_FULL ? 5 : 2
 const RUNS_PER_ROUND = 2
 const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
 
-/** Two million triangles that follow each other, the same ones in any order, and 400,000 in an ASCII STL. */
+/** Two million triangles in order and in random order, and 400,000 in an ASCII STL. */
 type ModelFile = 'ordered' | 'scrambled' | 'text'
 
-/** One piece of work, by us, a library or another program. */
+/** One job, by us, a library or another program. */
 interface Work {
   name: string
   by: MeshTask | MeshTool
@@ -66,7 +66,7 @@ const WORKS: readonly Work[] = [
   F3D_PICTURE,
 ]
 
-/** What is compared with what, and how much of it ours may take. */
+/** The two sides of a comparison, and the target. */
 const COMPARISONS: readonly { ours: Work; baseline: Work; aim?: number }[] = [
   { ours: METER, baseline: STREAMED, aim: 1.5 },
   { ours: METER, baseline: THREE_PARSE, aim: 0.5 },
@@ -78,7 +78,7 @@ const COMPARISONS: readonly { ours: Work; baseline: Work; aim?: number }[] = [
   { ours: PICTURE, baseline: F3D_PICTURE, aim: 1 },
 ]
 
-/** What reading, measuring, checking and drawing one large model costs, in time and memory. */
+/** Time and memory for reading, measuring, checking and drawing one large model. */
 export async function measureMeshes(scratch: Scratch): Promise<void> {
   const paths: Readonly<Record<ModelFile, string>> = {
     ordered: `${scratch.folder}/model.stl`,
@@ -136,17 +136,17 @@ function printComparisons(byName: MillisecondsByName): void {
   printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'aim', ''], rows)
 }
 
-/** What is asked of each size of file; `isFlat` where nothing is kept, so that memory may not follow the size. */
+/** The jobs for each size of file. `isFlat` means that the memory must not grow with the file. */
 const SIZED: readonly { task: MeshTask; name: string; isFlat: boolean }[] = [
   { task: 'streamed', name: 'a bare streamed pass: box, volume, area', isFlat: true },
   { task: 'meter', name: METER.name, isFlat: true },
   { task: 'inspect', name: 'ours, streamed: the check of structure during the upload', isFlat: true },
   { task: 'check', name: CHECK.name, isFlat: false },
 ]
-/** How much more a process may hold for the largest file than for the smallest. */
+/** The maximum memory for the largest file relative to the smallest. */
 const FLAT = 1.1
 
-/** What a process holds at most, and how long it takes, by the size of the file. */
+/** Peak memory and time by the size of the file. */
 async function printMemory(scratch: Scratch): Promise<void> {
   const results = new Map<MeshTask, MeshResult[]>(SIZED.map(({ task }) => [task, []]))
   for (const sizeMb of MEMORY_SIZES_MB) {
@@ -170,7 +170,7 @@ async function printMemory(scratch: Scratch): Promise<void> {
 }
 
 async function carryOut({ by, on }: Work, path: string): Promise<MeshResult> {
-  // A program that is lost in a scrambled file takes a quarter of a minute for it.
+  // A program takes 15 s for a file with scrambled triangles.
   const runs = on === 'scrambled' ? 1 : RUNS_PER_ROUND
   return typeof by === 'string' ? runInChild(by, path, runs) : runToolAsTask(by, path, runs)
 }

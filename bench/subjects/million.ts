@@ -7,9 +7,9 @@ import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
 const MODELS = 1_000_000
-/** What 95 of 100 answers may take at one connection. */
+/** The target p95 at one connection. */
 const P95_AIM_MS = 50
-/** Long enough for hundreds of answers: of a dozen, the slowest alone would be the figure. */
+/** Long enough for hundreds of responses; of a dozen, the slowest alone would decide. */
 const WINDOW_MS = IS_FULL ? 30_000 : 10_000
 const ONE_WORD_WINDOW_MS = IS_FULL ? 3_000 : 1_000
 
@@ -19,7 +19,7 @@ const GROUPS: readonly { name: string; searches: readonly string[]; more?: strin
   { name: 'mistyped words, newest 50', searches: MISTYPED_SEARCHES },
 ]
 
-/** Finding models among a million, over HTTP, one question at a time. */
+/** Searches among a million models over HTTP, one request at a time. */
 export async function measureMillion(scratch: Scratch): Promise<void> {
   const library = await makeLibrary(scratch, 'million', MODELS)
   const generate = startLoadGenerator(scratch)
@@ -37,7 +37,7 @@ export async function measureMillion(scratch: Scratch): Promise<void> {
   const words: string[][] = []
   for (const { name, searches, more = '', isAim = false } of GROUPS) {
     const paths = searches.map((search) => pathOf(search, more))
-    // What was read once lies in memory, as in a library in use.
+    // Reads the data once, so that it is in memory as in a real library.
     await ask(paths, ONE_WORD_WINDOW_MS)
     const { perSecond, p95Ms } = await ask(paths, WINDOW_MS)
     const judgement = isAim ? [`≤ ${P95_AIM_MS} ms`, verdict(p95Ms <= P95_AIM_MS)] : []

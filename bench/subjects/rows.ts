@@ -14,7 +14,7 @@ import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 
 const PASSES = IS_FULL ? 9 : 4
-/** The web app asks for a few more than fifty, so that the last row of its cards is full. */
+/** The web app requests a few more than fifty, so that the last row of cards is full. */
 const PICTURES = 120
 const AIMS_MS = { cold: 500, warm: 200 } as const
 const SIGN_IN_AIM_KB = 170
@@ -25,7 +25,7 @@ interface Visit {
   warm: PageLoad
 }
 
-/** How long a person waits for fifty models in a browser, and how much JavaScript that takes. */
+/** The time until fifty models are visible in a browser, and the JavaScript for it. */
 export async function measureRows(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
   if (!browser) return note('There is no browser here, and rows in one are not measured.')
@@ -55,7 +55,7 @@ export async function measureRows(scratch: Scratch): Promise<void> {
   print(results.get('ours')!, results.get('bare')!, signInKb)
 }
 
-/** Pictures for what the list shows, as the analysis would have made them. */
+/** Pictures for the list, as the analysis would draw them. */
 async function givePictures({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
   const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
@@ -69,7 +69,7 @@ async function givePictures({ database }: Library, dataDir: string): Promise<voi
 
 async function visit(browser: Browser, address: string, selector: string, kept?: KeptState): Promise<Visit> {
   const context = await newVisitor(browser, kept)
-  // A page of its own each time: what the first one goes on loading is not what the second one waits for.
+  // A new page each time, so that the second visit does not wait for the first one's loading.
   const look = async () => {
     const page = await context.newPage()
     const seen = await load(page, address, selector, PAGE_SIZE)

@@ -13,27 +13,30 @@ import { startProductProcess } from '../lib/server-process.ts'
 import { MODEL_COUNT } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-/** By then all code is loaded and compiled, and as many pages are kept as are ever kept. */
+/** By then all code is compiled, and the page cache has its maximum size. */
 const SETTLED = 2_000
-/** So far each model is shown; from there on page by page, as with the End key, or it would take an hour. */
+/**
+ * Up to here each model is shown; from there on page by page, as with the End key, because it would take an hour
+ * otherwise.
+ */
 const EACH_SHOWN = 4_000
 const VIEWPORT = { width: 1440, height: 900 }
 const SLICE_MS = 5_000
-/** The flood limit is what it is for everybody. */
+/** The normal request limit applies. */
 const REQUESTS_PER_SECOND = '200'
 
 const HEAP_GROWTH_AIM_MB = 10
 const NODE_GROWTH_AIM = 1.1
 
 interface Held {
-  /** Of the page's process, pictures included; null where the system does not tell. */
+  /** The memory of the page's process, pictures included; null on systems that do not report it. */
   rssMb: number | null
   heapMb: number
   nodes: number
   listeners: number
 }
 
-/** How a page fares whose visitor scrolls through the whole library. */
+/** The state of a page whose visitor scrolls through the whole library. */
 export async function measureScroll(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
   if (!browser) return note('There is no browser here, and scrolling in one is not measured.')
@@ -52,7 +55,7 @@ export async function measureScroll(scratch: Scratch): Promise<void> {
   await product.stop()
 }
 
-/** One file for all, but an address for each: a browser takes them for as many pictures. */
+/** One file for all pictures, with an address for each, so that the browser treats them as different ones. */
 async function giveEachAPicture({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
   const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
@@ -89,7 +92,7 @@ async function scrollThrough(browser: Browser, address: string, kept: KeptState)
   const progress = await scrollUntil(page, MODEL_COUNT, 'page')
   await look()
   const seconds = (performance.now() - startedAt) / 1000
-  // All the way back at once, where the first page was forgotten long ago.
+  // Back to the top at once, where the first page was dropped long ago.
   await page.evaluate(() => scrollTo(0, 0))
   await page.locator('[role=listitem][aria-posinset="1"]').waitFor()
   await look()
@@ -109,7 +112,7 @@ interface Trouble {
   failures: string[]
 }
 
-/** A picture whose card has left the window is given up by the browser itself, which is no failure. */
+/** The browser itself cancels a picture whose card has left the window, which is no failure. */
 function watchRequests(page: Page): Trouble {
   const trouble: Trouble = { asked: 0, failures: [] }
   page.on('request', () => (trouble.asked += 1))
@@ -124,7 +127,7 @@ function watchRequests(page: Page): Trouble {
   return trouble
 }
 
-/** What the page holds on to once everything is thrown away that nothing refers to. */
+/** The memory of the page after a garbage collection. */
 async function holdOf(chrome: CDPSession): Promise<Omit<Held, 'rssMb'>> {
   await chrome.send('HeapProfiler.collectGarbage')
   const { usedSize } = await chrome.send('Runtime.getHeapUsage')
@@ -132,7 +135,7 @@ async function holdOf(chrome: CDPSession): Promise<Omit<Held, 'rssMb'>> {
   return { heapMb: usedSize / 2 ** 20, nodes, listeners: jsEventListeners }
 }
 
-/** The largest of the processes that draw pages is that of the one page. */
+/** The largest of the renderer processes belongs to the page. */
 async function rssOf(browser: Browser): Promise<number | null> {
   const chrome = await browser.newBrowserCDPSession()
   const { processInfo } = await chrome.send('SystemInfo.getProcessInfo')

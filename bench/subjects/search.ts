@@ -7,7 +7,7 @@ import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { PAGE_SIZE } from '../lib/settings.ts'
 import { note, printTable } from '../lib/table.ts'
 
-/** What is asked of the library, as query strings. */
+/** The searches of the library, as query strings. */
 const QUESTIONS: readonly { name: string; queries: readonly string[]; p95AimMs?: number }[] = [
   { name: 'search, newest 50', queries: searchesOf(MIXED_SEARCHES), p95AimMs: 25 },
   { name: 'search, the best 50', queries: searchesOf(MIXED_SEARCHES, '&sort=relevance') },
@@ -23,7 +23,7 @@ function searchesOf(searches: readonly string[], more = ''): string[] {
   return searches.map((words) => `&search=${encodeURIComponent(words)}${more}`)
 }
 
-/** Finding models over HTTP, against a bare server that finds them by the same SQL. */
+/** Searches of models over HTTP, compared with a bare server with the same SQL. */
 export async function measureSearch(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   const load = startLoadGenerator(scratch)

@@ -22,10 +22,10 @@ interface Zod {
 type Build = (schema: object) => (value: unknown) => string
 
 const QUERY = { limit: '50', search: 'bracket left', license_type: 'CC BY' }
-/** What a row carries that must not leave: the schemas drop it, JSON.stringify does not. */
+/** A field that must not leave the server: the schemas drop it, JSON.stringify does not. */
 const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id: '0', revision: 1 }
 
-/** What the response schemas cost, which are the allow-lists of what leaves the server, and the checks of input. */
+/** The cost of the response schemas, which are the allow-lists of responses, and of input checks. */
 export async function measureSerialisation(): Promise<void> {
   const require = partOf('server')
   const provider = await importPart<Provider>('fastify-type-provider-zod')

@@ -16,7 +16,7 @@ export interface Page {
 
 export interface PageReader {
   name: string
-  /** Answers how many rows came. */
+  /** Returns the number of rows. */
   readRows(page: Page): Promise<number>
   count(): Promise<unknown>
   close(): Promise<unknown>
@@ -29,7 +29,7 @@ const COUNT_PARAMETERS = [FILTER.licenseType, COUNT_CAP + 1]
 const placeOf = ({ cursor, limit }: Page) =>
   ({ sort: 'newest', limit, cursor: { list: 'newest', keys: [cursor.createdAt], id: cursor.id } }) as const
 
-/** The SQL that the product's fragments become, written down as the driver sends it. */
+/** The SQL of the product's fragments, recorded as the driver sends it. */
 export interface Statements {
   list: string
   count: string
@@ -45,7 +45,7 @@ export async function recordStatements(databaseUrl: string, page: Page): Promise
   return { list, count }
 }
 
-/** One connection that tells what it sends. */
+/** One connection that records what it sends. */
 function connectAndListen(databaseUrl: string, hear: (text: string) => void): Sql {
   const { url, socketFolder } = parseDatabaseUrl(databaseUrl)
   const create = partOf('server')('postgres') as (url: string, options: object) => Sql
@@ -65,7 +65,7 @@ const listParameters = ({ cursor, limit }: Page) => [
   limit + 1,
 ]
 
-/** The product's own queries: tagged templates, the optional parts as fragments. */
+/** The product's own queries: tagged templates, with optional parts as fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => (await listModels(database.sql, FILTER, placeOf(page))).length,
@@ -73,7 +73,7 @@ export const productReader = (database: Database): PageReader => ({
   close: async () => undefined,
 })
 
-/** The same driver with the text and the parameters written by hand. */
+/** The same driver with text and parameters written by hand. */
 export const unsafeReader = (database: Database, { list, count }: Statements): PageReader => ({
   name: 'the same driver, text and parameters by hand',
   readRows: async (page) => (await database.sql.unsafe(list, listParameters(page), { prepare: true })).length,
@@ -90,11 +90,11 @@ interface Pg {
   types: { setTypeParser(oid: number, parse: (text: string) => unknown): void }
 }
 
-/** The other driver, which is there because the task queue brings it; null where it is not. */
+/** The other driver, which the task queue brings along; null if it is missing. */
 export function pgReader(databaseUrl: string, { list, count }: Statements): PageReader | null {
   const pg = findPg()
   if (!pg) return null
-  // Values as the product reads them, so that both drivers do the same work.
+  // Values are parsed as in the product, so that both drivers do the same work.
   for (const type of Object.values(VALUE_TYPES))
     for (const oid of type.from) pg.types.setTypeParser(oid, (text) => type.parse(text))
   const url = new URL(databaseUrl)

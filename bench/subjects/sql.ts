@@ -16,7 +16,7 @@ import {
 const PAGES = 200
 const CONCURRENCIES = [1, 16]
 
-/** What the way we write SQL costs, against the same statements sent with less in between. */
+/** The cost of our way to write SQL, compared with the same statements sent more directly. */
 export async function measureSql(scratch: Scratch): Promise<void> {
   const { database, databaseUrl } = await useLibrary(scratch)
   const pages = pickPages()
@@ -36,7 +36,7 @@ export async function measureSql(scratch: Scratch): Promise<void> {
   for (const reader of readers) await reader.close()
 }
 
-/** Places all over the library, so that no page is always in the cache of one query. */
+/** Positions all over the library, so that no page is always cached. */
 function pickPages(): Page[] {
   const every = MODEL_COUNT / PAGES
   return [...generateModels(MODEL_COUNT)]

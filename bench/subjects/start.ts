@@ -22,14 +22,14 @@ const NPM_PASSES = 3
 const IDLE_MS = 3000
 const NPM_START_MS = 120_000
 
-/** Starts with initialised data, and what the processes hold when nobody asks. */
+/** The time of a start with existing data, and the memory of idle processes. */
 export async function measureStart(scratch: Scratch): Promise<void> {
   const { databaseUrl } = await useLibrary(scratch)
   const embedded = () => startProductProcess(scratch, `${scratch.folder}/start`)
   const onDatabase = () =>
     startProductProcess(scratch, `${scratch.folder}/product`, { DATABASE_URL: databaseUrl })
   const bare = () => startBareServer(scratch, 'ideal', { DATABASE_URL: databaseUrl })
-  // The first start makes the database, which is not what is asked here.
+  // The first start creates the database, which is not measured here.
   await (await embedded()).stop()
   const results = await interleave(
     [
@@ -65,9 +65,11 @@ async function timeStart(start: () => Promise<ServerProcess>): Promise<number> {
   return server.startMs
 }
 
-/** The whole way of a person: npm, the bootstrap, the check of the web app, the server. Null where it does not start. */
+/**
+ * The whole start of a person: npm, the bootstrap, the check of the web build, the server. Null if it does not start.
+ */
 async function timeNpmStarts(scratch: Scratch, dataDir: string): Promise<number[] | null> {
-  // One more at the beginning: it may have to build the web app.
+  // One extra run at the beginning, which may build the web app.
   const durations: number[] = []
   for (let pass = 0; pass <= NPM_PASSES; pass += 1) {
     const duration = await timeNpmStart(scratch, dataDir)

@@ -13,7 +13,7 @@ import { figure, note, printTable } from '../lib/table.ts'
 const IMPORTED_ROWS = 5000
 const POLL_MS = 5
 
-/** What is asked of the stock, as query strings. */
+/** The queries of the stock, as query strings. */
 const QUESTIONS: readonly { name: string; queries: readonly string[] }[] = [
   { name: 'list of 50', queries: [''] },
   {
@@ -24,7 +24,7 @@ const QUESTIONS: readonly { name: string; queries: readonly string[] }[] = [
   { name: 'by name, by quantity', queries: ['&sort=name', '&sort=quantity', '&sort=most'] },
 ]
 
-/** The inventory over HTTP, against a bare server that asks the same SQL; and a table taken in beside others' calls. */
+/** The inventory over HTTP, compared with a bare server with the same SQL; and a CSV import during other requests. */
 export async function measureStock(scratch: Scratch): Promise<void> {
   const { databaseUrl, accountId } = await makeStock(scratch)
   const load = startLoadGenerator(scratch)
@@ -102,7 +102,7 @@ async function measureImports(
   )
 }
 
-/** Asks the server whether it is alive, again and again, and how much it holds. */
+/** Asks the server repeatedly whether it is alive, and measures its memory. */
 function watch(port: number, pid: number) {
   const done = new AbortController()
   const run = (async () => {

@@ -22,7 +22,7 @@ interface Sent {
   growthMb: number
 }
 
-/** One large upload through the whole product, against the form parser, SHA-256 and the same disk. */
+/** One large upload through the whole product, compared with the form parser, SHA-256 and the same disk. */
 export async function measureUpload(scratch: Scratch): Promise<void> {
   const { databaseUrl } = await useLibrary(scratch)
   const folder = `${scratch.folder}/bare-upload`
@@ -30,7 +30,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
   const bare = await startBareServer(scratch, 'bare-upload', { FOLDER: folder })
   let mark = 0
   const sendToProduct = async (): Promise<Sent> => {
-    // A fresh process each time: the analysis of the last model would count as growth.
+    // A new process each time, because the analysis of the last model would count as growth.
     const product = await startProductProcess(scratch, `${scratch.folder}/product`, {
       DATABASE_URL: databaseUrl,
     })
@@ -57,7 +57,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
 function print(ours: readonly Sent[], bare: readonly Sent[]): void {
   const speeds = (all: readonly Sent[]) => all.map(({ mbPerSecond }) => mbPerSecond)
   const ratio = medianRatio(speeds(ours), speeds(bare))
-  // The first upload of a fresh process is the one that shows what it needs.
+  // The first upload of a new process shows its memory.
   const growth = (all: readonly Sent[]) => Math.max(...all.map(({ growthMb }) => growthMb))
   const [speed, bareSpeed] = [figure(median(speeds(ours))), figure(median(speeds(bare)))]
   const [growthMb, bareGrowthMb] = [growth(ours), growth(bare)]
@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** The analysis that follows takes a core; what is measured next must not share it. */
+/** The analysis afterwards uses a core, which must not affect the next measurement. */
 async function untilAnalysed(port: number, headers: Record<string, string>, id: string): Promise<void> {
   for (const until = Date.now() + ANALYSIS_MS; Date.now() < until; await wait(100)) {
     const response = await fetch(`http://127.0.0.1:${port}/api/stl-files/${id}`, { headers })

@@ -2,7 +2,10 @@ import type { ShopOrder } from './shop-store.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Hands an order over to Pegasus Ops; safe to repeat, since the number names it. Answers what went wrong, or null. */
+/**
+ * Sends an order to Pegasus Ops. It can be repeated, because the number identifies the order. Returns the error, or
+ * null.
+ */
 export async function handOver(
   order: ShopOrder,
   { opsUrl, apiKey, currency }: { opsUrl: string; apiKey: string; currency: string },

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Whatever came in from outside, as text of a page. */
+/** Escapes a text from outside for a page. */
 export const escape = (text: string | number): string =>
   String(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
@@ -31,7 +31,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 
 const WIDTHS = [320, 640, 1280]
 
-/** Media of Pegasus Ops come in other sizes and formats at an address of their own; others are shown as they are. */
+/** Media of Pegasus Ops have an address for other sizes and formats. Other pictures are shown as they are. */
 function picture(url: string, name: string, sizes: string): string {
   const alt = escape(name)
   const [whole, base, path] = /^(https?:\/\/[^/]+\/storage\/v1)\/object\/public\/([^?]+)$/.exec(url) ?? []

@@ -19,7 +19,7 @@ function tiersOf(value: unknown): Fields['bulkTiers'] {
   })
 }
 
-/** Reads the product create payload; a sentence about what is wrong with it where something is. */
+/** Parses the product create payload. Returns a sentence about the first mistake if there is one. */
 export function readProduct(body: unknown): Fields | string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'A product is a JSON object'
   const given = body as Record<string, unknown>

@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** A product as it came in, and what this shop calls it. */
+/** A product as it arrived, with the shop's own id. */
 export interface ShopProduct {
   id: string
-  /** Of the request that made it: whoever sends it again means this product. */
+  /** The idempotency key of its request. The same key means the same product. */
   key: string | null
   name: string
   slug: string
@@ -30,7 +30,7 @@ export interface ShopOrder {
   name: string
   quantity: number
   unitPrice: number
-  /** What became of handing it over to Pegasus Ops. */
+  /** The result of sending it to Pegasus Ops. */
   handedOver: boolean
   problem: string | null
 }
@@ -38,13 +38,13 @@ export interface ShopOrder {
 export interface ShopState {
   products: ShopProduct[]
   orders: ShopOrder[]
-  /** Of Pegasus Ops, scope integration. */
+  /** An API key of Pegasus Ops with the scope `integration`. */
   apiKey: string
 }
 
 export interface ShopStore {
   readonly state: ShopState
-  /** Changes the state and answers once it is on disk; one change after the other. */
+  /** Changes the state, and resolves once it is on disk. Changes run one after another. */
   change<T>(work: (state: ShopState) => T): Promise<T>
 }
 
@@ -53,7 +53,7 @@ const EMPTY: ShopState = { products: [], orders: [], apiKey: '' }
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The shop in one JSON file, which is replaced as a whole. A real shop has a database. */
+/** The state of the shop in one JSON file, which is replaced as a whole. A real shop has a database. */
 export async function openStore(file: string): Promise<ShopStore> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return JSON.stringify(EMPTY)

@@ -10,12 +10,12 @@ import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './s
 export interface ShopOptions {
   host: string
   port: number
-  /** Where the shop keeps what it knows. */
+  /** The folder of the shop's state. */
   file: string
   adminKey: string
-  /** In small letters. */
+  /** In lower case. */
   adminHeader: string
-  /** Where Pegasus Ops takes orders. */
+  /** The address at which Pegasus Ops accepts orders. */
   opsUrl: string
   currency: string
 }
@@ -76,13 +76,13 @@ const isSame = (given: unknown, wanted: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The price of one piece when so many are bought. */
+/** The price of one piece for this quantity. */
 function priceFor({ price, bulkTiers }: ShopProduct, quantity: number): number {
   const reached = (bulkTiers ?? []).filter((tier) => tier.quantity <= quantity)
   return reached.sort((a, b) => b.quantity - a.quantity)[0]?.price ?? price
 }
 
-/** The same key or the same slug means the same product, whatever was sent with it before. */
+/** The same key or slug means the same product, whatever was sent with it before. */
 function keep(state: ShopState, fields: Omit<ShopProduct, 'id' | 'key'>, key: string | null) {
   const byKey = key === null ? undefined : state.products.find((product) => product.key === key)
   const known = byKey ?? state.products.find((product) => product.slug === fields.slug)
@@ -119,7 +119,7 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
   return order
 }
 
-/** Starts the shop; port 0 is any that is free. */
+/** Starts the shop; port 0 means any free port. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
   const { currency, opsUrl } = options
   const store = await openStore(options.file)
@@ -143,7 +143,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     const fields = readProduct(parseJson(await readBody(request)))
     if (typeof fields === 'string') return json(422, { error: fields })
     const key = request.headers['idempotency-key']
-    // Answered once it is on disk: who hears of it may rely on it.
+    // Sent once the product is on disk, so that the caller may rely on it.
     const kept = await store.change((shop) => keep(shop, fields, typeof key === 'string' ? key : null))
     if (!kept) return json(409, { error: 'Another product has this slug' })
     const { isNew, product } = kept

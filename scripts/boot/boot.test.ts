@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('the lock', () => {
-  it('lets one in at a time', async () => {
+  it('admits one process at a time', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const events: string[] = []
     const enter = (name: string) =>
@@ -42,19 +42,19 @@ describe('the lock', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('is taken from a process that was killed', async () => {
+  it('is taken over from a process that was killed', async () => {
     const owner = aProcess()
     writeFileSync(lock, nameOf(owner.pid ?? 0))
     await end(owner)
     expect(await withLock(lock, 'a test', async () => 'in')).toBe('in')
   })
 
-  it('is taken from a process whose id another one has now', () => {
+  it('is taken over from a process whose id another process has now', () => {
     expect(isStale(`${process.pid} 1\n`)).toBe(true)
     expect(isStale(nameOf(process.pid))).toBe(false)
   })
 
-  it('stays with the npm of a process that was killed, for as long as it lives', async () => {
+  it('is kept by the npm of a killed process as long as that npm runs', async () => {
     const owner = aProcess()
     const npm = aProcess()
     const names = nameOf(owner.pid ?? 0) + nameOf(npm.pid ?? 0)

@@ -1,4 +1,5 @@
-// Loaded into a child that must not outlive its parent. A parent killed by -9 forwards nothing, but its end closes the
+// Loaded into a child that must end with its parent. A parent that is killed by -9 forwards no signal, but its end
+// closes the channel between both.
 // channel between the two.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -6,12 +6,14 @@ import { inProject } from './project.mjs'
 
 const FORWARDED = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
-/** A terminal's Ctrl-C reaches the whole group and is forwarded as well: within this time, the same one. */
+/**
+ * Ctrl-C in a terminal reaches the whole process group and is forwarded as well. Within this time both count as one.
+ */
 const SAME_SIGNAL_MS = 1000
 
 /**
- * Runs the command's file with the given Node. In this process where it is the running one: then there is nobody in
- * between to forward signals and endings.
+ * Runs the command's file with the given Node. If that is the running Node, it stays in this process, so that no
+ * parent has to forward signals.
  * @param {string} node
  * @param {string} file
  * @param {string[]} args
@@ -26,7 +28,7 @@ export async function handOver(node, file, args) {
 }
 
 /**
- * Enters once more with the other Node, which then is the running one.
+ * Runs this entry again with the other Node.
  * @param {string} node
  */
 function bootInChild(node) {
@@ -42,7 +44,7 @@ function bootInChild(node) {
   })
   child.on('exit', (code, signal) => {
     stopForwarding()
-    // Ends as the child did, so that a shell or a service manager sees the same.
+    // Ends like the child, so that a shell or a service manager sees the same status.
     if (signal) process.kill(process.pid, signal)
     else process.exitCode = code ?? 1
   })

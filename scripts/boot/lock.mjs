@@ -4,12 +4,14 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { say } from './project.mjs'
 
-// A process is named by its id and its start time, because ids are used again after a restart of the machine.
+// A process is identified by its id and its start time, because ids are reused after a restart of the machine. A lock
+// file contains its owner and the npm that the owner started. npm continues when its parent is killed by -9, and two
+// npm in one folder destroy each other's work.
 // A lock holds the names of all who keep it: its owner, and the npm that the owner started. npm goes on when its
 // parent is killed by -9, and two npm in one folder destroy each other's work.
 
 /**
- * Runs `work` while no other process is inside a lock of the same file; waits for it where there is one.
+ * Runs `work` while no other process holds the lock of the same file; waits for it if necessary.
  * @template T
  * @param {string} file
  * @param {string} purpose what a second process says it is waiting for
@@ -63,8 +65,8 @@ function tryAcquire(file) {
 }
 
 /**
- * Takes a dead owner's lock away. Between reading and renaming, another process may have done the same and taken the
- * lock itself; what was renamed then is not stale, and goes back.
+ * Removes a dead owner's lock. Between reading and renaming, another process may have done the same and taken the
+ * lock. In that case the renamed file is not stale and is put back.
  * @param {string} file
  */
 function removeStale(file) {
@@ -96,7 +98,7 @@ function readLock(file) {
 }
 
 /**
- * `pid starttime` and a line end, or nothing for a process that is not there.
+ * `pid starttime` and a line end; an empty text for a process that does not exist.
  * @param {number} pid
  */
 export function nameOf(pid) {
@@ -119,7 +121,8 @@ function startTime(pid) {
 }
 
 /**
- * Field 22 of proc's stat; counted from behind the command's name, which may contain spaces. A zombie has ended.
+ * Reads field 22 of the process's stat file, counted after the command's name, which may contain spaces. A zombie has
+ * ended.
  * @param {number} pid
  */
 function linuxStartTime(pid) {

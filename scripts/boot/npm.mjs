@@ -3,16 +3,16 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { Interrupted, inProject, PlainError } from './project.mjs'
 
-// What `npm start` hands down to its scripts, and what must not reach an npm that installs: where to install, and
+// Variables of `npm start` that an installing npm must not inherit: the folder, and what to leave out.
 // what to leave out.
 const INHERITED_SETTING =
   /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
 
-/** How long npm may take to undo what it had begun. */
+/** How long npm may take to undo an interrupted installation. */
 const ROLLBACK_MS = 2000
 
 /**
- * Installs exactly what the lock file in `folder` says, with the given Node. npm's words are shown only if it fails.
+ * Installs exactly what the lock file in `folder` says, with the given Node. Shows npm's output only if it fails.
  * @param {{ node: string, folder: string, flags?: string[], addKeeper: (pid: number) => void }} options
  */
 export async function npmCi({ node, folder, flags = [], addKeeper }) {
@@ -26,7 +26,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
     ...cacheFlags(),
     ...flags,
   ]
-  // Its own process group: Ctrl-C then reaches npm once, forwarded, and npm rolls back; a second one would cut that short.
+  // npm has its own process group, so that Ctrl-C reaches it once, forwarded, and it can roll back. A second signal
+  // would interrupt that.
   const child = spawn(node, args, {
     cwd: folder,
     env: npmEnvironment(node),
@@ -49,8 +50,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
 }
 
 /**
- * Passes an ending on to npm. It then undoes what it did, which can take longer than a person waits and is not needed:
- * the next installation begins by emptying the folder. Returns how to stop, which tells the signal that came.
+ * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits and is not needed, because
+ * the next installation empties the folder first. Returns a function that stops forwarding and returns the signal.
  * @param {import('node:child_process').ChildProcess} child
  */
 function forwardSignals(child) {
@@ -92,22 +93,25 @@ function npmEnvironment(node) {
 }
 
 /**
- * The machine's npm settings (a company's registry, its certificates). npm looks for them beside the Node it runs on,
- * and beside one that was installed a minute ago there are none.
+ * The machine's npm settings (a company's registry, its certificates). npm looks for them next to its Node, and next
+ * to a newly installed Node there are none.
  */
 function globalSettings() {
   const bin = dirname(process.execPath)
   return join(process.platform === 'win32' ? bin : join(bin, '..'), 'etc', 'npmrc')
 }
 
-/** npm as a script, so that a Node of our choice can run it. */
+/** npm as a script, so that any Node can run it. */
 function npmScript() {
   const script = [...npmScripts()].find((file) => file?.endsWith('npm-cli.js') && existsSync(file))
   if (!script) throw new PlainError('npm was not found: it comes with Node; install it and run this again.')
   return script
 }
 
-/** Where npm may be, best first: the one that started us, the one beside the running Node, the one on the path. */
+/**
+ * Possible places of npm, best first: the one that started this process, the one next to the running Node, the one on
+ * the path.
+ */
 function* npmScripts() {
   yield process.env.npm_execpath
   const bin = dirname(realpathSync(process.execPath))
@@ -119,7 +123,10 @@ function* npmScripts() {
   }
 }
 
-/** npm keeps its cache at home; without one (a service account, a container) it would invent one, even in `/`. */
+/**
+ * npm keeps its cache in the home folder. Without one (a service account, a container) it would choose a place, even
+ * in `/`.
+ */
 function cacheFlags() {
   const home = process.env.HOME ?? process.env.USERPROFILE
   try {

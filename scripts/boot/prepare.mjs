@@ -13,7 +13,7 @@ export async function prepareAndHandOver(file, args) {
   await handOver(node, inProject(file), args)
 }
 
-/** Returns the Node to go on with. The lock is taken only when something is missing, and everything asked again inside. */
+/** Returns the Node to use. The lock is taken only if something is missing, and every check is repeated inside it. */
 async function prepare() {
   const ready = findNode()
   if (ready && areDependenciesFresh()) return ready

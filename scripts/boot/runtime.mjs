@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { npmCi } from './npm.mjs'
 import { inProject, PlainError, say, secondsSince } from './project.mjs'
 
-/** The server runs its TypeScript as it is, which Node does without a warning from here on. */
+/** From this version on, Node runs TypeScript without a warning. */
 const WANTED_NODE = 24
 
 const OS_NAMES = { linux: 'linux', win32: 'win', darwin: 'darwin' }
 
-/** Where the Node to use is, without installing it: the running one where it is new enough. */
+/** The path of the Node to use, without installing it: the running one if it is recent enough. */
 export function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= WANTED_NODE) return process.execPath
   const folder = inProject('.runtime', 'current')
@@ -18,8 +18,8 @@ export function findNode() {
 }
 
 /**
- * Installs the pinned Node beside the project's dependencies. Complete only when renamed to its place, so an
- * interruption leaves nothing that looks finished.
+ * Installs the pinned Node next to the project's dependencies. It is renamed to its final name when complete, so an
+ * interruption leaves no incomplete one.
  * @param {(pid: number) => void} addKeeper
  */
 export async function installNode(addKeeper) {
@@ -43,7 +43,7 @@ export async function installNode(addKeeper) {
     addKeeper,
   })
   assertRuns(binaryIn(next), version)
-  // Headers for building native modules, half of its size; nothing here builds any.
+  // The headers for native modules are half of its size, and nothing here builds any.
   rmSync(join(next, 'node_modules', name, 'include'), { recursive: true, force: true })
   writeFileSync(join(next, 'ok'), pinned())
   const current = inProject('.runtime', 'current')
@@ -72,7 +72,7 @@ function binaryIn(folder) {
 /** @param {string} name */
 const pinnedFile = (name) => readFileSync(inProject('runtime', name), 'utf8')
 
-/** What the installed Node is compared with: another lock file means another Node. */
+/** The stamp of the installed Node: another lock file needs another installation. */
 const pinned = () => `${platformPackage()}\n${pinnedFile('package-lock.json')}`
 
 /**
@@ -84,7 +84,7 @@ function isSame(file, contents) {
 }
 
 /**
- * The package is built for glibc; on another C library it installs and then does not run.
+ * The package is built for glibc. With another C library it installs but does not run.
  * @param {string} node
  * @param {string} version
  */

@@ -3,7 +3,8 @@ import { staticSteps } from '../lib/static-steps.ts'
 import { runSteps } from '../lib/steps.ts'
 import { vitestStep } from '../lib/test-steps.ts'
 
-// On every save: all that answers within seconds. With `--changed`, lint, format and unit tests look only at what the
+// Runs on every save: all checks that take seconds. With `--changed`, lint, format and unit tests cover only the
+// changes of the branch. Tests that read sources from the disk are not among them, so run the whole check at the end.
 // branch has changed; a test that reads sources from the disk is not among those, so the whole check comes last.
 const base = process.argv.includes('--changed') ? findBaseCommit() : null
 const unitTests = vitestStep('unit tests', ['unit'])

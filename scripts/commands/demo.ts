@@ -4,7 +4,7 @@ import { say } from '../boot/project.mjs'
 import { startAtFreePort } from '../lib/first-free-port.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
-/** What the demo's files show of themselves to this command. */
+/** The exports of the demo's files that this command uses. */
 interface DemoFiles {
   demoVariables(caller: NodeJS.ProcessEnv): Record<string, string>
   prepareDemo(
@@ -22,7 +22,7 @@ interface DemoFiles {
   DEMO_PEOPLE: readonly { username: string; fullName: string }[]
 }
 
-// By address, so that the server's types stay the server's own.
+// Imported by path, so that the server's types stay in the server's project.
 const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/${path}`, import.meta.url).href)
 const { demoVariables, prepareDemo, DEMO_SITE } = (await load('demo/prepare-demo.ts')) as DemoFiles
@@ -39,7 +39,7 @@ await load('src/main.ts')
 tellWhoIsThere()
 if (shopUrl !== null) void fillMainSite(shopUrl)
 
-/** A Ctrl-C while the shop is being filled stops at the next step; the next start goes on from there. */
+/** Ctrl-C during the filling stops at the next step. The next start continues there. */
 async function fill(): Promise<void> {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
@@ -56,9 +56,9 @@ async function fill(): Promise<void> {
 }
 
 /**
- * The example's shop beside the product, so that publishing has somewhere to go: where it was the last time, at its own
- * port, or at any other where somebody is there already, who must get neither products nor key. The demo does without it
- * if it must.
+ * Starts the example shop next to the product, so that products can be published: on its last port, its default port,
+ * or any other if somebody uses that one, who must receive neither products nor the key. The demo also works without
+ * it.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
@@ -83,7 +83,7 @@ async function startMainSite(): Promise<string | null> {
       say(
         `${port === last ? 'as the last time' : `port ${DEMO_SITE.port} is taken`}: the example shop is at ${url}`,
       )
-    // Products know the address of their page there: it had better stay.
+    // Products store the address of their page in the shop, so the port should stay the same.
     await writeFile(portFile, String(port))
     variables['MAIN_SITE_URL'] = url
     return url
@@ -94,7 +94,7 @@ async function startMainSite(): Promise<string | null> {
   }
 }
 
-/** Beside everything else: the pictures are still being drawn when the product is there already. */
+/** Runs in parallel, because the pictures are still being drawn when the product is ready. */
 async function fillMainSite(url: string): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { inProject, say } from '../boot/project.mjs'
 
-// Both sides reload: Node watches the server's sources, Vite the web app's. The browser talks to Vite, which passes on
+// Both sides reload: Node watches the server's sources, and Vite those of the web app. The browser talks to Vite,
+// which forwards the server's addresses (apps/web/vite.config.ts).
 // to the server what is the server's (apps/web/vite.config.ts).
 const web = inProject('apps', 'web')
 const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
@@ -15,7 +16,7 @@ const server = spawn(
   ['--watch', '--watch-preserve-output', inProject('apps/server/src/main.ts')],
   {
     stdio: 'inherit',
-    // Links and origin checks follow the address that the browser sees.
+    // Links and origin checks use the address in the browser.
     env: { PUBLIC_URL: webUrl, ...process.env },
   },
 )

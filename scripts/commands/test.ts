@@ -4,7 +4,8 @@ import { runHere, runSteps } from '../lib/steps.ts'
 import { runPlaywright, runVitest, type TestCounts, vitestStep } from '../lib/test-steps.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
-// Before every landing: everything. Each stage begins only when the ones before it are right; what fails says so itself.
+// Runs everything before a landing. Each stage starts only if the one before it succeeded. A failing step prints its
+// own output.
 const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('browser', ensureBrowser),
   () => alone('web build', ensureWebBuilt),
@@ -21,7 +22,7 @@ for (const runStage of STAGES) {
   if (failed > 0) break
 }
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
-// Read by machines: this line, alone, last.
+// Programs read this line. It must be the last one.
 console.log(`${total.passed} passed, ${total.failed} failed`)
 
 async function alone(name: string, work: () => Promise<void>): Promise<TestCounts> {

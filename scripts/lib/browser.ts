@@ -10,7 +10,7 @@ const FIXED_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The Chromium of this machine; null where it has none. */
+/** The Chromium of this machine; null if none is installed. */
 export function findSystemBrowser(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = [
@@ -20,7 +20,7 @@ export function findSystemBrowser(): string | null {
   return candidates.find((file) => existsSync(file) && answers(file)) ?? null
 }
 
-/** Sees to a browser for the end-to-end tests, or says in one sentence what is missing. */
+/** Makes sure that the browser tests have a browser, or says in one sentence what is missing. */
 export async function ensureBrowser(): Promise<void> {
   if (findSystemBrowser() || (await hasPlaywrightBrowser())) return
   if (canUseApt()) installWithApt()
@@ -35,7 +35,7 @@ export async function ensureBrowser(): Promise<void> {
   )
 }
 
-/** Ubuntu's package is a stand-in that exists and starts nothing. */
+/** Ubuntu's package is a placeholder that does not start. */
 function answers(file: string): boolean {
   try {
     execFileSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 })

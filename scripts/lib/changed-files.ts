@@ -4,7 +4,7 @@ import { ROOT } from '../boot/project.mjs'
 /** The commit that the branch began with: where it left `main`, or the last commit on `main` itself. */
 export const findBaseCommit = (): string => git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD'
 
-/** Files of the project that differ from that commit and still exist, those that git does not know yet included. */
+/** Existing files that differ from that commit, including untracked ones. */
 export const listChangedFiles = (baseCommit: string): string[] => [
   ...git('diff', '--name-only', '--diff-filter=d', '--relative', baseCommit),
   ...git('ls-files', '--others', '--exclude-standard'),

@@ -1,7 +1,7 @@
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
-/** Starts a server at the first of these ports that nobody has, or at any other. Throws what else goes wrong. */
+/** Starts a server on the first free one of these ports, or on any other. Throws every other error. */
 export async function startAtFreePort<T>(
   ports: readonly number[],
   start: (port: number) => Promise<T>,

@@ -6,7 +6,7 @@ import { startAtFreePort } from './first-free-port.ts'
 import { staticSteps } from './static-steps.ts'
 import { countPlaywright, countVitest } from './test-steps.ts'
 
-it('keeps the settings of a running product away from the tests', () => {
+it('the settings of a running product do not reach the tests', () => {
   const caller = {
     PATH: '/bin',
     HOME: '/root',
@@ -27,7 +27,7 @@ it('keeps the settings of a running product away from the tests', () => {
   })
 })
 
-it('counts a skipped test as failed', () => {
+it('a skipped test counts as failed', () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   expect(countVitest('{"numPassedTests":5,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1}')).toEqual(
     { passed: 5, failed: 3 },
@@ -39,7 +39,7 @@ it('counts a skipped test as failed', () => {
   expect(said).toHaveBeenCalledWith('2 skipped: no test may be, so they count as failed')
 })
 
-it('lints and formats only what has changed, unless that decides about all files', () => {
+it('lint and format check only changed files, unless a change affects all files', () => {
   const argsOf = (name: string, files: string[] | null) =>
     staticSteps(files)
       .find((step) => step.name === name)
@@ -52,7 +52,7 @@ it('lints and formats only what has changed, unless that decides about all files
     expect(argsOf('lint', [file, 'apps/web/src/main.tsx'])).toEqual(['.'])
 })
 
-it('takes another port where somebody has the wanted ones, and fails of anything else', async () => {
+it('a server takes another port if the wanted ones are in use, and passes on every other error', async () => {
   const start = async (port: number) => {
     const server = createServer()
     await once(server.listen({ host: '127.0.0.1', port }), 'listening')

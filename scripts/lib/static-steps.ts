@@ -2,13 +2,13 @@ import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
 const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
-/** A change in these may change what the tools say of any file. */
+/** A change in these files may affect the results for every file. */
 const DECIDES_ABOUT_ALL =
   /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|\.oxlintrc|biome)\.json$|^scripts\/lint\//
 
 /**
- * Everything that is known of the code without running it, the longest step first. With a list of changed files, lint
- * and format look at those alone; types and dead code are about the whole, and know by themselves what they have seen.
+ * All checks that do not run the code, the longest one first. With a list of changed files, lint and format check
+ * only those. Types and dead code always cover the whole project, with caches of their own.
  */
 export function staticSteps(changedFiles: readonly string[] | null = null): Step[] {
   const files = changedFiles?.some((file) => DECIDES_ABOUT_ALL.test(file)) ? null : changedFiles

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { inProject, ROOT } from '../boot/project.mjs'
 import { cleanEnvironment } from './environment.ts'
 
-/** A part of a check: a tool in a process of its own. Its output is shown only if it fails. */
+/** A step of a check: a tool in a process of its own. Its output is shown only if it fails. */
 export interface Step {
   name: string
   /** A script that Node runs, and its arguments. */
@@ -18,13 +18,13 @@ export interface StepResult {
   output: string
 }
 
-/** Set by the first Ctrl-C: what runs is ended and fails by that; what waits is not begun. */
+/** Set by the first Ctrl-C: running steps are ended and fail, waiting steps are not started. */
 let isInterrupted = false
 
-/** The script of a tool in node_modules, from its package. */
+/** The script of a tool in node_modules, from its package.json. */
 export const tool = (...path: string[]) => inProject('node_modules', ...path)
 
-/** Runs the steps beside each other, as many as there are processors, and tells of each as it ends. */
+/** Runs the steps in parallel, one per processor, and reports each as it ends. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const waiting = [...steps]
   const results: StepResult[] = []
@@ -45,7 +45,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return result
 }
 
-/** The same line for work that runs in this process. */
+/** The same line for work in this process. */
 export async function runHere<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
@@ -82,8 +82,8 @@ async function run({ script, args = [], env = {} }: Step): Promise<{ code: numbe
 }
 
 /**
- * A tool that outlived us would go on in the background, with its database and its browser. Both test runners clean up
- * after SIGINT only, and a second one means force: a terminal's Ctrl-C has reached them by itself.
+ * Ends a tool when we end, because it would continue with its database and its browser. Both test runners clean up
+ * only after SIGINT, and treat a second one as force; Ctrl-C in a terminal has already sent the first.
  */
 function forwardSignals(child: ChildProcess): () => void {
   const onTerminate = () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 
-// A test that ends well while something complained has not looked. One that expects a complaint puts its own spy on
+// A test that succeeds while something was logged as an error has overlooked it. A test that expects an error
+// installs its own spy on the console.
 // the console, which then hears it instead.
 const original = { error: console.error, warn: console.warn }
 let complaints: string[] = []

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { inProject } from '../boot/project.mjs'
 import { runStep, type Step, tool } from './steps.ts'
 
-/** What a run of tests came to. A step that fails without a failing test (a crash, a skipped test) counts as one. */
+/** The result of a test run. A step that fails without a failing test (a crash, a skipped test) counts as one. */
 export interface TestCounts {
   passed: number
   failed: number
@@ -58,7 +58,7 @@ export function countPlaywright(json: string): TestCounts {
   return withSkipped(stats.expected, stats.unexpected, stats.skipped)
 }
 
-/** A skipped test promises what nobody checks: it counts as failed. */
+/** A skipped test checks nothing, so it counts as failed. */
 function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
   if (skipped > 0) console.error(`${skipped} skipped: no test may be, so they count as failed`)
   return { passed, failed: failed + skipped }

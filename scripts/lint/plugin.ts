@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { findBreach, resolveImport } from './zones.ts'
 
-// The project's own lint rules, loaded by oxlint (.oxlintrc.json). oxlint's API is ESLint's; what is used of it:
+// The project's own lint rules, loaded by oxlint (.oxlintrc.json), which has ESLint's API. The used parts of it:
 interface Node {
   type: string
   name?: string
@@ -14,7 +14,7 @@ interface Context {
   report(problem: { node: Node; message: string }): void
 }
 
-/** Imports stay inside the zones that follow from the folders. */
+/** Imports must stay inside the zones that follow from the folders. */
 const zones = {
   create(context: Context) {
     const from = relative(context.cwd, context.filename).split(sep).join('/')
@@ -35,7 +35,7 @@ const zones = {
   },
 }
 
-/** `process.env` in any dress: the rule of the node plugin overlooks an imported `process`. */
+/** Detects `process.env` in every form. The rule of the node plugin misses an imported `process`. */
 const noEnvironment = {
   create(context: Context) {
     const message =

@@ -63,12 +63,12 @@ const ALLOWED = [
   ['e2e/orders.spec.ts', 'apps/server/test/factories.ts'],
 ] as const
 
-describe('the zones', () => {
+describe('zones', () => {
   it.each(REFUSED)('refuse that %s imports %s', (from, to) => {
     expect(findBreach(from, to)).toEqual(expect.any(String))
   })
 
-  it.each(ALLOWED)('let %s import %s', (from, to) => {
+  it.each(ALLOWED)('allow %s to import %s', (from, to) => {
     expect(findBreach(from, to)).toBeNull()
   })
 

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 
-// Which folder may use which (docs/architecture: "Rules that keep it so"). The rules speak of folders, not of names in
+// Which folder may import which (docs/architecture.md, "Rules that keep it so"). The rules name folders, not modules,
+// so a new module or feature is covered from its first file on.
 // them, so a new module or feature is fenced from its first file on.
 
 interface Fence {
-  /** Files whose path begins so … */
+  /** Files whose path begins like this … */
   from: readonly string[]
   /** … never import these. */
   never: readonly string[]
@@ -54,13 +55,13 @@ const FENCES: readonly Fence[] = [
   },
 ]
 
-/** Folders whose children are strangers to each other, but for the one file a child may show. */
+/** Folders whose children may not import each other, except through the one file that a child exports. */
 const STRANGERS = [
   { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },
 ]
 
-/** Folders of a module that is too large for one: a file uses those of its own folder and of lower rungs only. */
+/** The layers of modules that are too large for one folder: a file imports only its own folder and lower layers. */
 const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] }[] = [
   {
     folder: `${MODULES}auth/`,
@@ -79,7 +80,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
 /** Within a module the arrows go routes → service → queries. */
 const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 
-/** Why `from` may not import `to`, both as paths from the project's folder; null if it may. */
+/** The reason why `from` may not import `to`, both as paths from the project's folder; null if it may. */
 export function findBreach(from: string, to: string): string | null {
   const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
   return (
@@ -101,7 +102,7 @@ function findStrangerBreach(from: string, to: string): string | null {
   return null
 }
 
-/** What stands in no folder of the module is above all of them: it puts them together. */
+/** Files outside of the module's folders are above all of them, because they connect them. */
 function findLadderBreach(from: string, to: string): string | null {
   for (const { folder, rungs } of LADDERS) {
     if (!from.startsWith(folder) || !to.startsWith(folder) || from.endsWith('.test.ts')) continue
@@ -135,7 +136,7 @@ function findTestBreach(from: string, to: string): string | null {
   return !isTest && /^(apps|packages)\/[^/]+\/test\//.test(to) ? 'the product never imports its tests' : null
 }
 
-/** The path from the project's folder that an import names; null for what is not ours. */
+/** The path from the project's folder that an import names; null for a package. */
 export function resolveImport(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   if (specifier.startsWith('@/')) return `apps/web/src/${specifier.slice(2)}`

@@ -15,7 +15,7 @@ export interface ModuleName {
   oneText: string
 }
 
-/** Reads a plural noun in kebab case. Throws with a sentence that says what a name looks like. */
+/** Parses a plural noun in kebab case. Throws a sentence that explains the form of a name. */
 export function readModuleName(text: string | undefined): ModuleName {
   if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
     throw new Error(

@@ -8,18 +8,18 @@ import { inProject, PlainError } from '../boot/project.mjs'
 import { type Manifest, signInScripts } from './sign-in-size.ts'
 import { WEB_DIST } from './stamp.ts'
 
-/** Brotli, in units of 1,000 bytes. */
+/** The limit after brotli, in units of 1,000 bytes. */
 const SIGN_IN_LIMIT_KB = 170
 const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
-/** Below this, headers outweigh what compression saves. */
+/** Below this size, headers outweigh the saving of compression. */
 const COMPRESS_FROM_BYTES = 512
 
 const brotli = promisify(brotliCompress)
 const BEST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
 /**
- * Builds into a folder of its own, which takes the place of the served one only when complete.
- * Returns the sentence that tells how much JavaScript the sign-in screen loads; throws if that is too much.
+ * Builds into a separate folder, which replaces the served one when it is complete. Returns a sentence with the size
+ * of the JavaScript that the sign-in screen loads. Throws if that is too large.
  */
 export async function buildWeb(sources: string): Promise<string> {
   const folder = inProject('.cache', 'web-build')
@@ -47,7 +47,7 @@ async function runVite(outDir: string): Promise<void> {
       build: { outDir, emptyOutDir: true, manifest: true },
     })
   } catch (error) {
-    // Its message shows the place in the sources; its stack would only show Vite's.
+    // The message shows the place in the sources; the stack would show only Vite's.
     throw new PlainError(
       `The web app could not be built. ${error instanceof Error ? error.message : String(error)}`,
     )
@@ -55,7 +55,8 @@ async function runVite(outDir: string): Promise<void> {
 }
 
 /**
- * The server sends these files as they are. Not the page itself: each response puts its own nonce into it.
+ * Compresses the files, which the server sends as they are. The page itself is not compressed, because each response
+ * adds a nonce.
  */
 async function compressAssets(folder: string): Promise<void> {
   const files = globSync(COMPRESSIBLE, { cwd: folder }).map((file) => join(folder, file))
@@ -70,7 +71,7 @@ async function compress(file: string): Promise<void> {
   if (gz.length < contents.length) await writeFile(`${file}.gz`, gz)
 }
 
-/** In bytes, as they travel. */
+/** In bytes as transferred. */
 async function measureSignIn(folder: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = await readFile(join(folder, 'index.html'), 'utf8')

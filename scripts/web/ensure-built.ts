@@ -3,7 +3,7 @@ import { say, secondsSince } from '../boot/project.mjs'
 import { withLock } from '../boot/lock.mjs'
 import { BUILD_LOCK, BUILD_STAMP, hashWebSources } from './stamp.ts'
 
-/** Builds the web app unless what is there was built from the same sources. Vite is loaded only to build. */
+/** Builds the web app unless the existing build has the same sources. Loads Vite only for a build. */
 export async function ensureWebBuilt(): Promise<void> {
   if (isBuiltFrom(hashWebSources())) return
   await withLock(BUILD_LOCK, 'building the web app', async () => {

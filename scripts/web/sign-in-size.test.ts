@@ -13,7 +13,7 @@ const manifest: Manifest = {
   'style.css': { file: 'assets/style.css', isEntry: true },
 }
 
-it('counts the entry, both routes and all they import, each once, and the scripts that the page names', () => {
+it('counts the entry, both routes, their imports and the scripts of the page, each once', () => {
   const page =
     '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index.js"></script>'
   expect(signInScripts(manifest, page).sort()).toEqual([
@@ -27,7 +27,7 @@ it('counts the entry, both routes and all they import, each once, and the script
   ])
 })
 
-it('refuses to measure a build that lacks a route', () => {
+it('refuses to measure a build without one of the routes', () => {
   const { 'src/routes/login.tsx': _, ...rest } = manifest
   expect(() => signInScripts(rest, '')).toThrow('src/routes/login.tsx')
 })

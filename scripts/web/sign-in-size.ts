@@ -1,12 +1,12 @@
-/** The part of Vite's manifest that is read here. */
+/** The part of Vite's manifest that this file reads. */
 export type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[] }>
 
 const SIGN_IN_ROUTES = ['src/routes/login.tsx', 'src/routes/legacy-login.tsx']
 const SCRIPT_SOURCE = /<script\b[^>]*\ssrc="\/?([^"]+)"/g
 
 /**
- * The scripts that a browser loads to show either sign-in screen: the entry, the lazy chunks of the two routes, all
- * that these import, and what the page itself names (the theme).
+ * The scripts that a browser loads for either sign-in screen: the entry, the lazy chunks of the two routes, their
+ * imports, and the scripts that the page itself names (the theme).
  */
 export function signInScripts(manifest: Manifest, page: string): string[] {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)

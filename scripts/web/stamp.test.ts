@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-it('stays the same when a file is written again as it was', () => {
+it('stays the same when a file is written again with the same content', () => {
   const before = hashWebSources(root)
   write('apps/web/src/main.tsx', 'main')
   expect(hashWebSources(root)).toBe(before)

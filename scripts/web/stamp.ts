@@ -6,7 +6,7 @@ export const WEB_DIST = inProject('apps', 'web', 'dist')
 export const BUILD_STAMP = inProject('apps', 'web', 'dist', '.vite', 'sources')
 export const BUILD_LOCK = inProject('.cache', 'web-build.lock')
 
-/** What the built app is made of: its sources, the packages it takes in, the tools, and how they are run. */
+/** The inputs of the build: its sources, its packages, the tools, and their settings. */
 const SOURCES = [
   'apps/web',
   'packages/contracts',
@@ -17,7 +17,7 @@ const SOURCES = [
 ]
 const NOT_BUILT_IN = new Set(['dist', 'node_modules', 'test'])
 
-/** A hash of the names and contents, so that neither a checkout nor a touched file costs a build. */
+/** A hash of names and contents, so that a checkout or a new timestamp causes no build. */
 export function hashWebSources(root = ROOT): string {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap((source) => filesOf(root, source)).sort()) {

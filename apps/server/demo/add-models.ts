@@ -12,15 +12,15 @@ export interface AddedModel {
   volumeMm3: number
 }
 
-/** Small files are written as text now and then, so that both kinds are in the library. */
+/** Writes some small files as ASCII, so that the library has both kinds. */
 const ASCII_BELOW_TRIANGLES = 4000
-/** People upload a few models in one sitting. */
+/** People upload several models in one session. */
 const SITTING = 4
 const UPLOADERS = ['admin', 'staff', 'employee'] as const
-/** The library is as old as the shop; some of it is from this week. */
+/** The library is as old as the shop, and has some models of this week. */
 const OLDEST_DAYS = 118
 
-/** When the model of a place in the list (the newest first) was uploaded. */
+/** The time of upload for a position in the list (newest first). */
 function uploadedAt(index: number, count: number, now: Date): Date {
   const sitting = Math.floor(index / SITTING)
   const sittings = Math.ceil(count / SITTING)
@@ -63,8 +63,8 @@ async function upload(
 }
 
 /**
- * Uploads the models that are not in the library yet, each at its own time in the past. The newest come first, so
- * that the pictures that people see first are drawn first.
+ * Uploads the models that the library lacks, each at its own time in the past. The newest come first, so that the
+ * pictures that people see first are drawn first.
  */
 export async function addModels(
   shop: Shop,

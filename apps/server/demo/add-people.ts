@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts'
 
 export type DemoActors = ReadonlyMap<DemoPerson['username'], Actor>
 
-/** Makes the accounts that are not there yet, as the owner would. Answers everybody as those who do things. */
+/** Creates the missing accounts, as the owner would. Returns all accounts as actors. */
 export async function addPeople(shop: Shop, ownerPassword: string): Promise<DemoActors> {
   const owner = { username: 'owner', password: ownerPassword }
   const known = () => shop.database.sql<{ id: string; username: string }[]>`select id, username from people`
@@ -32,7 +32,7 @@ export async function addPeople(shop: Shop, ownerPassword: string): Promise<Demo
   )
 }
 
-/** The product calls its first account "Owner"; in a shop that is somebody. */
+/** The product calls its first account "Owner"; the demo gives it a person's name. */
 async function nameOwner({ database }: Shop): Promise<void> {
   const fullName = DEMO_PEOPLE.find(({ username }) => username === 'owner')?.fullName ?? ''
   await database.sql`

@@ -15,7 +15,7 @@ const LICENSES: Readonly<Record<DemoModel['license'], ProductLicense>> = {
   'CC BY-NC': 'cc-by-nc',
   Custom: 'custom',
 }
-/** Every so many products one is still being written. */
+/** One product in this many is still a draft. */
 const UNFINISHED_EVERY = 6
 const BULK_TIERS = [
   { quantity: 10, share: 0.88 },
@@ -28,7 +28,7 @@ const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-/** Offers what is in stock and has a price. */
+/** Offers items in stock with a price. */
 export async function addProducts(
   tx: Queryable,
   shop: {

@@ -6,7 +6,7 @@ import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalogue.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts'
 import type { Shop } from './shop.ts'
 
-/** A share of the models is enough; the two with warnings are in it. */
+/** A part of the models is enough; the two with warnings are among them. */
 const MODELS = DEMO_MODELS.filter(
   ({ fileName }, i) => i % 3 === 0 || fileName === OPEN_MODEL || fileName === INCH_MODEL,
 )
@@ -46,7 +46,7 @@ async function countRows({ database }: TestApp): Promise<Record<string, number>>
   return Object.fromEntries(counts)
 }
 
-/** Rows that contradict each other, by the rule that they break. */
+/** Rows that contradict each other, by the broken rule. */
 const findContradictions = ({ database }: TestApp) => database.sql<{ rule: string }[]>`
   select 'nobody is told of what ran low or failed long ago' as rule
   where exists (select from low_stock_crossings) or exists (select from failed_print_jobs)
@@ -87,7 +87,7 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
   where created_at > now() + interval '1 minute'`
 
 describe('filling a demo shop', () => {
-  it('makes a shop whose numbers agree, and a second time changes nothing', {
+  it('creates a shop with consistent numbers, and changes nothing the second time', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -115,7 +115,7 @@ describe('filling a demo shop', () => {
     expect(stats['low_stock_items']).toBeGreaterThan(1)
   })
 
-  it('goes on where it was cut off', { timeout: 120_000 }, async () => {
+  it('continues where it was interrupted', { timeout: 120_000 }, async () => {
     const app = await buildTestApp()
     const stop = new AbortController()
     const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS.slice(0, 6), days: 12 }

@@ -15,12 +15,12 @@ import type { StockedItem } from './stock/steps.ts'
 import { tellStory } from './stock/story.ts'
 import { writeStory } from './write-story.ts'
 
-/** Walls and a sparse filling: what of a part is plastic. */
+/** The share of plastic in a part: walls and a sparse infill. */
 const SOLID_SHARE = 0.45
 const MINUTES_PER_GRAM = 2.4
 const MINUTES_PER_PIECE = 10
 
-/** What a piece weighs and how long it prints follows from its model. */
+/** The weight and print time of a piece, from its model. */
 function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
   return DEMO_ITEMS.filter((item) => models.has(item.model)).map((item) => {
     const density = densityOf(DEMO_FILAMENTS.find(({ key }) => key === item.filament)?.material ?? '')
@@ -31,8 +31,8 @@ function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
 }
 
 /**
- * Fills a shop as if it had been open for months. Each part is kept whole or not at all, so that a filling that was
- * cut off is taken up where it stopped, and one that is complete changes nothing. Answers whether anything was missing.
+ * Fills a shop as if it had been open for months. Each part is complete or missing, so an interrupted run continues
+ * where it stopped, and a complete one changes nothing. Returns whether anything was missing.
  */
 export async function fillShop(
   shop: Shop,
@@ -47,7 +47,7 @@ export async function fillShop(
 
   const items = stockItems(added)
   return database.transaction(async (tx) => {
-    // The rest is one transaction, so one row of it says whether it has been.
+    // The rest is one transaction, so one of its rows says whether it has run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
     const { steps, stock } = tellStory(items, now, options.days)
@@ -66,7 +66,7 @@ export async function fillShop(
   })
 }
 
-/** What ran low or failed in all those months has been told and read: nobody's inbox begins with three months of news. */
+/** Marks all alerts of the past months as read, so that nobody's inbox begins with old alerts. */
 async function forgetNews(tx: Queryable): Promise<void> {
   for (const take of [claimLowStockCrossings, claimFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
 }

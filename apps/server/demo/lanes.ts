@@ -1,9 +1,9 @@
-/** So many pieces of work wait for the database at a time: their questions travel together. */
+/** This many pieces of work run in parallel, so that their queries are sent together. */
 const IN_FLIGHT = 40
 
-/** Work that goes side by side, but in order where it is about the same thing. */
+/** Runs work in parallel, but in order for the same subject. */
 export interface Lanes {
-  /** Answers when there is room for more. Throws what earlier work has thrown. */
+  /** Resolves when there is room for more. Throws the error of earlier work. */
   run(subjects: readonly string[], work: () => Promise<void>): Promise<void>
   finish(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function createLanes(): Lanes {
   return {
     async run(subjects, work) {
       const before = subjects.flatMap((subject) => latest.get(subject) ?? [])
-      // One that failed stays, so that whoever waits next hears of it.
+      // A failed piece stays, so that the next caller gets its error.
       const done: Promise<void> = follow(before, async () => {
         await work()
         inFlight.delete(done)

@@ -26,8 +26,8 @@ function createMovableClock(): MovableClock {
 }
 
 /**
- * Runs the work in the product on a data folder, behind closed doors: no port, and no background tasks, which are left
- * to whoever starts it next.
+ * Runs the work in the product on a data folder, without a port and without background tasks. The next start runs
+ * those.
  */
 export async function withShop<T>(
   variables: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 import type { Role } from '@pegasus/contracts/roles'
 
-/** Printed with every start: whoever opens the demo signs in as one of these. */
+/** Printed with every start: visitors of the demo sign in as one of these. */
 export const DEMO_PASSWORD = 'print-more-things'
 
 export interface DemoPerson {
@@ -9,7 +9,7 @@ export interface DemoPerson {
   email: string
 }
 
-/** One of each role, named as what they are. The owner is the first account of every shop. */
+/** One account of each role. The owner is the first account of every shop. */
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { username: 'owner', fullName: 'Zofia Wójcik', email: 'zofia@hangar7.example' },
   { username: 'admin', fullName: 'Maximiliane von Hohenberg', email: 'maximiliane@hangar7.example' },

@@ -5,13 +5,13 @@ import { fillShop } from './fill-shop.ts'
 import { withShop } from './open-shop.ts'
 import { DEMO_PASSWORD } from './people.ts'
 
-/** Where the demo keeps its shop, unlike `./data`, which is the real one's. */
+/** The demo's data folder, separate from `./data` of a real shop. */
 const DEMO_FOLDER = './demo-data'
 const DEMO_PORT = '3001'
-/** Stands in the folder once the shop is complete. */
+/** A file in the folder that marks a complete shop. */
 const FILLED = 'demo-shop-is-filled'
 
-/** What the demo leaves as the caller has set it. Everything else would let it touch a real shop's data or mail. */
+/** Variables that the demo takes from its caller. All others could let it touch a real shop's data or mail. */
 const INHERITED = ['HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'LOCALE', 'METRICS', 'LOG_LEVEL'] as const
 const OWN = [
   'DATABASE_URL',
@@ -26,10 +26,10 @@ const OWN = [
   'OWNER_USERNAME',
 ] as const
 
-/** The shop that the demo publishes to, and its key, which everybody may know: it opens the demo's shop alone. */
+/** The shop that the demo publishes to, and its public key, which opens only that shop. */
 export const DEMO_SITE = { host: '127.0.0.1', port: 4000, adminKey: 'demo-shop-key' } as const
 
-/** The product's variables for a demo: its own folder and port, an owner whose password everybody knows. */
+/** The product's variables for a demo: its own folder and port, and an owner with a public password. */
 export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => (caller[name]?.trim() ? [[name, caller[name]] as const] : []))
   return {
@@ -45,7 +45,7 @@ export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string>
   }
 }
 
-/** Fills the demo's folder unless that has been done. Throws what `signal` was aborted with. */
+/** Fills the demo's folder if necessary. Throws the reason of `signal`. */
 export async function prepareDemo(
   variables: Record<string, string>,
   signal: AbortSignal,

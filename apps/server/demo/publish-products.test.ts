@@ -7,7 +7,7 @@ import { fillShop } from './fill-shop.ts'
 import { DEMO_MODELS } from './models/catalogue.ts'
 import { publishProducts } from './publish-products.ts'
 
-/** The example's shop by address, since nothing of the product knows it. */
+/** Imported by path, because the product does not depend on the example. */
 async function startExample(adminKey: string, file: string): Promise<{ url: string }> {
   const path = new URL('../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {
@@ -19,7 +19,9 @@ async function startExample(adminKey: string, file: string): Promise<{ url: stri
   return shop
 }
 
-it('gives the example shop what the demo sells, pictures and all, once', { timeout: 300_000 }, async () => {
+it("publishes the demo's products to the example shop with their pictures, once", {
+  timeout: 300_000,
+}, async () => {
   const adminKey = 'demo-shop-key'
   const site = await startExample(adminKey, join(await makeDataFolder(), '..', 'main-site.json'))
   const app = await buildTestApp({
@@ -48,7 +50,7 @@ it('gives the example shop what the demo sells, pictures and all, once', { timeo
   const storefront = await (await fetch(site.url)).text()
   for (const { slug } of products) expect(storefront).toContain(`/products/${slug}"`)
 
-  // The next start finds everything there.
+  // The next start finds all products there.
   const count = async () =>
     (await app.database.sql<[{ count: number }]>`select count(*)::int as count from publications`)[0].count
   const before = await count()

@@ -3,11 +3,11 @@ import type { Product } from '@pegasus/contracts/products/products'
 import { DEMO_PASSWORD } from './people.ts'
 
 const LOOK_MS = 1_000
-/** Who has no picture by then is published without. */
+/** A product without a picture by then is published without one. */
 const PICTURES_TAKE_MS = 10 * 60_000
 
 interface Demo {
-  /** Where the product listens. */
+  /** The address of the product. */
   opsUrl: string
   /** The example shop, as the product's MAIN_SITE_URL names it. */
   shopUrl: string
@@ -15,7 +15,7 @@ interface Demo {
   picturesTakeMs?: number
 }
 
-/** The product's own interface, as somebody who is signed in. */
+/** The product's API with the session of an account. */
 type Ask = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, revision?: number) => Promise<T>
 
 async function signIn({ opsUrl, signal }: Demo): Promise<Ask> {
@@ -44,7 +44,7 @@ async function signIn({ opsUrl, signal }: Demo): Promise<Ask> {
 const isMissing = ({ site_url: address }: Product, shopUrl: string): boolean =>
   !address?.startsWith(`${shopUrl}/`)
 
-/** With the pictures that the library has drawn of its first model, where it has none of its own. */
+/** Adds the pictures that the library has drawn of its first model, if it has none of its own. */
 async function withPictures(ask: Ask, product: Product): Promise<void> {
   const [modelId] = product.stl_file_ids
   if (modelId === undefined || product.images.length > 0 || product.stl_thumbnail_path === null) return
@@ -56,9 +56,8 @@ async function withPictures(ask: Ask, product: Product): Promise<void> {
 }
 
 /**
- * Publishes what the demo sells to the example shop, by the calls that the app makes, each product as soon as its
- * pictures are drawn. What the shop has already stays as it is. Answers how many it has now, and why others were not
- * taken. Throws the signal's reason.
+ * Publishes the demo's products to the example shop with the calls of the app, each as soon as its pictures are
+ * drawn. Published ones stay. Returns their number, and the reasons for the others. Throws the signal's reason.
  */
 export async function publishProducts(demo: Demo): Promise<{ published: number; problems: string[] }> {
   const { shopUrl, signal, picturesTakeMs = PICTURES_TAKE_MS } = demo
@@ -80,7 +79,7 @@ export async function publishProducts(demo: Demo): Promise<{ published: number; 
         })
     }
     if (left.length === 0) {
-      // This one alone: somebody may be signed in as the same person by now.
+      // Only this session: a visitor may be signed in with the same account by now.
       await ask('POST', '/auth/v1/logout?scope=local')
       return { published: products.length - problems.size, problems: [...problems.values()] }
     }

@@ -1,6 +1,6 @@
-/** Chance that comes out the same every time (mulberry32), so that every demo shop is the same shop. */
+/** Pseudo-random numbers (mulberry32) with a fixed seed, so that every demo shop is the same. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number
   between(least: number, most: number): number
   whole(least: number, most: number): number

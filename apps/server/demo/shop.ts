@@ -2,22 +2,22 @@ import type { App } from '../src/app.ts'
 import { type Clock, DAY_MS } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/database/database.ts'
 
-/** The shop's first day: its people have been there since. */
+/** The shop's first day. All accounts exist since then. */
 export const OPENED_MS_AGO = 120 * DAY_MS
 
-/** A clock that can be moved, since a shop with a past cannot be made in one moment. */
+/** A clock that can be moved, because a shop with a past cannot be created in one moment. */
 export interface MovableClock extends Clock {
-  /** Moves it on, or back where the duration is negative. */
+  /** Moves it forward, or back for a negative duration. */
   advance(durationMs: number): void
 }
 
-/** The product as it is, on whatever it was built: what the demo fills through its own doors. */
+/** The parts of the product that the demo calls to fill a shop. */
 export interface Shop {
   app: Pick<App, 'http'>
   database: Database
   clock: MovableClock
   currency: string
-  /** Ends the filling between two steps. */
+  /** Aborts the filling between two steps. */
   signal?: AbortSignal
 }
 

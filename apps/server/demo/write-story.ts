@@ -20,7 +20,7 @@ import type { DemoJob, DemoOrder, DemoSpool, StockedItem, Step } from './stock/s
 const PRICE_PER_KG_MINOR = 2600
 const LABOUR_MINOR = 140
 
-/** Ids of what the steps speak of, as far as they have come. */
+/** The ids of the steps' subjects so far. */
 interface Ids {
   items: Map<string, string>
   orders: Map<string, string>
@@ -36,7 +36,7 @@ export interface Teller {
   signal?: AbortSignal | undefined
 }
 
-/** Replays the shop's story through the modules' own doors. Answers the items by SKU. */
+/** Replays the steps with the modules' own functions. Returns the items by SKU. */
 export async function writeStory(
   tx: Queryable,
   steps: readonly Step[],
@@ -61,7 +61,7 @@ export async function writeStory(
   return ids.items
 }
 
-/** What a step speaks of: it comes after every earlier step that speaks of the same. */
+/** The subjects of a step, which must follow all earlier steps with the same subject. */
 function subjectsOf(step: Step): string[] {
   switch (step.do) {
     case 'keep item':

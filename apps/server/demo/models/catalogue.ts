@@ -29,7 +29,7 @@ const model = (
   more: Pick<DemoModel, 'attributionUrl' | 'notes'> = {},
 ): DemoModel => ({ fileName, title, description, tags: tags.split(', '), license, material, make, ...more })
 
-/** The library, the newest first. Two are meant to raise questions: one has an open edge, one was drawn in inches. */
+/** The library, newest first. Two models have warnings: one has an open edge, and one was drawn in inches. */
 export const DEMO_MODELS: readonly DemoModel[] = [
   model(
     'planetary_gear_set_4-1.stl',
@@ -365,6 +365,6 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   ),
 ]
 
-/** Files that are meant to be wrong in one way, so that the warnings are seen. */
+/** Files with one fault each, so that the warnings can be seen. */
 export const OPEN_MODEL = 'ammonite_scan_raw.stl'
 export const INCH_MODEL = 'corner_plate_inch.stl'

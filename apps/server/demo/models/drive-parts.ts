@@ -3,7 +3,7 @@ import { combine, type Loop, type Mesh, move, polar, rotate, spread, times, TURN
 import { plate, stack } from './kit/stack.ts'
 import { type ProfilePoint, skin, sphere, turn } from './kit/surface.ts'
 
-/** A wheel whose teeth run to and fro, so that it centres itself. */
+/** A herringbone gear, which centres itself. */
 function herringbone(teeth: Loop, others: readonly Loop[], height: number, twist: number): Mesh {
   const steps = 8
   const layers = times(2 * steps, (i) => {
@@ -125,13 +125,13 @@ export function beltPulley(): Mesh {
   ])
 }
 
-/** A ridge that winds round: how far the thread stands out at an angle and a height. */
+/** A thread's profile: its height above the shaft at an angle and a height. */
 const thread = (angle: number, z: number, pitch: number): number => {
   const phase = (((z / pitch - angle / TURN) % 1) + 1) % 1
   return Math.min(1, Math.max(0, 3.2 * (0.5 - Math.abs(phase - 0.5)) - 0.3))
 }
 
-/** A thread on a shaft, or inside a nut. Its ends fade, so that the nut finds in. */
+/** A thread on a shaft, or inside a nut. Its ends fade out, so that a nut finds its start. */
 export function threaded(
   profile: readonly ProfilePoint[],
   options: { from: number; to: number; pitch: number; depth: number; isThreaded: (at: number) => boolean },

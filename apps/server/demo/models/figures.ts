@@ -16,7 +16,7 @@ import {
 import { plate, stack } from './kit/stack.ts'
 import { type ProfilePoint, sphere, sweep, turn } from './kit/surface.ts'
 
-/** The turned foot that the pieces of a set share. */
+/** The turned foot that all pieces of the chess set share. */
 const FOOT: readonly ProfilePoint[] = [
   [0, 0],
   [15, 0],
@@ -147,7 +147,7 @@ export function castleTower(): Mesh {
   const steps = 96
   const wall = (radius: number): Loop => circle(radius, [0, 0], steps)
   const cavity = wall(27)
-  // Where there is a door or a loophole, the wall is a row of sectors, a little thinner than the ring above them.
+  // At a door or a loophole the wall is a row of sectors, a little thinner than the ring above them.
   const withGaps = (middles: readonly number[], half: number): Loop[] =>
     middles.map((middle, i) => {
       const next = middles[i + 1] ?? middles[0]! + TURN
@@ -313,6 +313,6 @@ export function nautilus(): Mesh {
   const section = around(44, (a) => 1 + 0.06 * Math.cos(2 * a))
   const sizeAt = (s: number) =>
     2.05 * Math.exp(0.171 * TURN * turns * s) * (1 + 0.02 * Math.cos(TURN * 30 * s))
-  // The mouth of a scanned shell is nothing but an edge.
+  // The opening of the scanned shell is an open edge.
   return seat(rotate(sweep(path, section, { sizeAt, ends: 'open' }), 'x', 72))
 }

@@ -1,4 +1,4 @@
-/** Who buys. Businesses come back and buy more of a thing; the addresses lead nowhere. */
+/** Customers. Businesses return and buy larger quantities. The addresses do not exist. */
 export interface DemoCustomer {
   name: string
   email: string

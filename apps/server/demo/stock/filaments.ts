@@ -11,9 +11,9 @@ export interface DemoFilament {
   costMinor: number
   nozzleTempC: number
   bedTempC: number
-  /** Spools on the shelf when the shop's books begin. */
+  /** The number of spools at the beginning. */
   opening: number
-  /** Whether new spools are bought when it runs out. */
+  /** Whether the shop buys new spools when it runs out. */
   isRestocked: boolean
   place: string
 }

@@ -1,7 +1,7 @@
 import type { ProductCategory } from '@pegasus/contracts/products/product-rules'
 import type { HeldItemStatus } from '@pegasus/contracts/statuses'
 
-/** An item that the shop keeps. */
+/** An item of the shop. */
 export interface DemoItem {
   sku: string
   name: string
@@ -12,7 +12,7 @@ export interface DemoItem {
   opening: number
   reorderPoint: number
   maxStock: number
-  /** How often it is bought, against the others. */
+  /** How often customers buy it, relative to the others. */
   demand: number
   location: string
   bin: string

@@ -21,9 +21,9 @@ const FAILURES = [
   'Power failure',
 ] as const
 const FAILED_SHARE = 0.06
-/** What purge and skirt add to the parts. */
+/** The filament for purge and skirt in addition to the parts. */
 const WASTE = 1.06
-/** A plate that runs longer than this is not begun. */
+/** A longer plate is not started. */
 const LONGEST_PLATE_MINUTES = 7 * 60
 
 interface Running {
@@ -34,14 +34,14 @@ interface Running {
   willFail: boolean
 }
 
-/** The queue and its printers while the shop's story is told. */
+/** The print queue and the printers during the simulation. */
 export interface PrintRoom {
   /** Pieces of an item that are queued or printing. */
   piecesComing(sku: string): number
   queue(item: StockedItem, pieces: number, more: Partial<DemoJob>, at: Date): Step[]
-  /** What the printers have done by now, and what they begin. */
+  /** Finishes the prints that are done by now, and starts the next ones. */
   work(now: Date): { steps: Step[]; made: { item: StockedItem; pieces: number }[] }
-  /** Writes down how far the running prints have come. */
+  /** Records the progress of the running prints. */
   look(now: Date): void
 }
 

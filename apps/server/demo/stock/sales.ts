@@ -17,7 +17,7 @@ const NOTES = [
   'Needed for a fair, please confirm the date',
 ] as const
 
-/** How many orders an hour brings: growing over the months, more in the evening and at the weekend. */
+/** The orders of an hour: growing over the months, more in the evening and at the weekend. */
 export function ordersPerHour(at: Date, shareOfStory: number): number {
   const perDay = 3.6 + 6.6 * shareOfStory ** 1.3
   const weekday = [1.45, 0.9, 0.85, 0.9, 1, 1.05, 1.4][at.getUTCDay()]!
@@ -26,7 +26,7 @@ export function ordersPerHour(at: Date, shareOfStory: number): number {
   return (perDay * weekday * daytime) / 24
 }
 
-/** An order as it comes in. What becomes of it is decided later. */
+/** A new order. Its fate is decided later. */
 export function takeOrder(
   at: Date,
   serial: number,

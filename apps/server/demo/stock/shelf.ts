@@ -3,20 +3,20 @@ import type { Random } from '../random.ts'
 import { DEMO_FILAMENTS, type DemoFilament } from './filaments.ts'
 import type { DemoSpool, Step } from './steps.ts'
 
-/** With less than this the end of a spool is thrown out. */
+/** A spool with less than this is thrown away. */
 const SCRAP_GRAMS = 90
 
-/** Somebody always means to use these up. */
+/** Spools that stay on the shelf with a small rest. */
 const KEPT_ENDS = 3
 
-/** The spools of the shop while its story is told. */
+/** The shop's spools during the simulation. */
 export interface Shelf {
   readonly spools: readonly DemoSpool[]
-  /** The spool to print so much from, none of those that are loaded; null where there is none. */
+  /** The spool for a print of this weight, not loaded elsewhere; null if there is none. */
   findSpool(filament: string, grams: number, loaded: readonly DemoSpool[]): DemoSpool | null
-  /** Takes what is there, at most what is asked. Answers what was taken. */
+  /** Removes at most this much. Returns how much was there. */
   take(spool: DemoSpool, grams: number, at: Date): number
-  /** Buys where a filament runs out, and puts away what is empty. */
+  /** Buys filaments that run out, and archives empty spools. */
   tidy(at: Date): Step[]
 }
 

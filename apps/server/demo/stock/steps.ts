@@ -4,7 +4,7 @@ import type { DemoCustomer } from './customers.ts'
 import type { DemoFilament } from './filaments.ts'
 import type { DemoItem } from './items.ts'
 
-/** An item with what its model says of it. */
+/** An item with the data of its model. */
 export interface StockedItem extends DemoItem {
   weightGrams: number
   printMinutes: number
@@ -37,11 +37,11 @@ export interface DemoJob {
   orderNumber: string | null
   dueAt: Date | null
   notes: string | null
-  /** Progress to be shown of a print that is running now. */
+  /** The progress of a print that is running now. */
   progress: number
 }
 
-/** What happened in the shop, one thing at a time. Whoever replays the steps in their order gets today's shop. */
+/** The events of the shop. Replaying the steps in order creates today's shop. */
 export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } & (
   | { do: 'keep item'; item: StockedItem }
   | { do: 'shelve spool'; spool: DemoSpool }

@@ -10,14 +10,14 @@ const ITEMS = DEMO_ITEMS.map((item, i) => ({
 }))
 const NOW = new Date('2026-11-21T11:20:00Z')
 
-describe('the story of the demo shop', () => {
+describe('the simulated story of the demo shop', () => {
   it('is the same for the same moment', () => {
     expect(tellStory(ITEMS, NOW)).toEqual(tellStory(ITEMS, NOW))
   })
 
-  it('has, whenever it is told, prints that run and wait, things that are low, and orders in every state', () => {
+  it('ends at every moment with running and waiting prints, low items, and orders in every state', () => {
     for (let day = 0; day < 7; day += 1) {
-      // At another hour of another weekday each time.
+      // Each time at another hour of another weekday.
       const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))
       const { steps, stock } = tellStory(ITEMS, now)
       const last = new Map<string, string>()

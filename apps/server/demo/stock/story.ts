@@ -7,14 +7,14 @@ import { stockShelf } from './shelf.ts'
 import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
 
 const SEED = 16
-/** Three months, and a bit. */
+/** A little more than three months. */
 const STORY_DAYS = 92
-/** Orders that are packed in an hour, at most. */
+/** The maximum of orders packed in an hour. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
 const LATE = 0.6
 const LEAVE_DAYS = 8
-/** So many hours ago somebody has filled the printers, so that there is something to see. */
+/** This many hours ago all printers were started, so that some are running now. */
 const LAST_ROUND_HOURS = 4
 const LAST_ROUND = [
   ['GEAR-PLN-PTL', 6],
@@ -24,7 +24,7 @@ const LAST_ROUND = [
   ['HINGE-80', 6],
 ] as const
 
-/** What the shop has today, as it should come out of the steps. */
+/** Today's shop, as the steps should produce it. */
 export interface Story {
   steps: Step[]
   stock: ReadonlyMap<string, { quantity: number; reserved: number }>
@@ -36,7 +36,7 @@ interface Packing {
   shipsAt: Date
 }
 
-/** Tells the last months of the shop, hour by hour, up to `now`. The same `now` gives the same story. */
+/** Simulates the last months of the shop, hour by hour, up to `now`. The same `now` gives the same result. */
 export function tellStory(items: readonly StockedItem[], now: Date, days = STORY_DAYS): Story {
   const random = createRandom(SEED)
   const start = new Date(now.getTime() - days * DAY_MS)
@@ -100,7 +100,7 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
     packing = packing.filter(({ shipsAt }) => shipsAt > at)
   }
 
-  // Whoever looks after every fourth thing is on leave, so that there is something for whoever opens the demo.
+  // Every fourth task waits, so that a visitor of the demo finds some work.
   const isForgotten = (item: StockedItem, at: Date) =>
     items.indexOf(item) % 4 === 0 && now.getTime() - at.getTime() < LEAVE_DAYS * DAY_MS
 
@@ -111,7 +111,7 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
         .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
       const coming = room.piecesComing(item.sku)
       const level = free(item.sku) - owed + coming
-      // People notice late, so some things are low.
+      // People notice late, so some items are low.
       if (level > LATE * item.reorderPoint || coming > 0.6 * item.maxStock) continue
       const wish = Math.ceil(0.62 * item.maxStock) - level
       const urgent = pending.find(({ lines }) => lines.some((line) => line.item === item))

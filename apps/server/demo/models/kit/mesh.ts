@@ -1,4 +1,7 @@
-/** Closed surfaces as nine floats per triangle, millimetres, normals outwards: what the library's own writer takes. */
+/**
+ * Closed surfaces as nine floats per triangle, in millimetres, with normals outwards, as the mesh package writes
+ * them.
+ */
 export type Mesh = Float32Array<ArrayBuffer>
 export type Point = readonly [x: number, y: number, z: number]
 export type Flat = readonly [x: number, y: number]
@@ -11,7 +14,7 @@ export const polar = (radius: number, angle: number): Flat => [
   radius * Math.sin(angle),
 ]
 
-/** `count` numbers from `from` to `to`, both among them. */
+/** `count` numbers from `from` to `to`, both included. */
 export const spread = (count: number, from = 0, to = 1): number[] =>
   Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1))
 
@@ -20,7 +23,7 @@ export const times = <T>(count: number, make: (i: number) => T): T[] =>
 
 export const meshOf = (corners: readonly Point[]): Mesh => Float32Array.from(corners.flat())
 
-/** Several bodies in one file. Bodies that touch stay shells of their own, as in most files that people share. */
+/** Several bodies in one file. Touching bodies stay separate shells, as in most shared files. */
 export function combine(...parts: readonly Mesh[]): Mesh {
   const whole = new Float32Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
@@ -43,7 +46,7 @@ export const move = (mesh: Mesh, dx: number, dy = 0, dz = 0): Mesh =>
 export const scale = (mesh: Mesh, fx: number, fy = fx, fz = fx): Mesh =>
   mapPoints(mesh, ([x, y, z]) => [x * fx, y * fy, z * fz])
 
-/** Turns counter-clockwise as seen from the axis' tip. */
+/** Turns counter-clockwise, seen from the tip of the axis. */
 export function rotate(mesh: Mesh, axis: 'x' | 'y' | 'z', degrees: number): Mesh {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   return mapPoints(mesh, ([x, y, z]) => {
@@ -53,7 +56,7 @@ export function rotate(mesh: Mesh, axis: 'x' | 'y' | 'z', degrees: number): Mesh
   })
 }
 
-/** Puts a part on the print bed, over the origin. */
+/** Puts a part on the print bed, centred on the origin. */
 export function seat(mesh: Mesh): Mesh {
   const low: [number, number, number] = [Infinity, Infinity, Infinity]
   const high: [number, number, number] = [-Infinity, -Infinity, -Infinity]
@@ -65,7 +68,7 @@ export function seat(mesh: Mesh): Mesh {
   return move(mesh, -(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, -low[2])
 }
 
-/** Volume of closed bodies, by the divergence theorem; where bodies overlap it counts twice. */
+/** Volume of closed bodies, by the divergence theorem. Overlaps count twice. */
 export function volumeMm3(mesh: Mesh): number {
   let six = 0
   for (let i = 0; i + 8 < mesh.length; i += 9) {

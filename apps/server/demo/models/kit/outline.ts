@@ -1,6 +1,6 @@
 import { type Flat, type Loop, polar, spread, times, TURN } from './mesh.ts'
 
-/** Outlines run counter-clockwise. */
+/** A closed outline, counter-clockwise. */
 export const circle = (radius: number, at: Flat = [0, 0], segments = 64): Loop =>
   times(segments, (i) => {
     const [x, y] = polar(radius, (TURN * i) / segments)
@@ -20,7 +20,7 @@ export const turned = (loop: Loop, angle: number, around: Flat = [0, 0]): Loop =
 
 export const shifted = (loop: Loop, dx: number, dy: number): Loop => loop.map(([x, y]) => [x + dx, y + dy])
 
-/** A polygon whose corners are rounded; a radius for all, or one for each. */
+/** A polygon with rounded corners; one radius for all, or one for each. */
 export function rounded(corners: Loop, radius: number | readonly number[], steps = 8): Loop {
   return corners.flatMap((corner, i): Flat[] => {
     const wanted = typeof radius === 'number' ? radius : (radius[i] ?? 0)
@@ -82,7 +82,7 @@ export function sector(
   return rounded(corners, radii, 5)
 }
 
-/** Moves every edge inwards by so much; for outlines without corners tighter than that. */
+/** Moves every edge inwards by this distance. Corners must be wider than that. */
 export function inset(loop: Loop, by: number): Loop {
   return loop.map((point, i) => {
     const [inX, inY] = unit(loop.at(i - 1)!, point)
@@ -94,13 +94,13 @@ export function inset(loop: Loop, by: number): Loop {
   })
 }
 
-/** A spur gear's outline, with rounded tips and roots. `module` is the pitch diameter per tooth. */
+/** The outline of a spur gear with rounded tips and roots. `module` is the pitch diameter per tooth. */
 export function gear(teeth: number, module: number, isInternal = false): Loop {
   const pitch = (module * teeth) / 2
   const [root, tip] = isInternal
     ? [pitch - module, pitch + 1.25 * module]
     : [pitch - 1.25 * module, pitch + module]
-  // Shares of a tooth's pitch where the flank leaves the root, crosses the pitch circle and meets the tip.
+  // Shares of the tooth pitch at which the flank leaves the root, crosses the pitch circle and meets the tip.
   const flank: Flat[] = [
     [root, 0.02],
     [root + 0.15 * (tip - root), 0.13],
@@ -118,6 +118,6 @@ export function gear(teeth: number, module: number, isInternal = false): Loop {
   ).flat()
 }
 
-/** An outline whose distance from the middle is a function of the angle. */
+/** An outline whose distance from the centre is a function of the angle. */
 export const around = (segments: number, radiusAt: (angle: number) => number): Loop =>
   times(segments, (i) => polar(radiusAt((TURN * i) / segments), (TURN * i) / segments))

@@ -3,17 +3,17 @@ import { meshOf } from './mesh.ts'
 import { inset } from './outline.ts'
 import { areaOf, isInside, triangulate } from './triangulate.ts'
 
-/** A slice of a body. Loops within loops are holes, islands in them solid again. */
+/** A slice of a body. Loops inside loops are holes, and loops inside holes are solid. */
 export interface Layer {
   height: number
   loops: readonly Loop[]
-  /** The loops at its upper end where they differ: as many, each with as many points. */
+  /** The loops at its upper end if they differ: the same number, each with the same number of points. */
   top?: readonly Loop[]
 }
 
 /**
- * Builds a body from slices. Where two of them meet, whatever is in one and not in the other is closed by a flat
- * face; for that their outlines are either the same or keep clear of each other.
+ * Builds a body from slices. Between two slices, the area that belongs to only one of them is closed by a flat face.
+ * Therefore their outlines must be equal or not touch.
  */
 export function stack(layers: readonly Layer[], floor = 0): Mesh {
   const corners: Point[] = []
@@ -29,7 +29,7 @@ export function stack(layers: readonly Layer[], floor = 0): Mesh {
   return meshOf(corners)
 }
 
-/** One outline with holes, its upper and lower edges broken. Holes are bevelled outwards. */
+/** One outline with holes, with bevelled upper and lower edges. Holes are bevelled outwards. */
 export function plate(outline: Loop, holes: readonly Loop[], height: number, bevel = 0.6): Mesh {
   const loops = [outline, ...holes]
   const narrow = [inset(outline, bevel), ...holes.map((hole) => inset(hole, -bevel))]
@@ -45,7 +45,7 @@ const isReversed = (loop: Loop, among: readonly Loop[]): boolean => {
   return isInside(others, loop[0]!) === areaOf(loop) > 0
 }
 
-/** Outlines counter-clockwise, holes clockwise, by how deep they lie in each other. */
+/** Makes outlines counter-clockwise and holes clockwise, by their nesting depth. */
 const orient = (loop: Loop, among: readonly Loop[]): Loop =>
   isReversed(loop, among) ? loop.toReversed() : loop
 
@@ -57,7 +57,7 @@ function addWall(corners: Point[], lower: Loop, upper: Loop, z: number, upperZ: 
     const b: Point = [lower[next]![0], lower[next]![1], z]
     const c: Point = [upper[next]![0], upper[next]![1], upperZ]
     const d: Point = [upper[i]![0], upper[i]![1], upperZ]
-    // The shorter way, so that the in- and the outside of a twisted wall fold alike.
+    // Uses the shorter diagonal, so that both sides of a twisted wall fold in the same way.
     if (apart(from, upper[next]!) <= apart(lower[next]!, upper[i]!)) corners.push(a, b, c, a, c, d)
     else corners.push(a, b, d, b, c, d)
   })
@@ -82,7 +82,7 @@ function addFaces(corners: Point[], below: readonly Loop[], above: readonly Loop
   }
 }
 
-/** Whether a hole lies in this outline with no other one between them. */
+/** Whether a hole is directly inside this outline. */
 function isChild(hole: Loop, outline: Loop, all: readonly Loop[]): boolean {
   const around = all.filter((loop) => loop !== hole && isInside([loop], hole[0]!))
   const depth = (loop: Loop) => all.filter((other) => other !== loop && isInside([other], loop[0]!)).length

@@ -1,11 +1,11 @@
 import { type Loop, type Mesh, meshOf, type Point, TURN } from './mesh.ts'
 
-/** A profile point: distance from the axis and height. */
+/** A point of a profile: distance from the axis, and height. */
 export type ProfilePoint = readonly [radius: number, z: number]
 
 /**
- * Turns a profile round the z axis; the solid lies on its left. `shape` may move each point, as a function of where
- * it is on the profile, but not those on the axis sideways.
+ * Rotates a profile around the z axis; the solid is on its left. `shape` may move each point as a function of its
+ * position on the profile, but may not move points of the axis sideways.
  */
 export function turn(
   profile: readonly ProfilePoint[],
@@ -42,7 +42,7 @@ export const sphere = (radius: number, segments = 32): Mesh => {
   )
 }
 
-/** Rows of points, joined to a skin: round in one direction, in the other closed or with a flat or no end. */
+/** Joins rows of points to a surface: closed in one direction, and in the other closed, with flat ends, or open. */
 export function skin(rows: readonly (readonly Point[])[], ends: 'closed' | 'flat' | 'open'): Mesh {
   const corners: Point[] = []
   const last = ends === 'closed' ? rows.length : rows.length - 1
@@ -74,8 +74,8 @@ const normal = (a: Point): Point => {
 }
 
 /**
- * Draws a section (convex, counter-clockwise, x sideways, y upwards) along a path. `sizeAt` scales it on the way;
- * `up` says where the section's y points as far as the path lets it.
+ * Sweeps a section (convex, counter-clockwise, x sideways, y upwards) along a path. `sizeAt` scales it along the
+ * path; `up` is the direction of the section's y, as far as the path allows.
  */
 export function sweep(
   path: readonly Point[],
@@ -110,7 +110,7 @@ export function sweep(
   )
 }
 
-/** A leaf: a patch of a surface, as thick as told, with pointed or blunt ends and a closed rim. */
+/** A leaf: a patch of a surface with a thickness, pointed or blunt ends, and a closed rim. */
 export function leaf(
   at: (u: number, v: number) => Point,
   thickness: number,
@@ -136,7 +136,7 @@ export function leaf(
   )
 }
 
-/** A prism that stands on its outline's lowest side: the outline is seen from the front (x, z). */
+/** A prism that stands on the lowest side of its outline, which is given in the front view (x, z). */
 export function upright(mesh: Mesh): Mesh {
   const turned = new Float32Array(mesh.length)
   for (let i = 0; i < mesh.length; i += 3) turned.set([mesh[i]!, -mesh[i + 2]!, mesh[i + 1]!], i)

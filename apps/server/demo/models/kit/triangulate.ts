@@ -2,7 +2,7 @@ import type { Flat, Loop } from './mesh.ts'
 
 type Triangle = readonly [Flat, Flat, Flat]
 
-/** Twice the signed area: positive where a → b → c turns left. */
+/** Twice the signed area: positive if a → b → c turns left. */
 const turn = (a: Flat, b: Flat, c: Flat): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -12,7 +12,7 @@ export const areaOf = (loop: Loop): number =>
     return sum + (x * ny - nx * y) / 2
   }, 0)
 
-/** Whether a point lies inside an odd number of the loops. */
+/** Whether a point is inside an odd number of the loops. */
 export function isInside(loops: readonly Loop[], [x, y]: Flat): boolean {
   let inside = false
   for (const loop of loops)
@@ -33,7 +33,7 @@ const crosses = (a: Flat, b: Flat, c: Flat, d: Flat): boolean =>
   turn(a, b, c) > 0 !== turn(a, b, d) > 0 &&
   turn(c, d, a) > 0 !== turn(c, d, b) > 0
 
-/** Joins a hole to the outline by the shortest cut from its rightmost point that meets no edge. */
+/** Joins a hole to the outline by the shortest cut from its rightmost point that crosses no edge. */
 function cutOpen(outline: Flat[], hole: Loop, others: readonly Loop[]): Flat[] {
   const from = hole.reduce((best, point, i) => (point[0] > hole[best]![0] ? i : best), 0)
   const start = hole[from]!
@@ -43,7 +43,7 @@ function cutOpen(outline: Flat[], hole: Loop, others: readonly Loop[]): Flat[] {
   const isClear = (i: number): boolean => {
     const end = outline[i]!
     const [before, after] = [outline.at(i - 1)!, outline[(i + 1) % outline.length]!]
-    // The cut must leave the corner towards the inside; the same point may be there twice, from an earlier cut.
+    // The cut must lead inwards from the corner. The same point may occur twice, from an earlier cut.
     const isConvex = turn(before, end, after) > 0
     const [left, right] = [turn(before, end, start) > 0, turn(end, after, start) > 0]
     if (isConvex ? !(left && right) : !(left || right)) return false
@@ -57,7 +57,7 @@ function cutOpen(outline: Flat[], hole: Loop, others: readonly Loop[]): Flat[] {
   return [...outline.slice(0, to + 1), ...around, ...outline.slice(to)]
 }
 
-/** Cuts an outline (counter-clockwise) with holes (clockwise) into triangles, by its ears (Meisters 1975). */
+/** Cuts an outline (counter-clockwise) with holes (clockwise) into triangles by ear clipping (Meisters 1975). */
 export function triangulate(outline: Loop, holes: readonly Loop[]): Triangle[] {
   const rightmost = (loop: Loop) => Math.max(...loop.map(([x]) => x))
   const queue = [...holes].sort((a, b) => rightmost(b) - rightmost(a))
@@ -77,7 +77,7 @@ function cutEars(points: readonly Flat[]): Triangle[] {
   let misses = 0
   while (left > 3) {
     const [a, b, c] = [points[previous[at]!]!, points[at]!, points[next[at]!]!]
-    // When a whole round has brought nothing, only corners without area are left: they close the surface too.
+    // If a whole round finds no ear, only corners without area are left. They close the surface too.
     if (misses > left ? turn(a, b, c) >= 0 : isEar(points, next, at, [a, b, c])) {
       triangles.push([a, b, c])
       next[previous[at]!] = next[at]!
