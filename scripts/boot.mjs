@@ -1,8 +1,6 @@
 // The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node, the
 // locked dependencies) and then runs the command's file. It runs before anything is installed and on any Node, so it
 // is plain JavaScript without dependencies.
-// dependencies), then hands over to the command's file. It runs before anything is installed and on
-// whatever Node the machine has, therefore plain JavaScript without dependencies.
 
 /** @type {Record<string, string | undefined>} */
 const COMMANDS = {

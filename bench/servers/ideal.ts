@@ -1,6 +1,5 @@
 // The least work of a list: plain Fastify and the plain driver, one session look-up per request, and the product's
 // SQL. No signature, schema, header, limit or log.
-// product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'

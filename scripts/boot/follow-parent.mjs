@@ -1,5 +1,4 @@
 // Loaded into a child that must end with its parent. A parent that is killed by -9 forwards no signal, but its end
 // closes the channel between both.
-// channel between the two.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -7,8 +7,6 @@ import { say } from './project.mjs'
 // A process is identified by its id and its start time, because ids are reused after a restart of the machine. A lock
 // file contains its owner and the npm that the owner started. npm continues when its parent is killed by -9, and two
 // npm in one folder destroy each other's work.
-// A lock holds the names of all who keep it: its owner, and the npm that the owner started. npm goes on when its
-// parent is killed by -9, and two npm in one folder destroy each other's work.
 
 /**
  * Runs `work` while no other process holds the lock of the same file; waits for it if necessary.

@@ -4,7 +4,6 @@ import { delimiter, dirname, join } from 'node:path'
 import { Interrupted, inProject, PlainError } from './project.mjs'
 
 // Variables of `npm start` that an installing npm must not inherit: the folder, and what to leave out.
-// what to leave out.
 const INHERITED_SETTING =
   /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
 

@@ -8,8 +8,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const inProject = (...parts) => join(ROOT, ...parts)
 
 /**
- * Prints a line for work that takes time or changes something. A run without work prints nothing. @param {string}
- * line
+ * Prints a line for work that takes time or changes something. A run without work prints nothing.
+ * @param {string} line
  */
 export const say = (line) => console.error(`[pegasus] ${line}`)
 

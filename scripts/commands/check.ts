@@ -5,7 +5,6 @@ import { vitestStep } from '../lib/test-steps.ts'
 
 // Runs on every save: all checks that take seconds. With `--changed`, lint, format and unit tests cover only the
 // changes of the branch. Tests that read sources from the disk are not among them, so run the whole check at the end.
-// branch has changed; a test that reads sources from the disk is not among those, so the whole check comes last.
 const base = process.argv.includes('--changed') ? findBaseCommit() : null
 const unitTests = vitestStep('unit tests', ['unit'])
 if (base !== null) unitTests.args?.push('--changed', base, '--passWithNoTests')

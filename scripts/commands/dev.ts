@@ -4,7 +4,6 @@ import { inProject, say } from '../boot/project.mjs'
 
 // Both sides reload: Node watches the server's sources, and Vite those of the web app. The browser talks to Vite,
 // which forwards the server's addresses (apps/web/vite.config.ts).
-// to the server what is the server's (apps/web/vite.config.ts).
 const web = inProject('apps', 'web')
 const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
 await vite.listen()

@@ -7,7 +7,6 @@ import { moduleAccess, moduleFiles } from '../new-module/templates.ts'
 
 // Writes a working module: contract, table, endpoints, service, SQL and tests, registered in the app. It does not
 // change the web app; CONTRIBUTING.md describes how to add a screen.
-// the web app: CONTRIBUTING.md says how a screen is added.
 
 const APP = 'apps/server/src/app.ts'
 const ACCESS_TABLE = 'apps/server/test/surface/access-table.ts'

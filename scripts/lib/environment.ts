@@ -1,6 +1,5 @@
 // The variables that a step of the checks inherits. All others of the caller's environment (PORT, DATA_DIR,
 // DATABASE_URL, NODE_ENV …) would change what is tested.
-// NODE_ENV …) would change what is tested.
 const INHERITED = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP|TMP|CI)$/i,
   /^(SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES.*)$/i,

@@ -2,7 +2,6 @@ import { afterEach, beforeEach } from 'vitest'
 
 // A test that succeeds while something was logged as an error has overlooked it. A test that expects an error
 // installs its own spy on the console.
-// the console, which then hears it instead.
 const original = { error: console.error, warn: console.warn }
 let complaints: string[] = []
 

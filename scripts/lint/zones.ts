@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 
 // Which folder may import which (docs/architecture.md, "Rules that keep it so"). The rules name folders, not modules,
 // so a new module or feature is covered from its first file on.
-// them, so a new module or feature is fenced from its first file on.
 
 interface Fence {
   /** Files whose path begins like this … */

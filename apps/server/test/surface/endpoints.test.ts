@@ -97,7 +97,6 @@ describe('the whole surface', () => {
     expect(wrong).toEqual([])
     // One response of ours; two of the hosted auth protocol, for a missing and an invalid token; two of its database;
     // one of its storage.
-    // its storage.
     expect(bodies.size).toBe(6)
   })
 

@@ -82,7 +82,6 @@ export async function spellFilament(
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
   // A separate statement: a request that adds a spool locks the filament, and its spool is visible only to statements
   // that begin after its commit.
-  // after they let go of it.
   await tx`select 1 from filaments where id = ${id} for update`
   await tx`
     update filaments set deleted_at = ${now}
