@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scannedAddress } from './scanned-address.ts'
 
-describe('where a scanned code leads', () => {
+describe('the address of a scanned code', () => {
   it.each([
     ['item', '/?tab=inventory&item=7'],
     ['location', '/?tab=inventory&view=locations&place=7'],

@@ -132,7 +132,7 @@ interface PersonRowProps extends Pick<PersonRowOptions, 'nowMs' | 'ownRole'> {
   onApprove: () => void
 }
 
-/** A person on a phone; whom to decline stands in what opens. */
+/** An account on a phone; declining it is in its dialog. */
 export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
   <div className="flex items-center gap-2 pr-4">
     <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">

@@ -106,7 +106,7 @@ interface KeepingProps {
   onFailure: (sentence: string | null) => void
 }
 
-/** What may be changed of somebody else. Each change is made at once. */
+/** The fields of another account that may be changed. Each change is saved immediately. */
 function Keeping({ person, ownRole, onFailure }: KeepingProps) {
   const actions = useAccountMutations()
   const [isRemoving, setIsRemoving] = useState(false)
@@ -132,7 +132,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
                 person,
                 change: { role: next },
                 done: `${name}: ${role} → ${next}`,
-                // What the change took along (system access) is taken back with it.
+                // An undo also restores the system access that the change of role set.
                 undo: { ...(isRole(role) && { role }), system_access: hasAccess },
               }),
             )

@@ -10,8 +10,8 @@ export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone:
 }
 
 /**
- * Whoever waits has been approved already where only the address is still to be proved; whoever was deactivated
- * without ever having been approved was declined.
+ * An approved account that cannot be used waits only for its confirmation. A deactivated account that was never
+ * approved was declined.
  */
 export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
   if (status === 'waiting' && approved) return 'Address not confirmed'
@@ -19,11 +19,11 @@ export function statusLabel({ status, approved }: Pick<User, 'status' | 'approve
   return PERSON_LOOKS[status].label
 }
 
-/** Whether somebody has signed up and waits for an answer. */
+/** Whether an account has signed up and waits for approval. */
 export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
   status === 'waiting' && !approved
 
-/** What each role is for, in the words of who gives it. */
+/** The purpose of each role, for the person who assigns it. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'reads everything but people, keys and the audit',
   employee: 'works on models, stock, the queue and products',
@@ -32,11 +32,11 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'all that admins may; makes admins and other owners',
 }
 
-/** Only an owner makes or changes owners and admins. */
+/** Only an owner creates or changes owners and admins. */
 export const rolesToGive = (ownRole: string): readonly Role[] =>
   ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
 
-/** Whether this account is one that somebody of that role may change. */
+/** Whether a person of that role may change this account. */
 export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
   hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
 

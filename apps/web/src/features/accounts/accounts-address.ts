@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@pegasus/contracts/roles'
 import { ACCOUNT_STATUSES, type AccountStatus } from '@pegasus/contracts/users/users'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** What of the people's state stands in the address, beside the shell's `tab`. */
+/** The state of the tab in the address, next to the shell's `tab`. */
 export interface AccountFilters {
   search: string
   role: Role | null
@@ -25,15 +25,15 @@ export const withFilters = (
 export const PEOPLE_VIEWS = ['people', 'mails'] as const
 export type AccountsView = (typeof PEOPLE_VIEWS)[number]
 
-/** The people themselves, or the mails that wait to be passed on to them. */
+/** The accounts, or the mails to pass on to them. */
 export const readView = (params: URLSearchParams): AccountsView =>
   readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
 
-/** Filters belong to the list of people. */
+/** Filters apply to the list of accounts. */
 export const withView = (params: URLSearchParams, view: AccountsView): URLSearchParams =>
   withParams(withFilters(params, NO_FILTERS), { person: null, view: view === 'people' ? null : view })
 
-/** The person whose dialog is open. */
+/** The account whose dialog is open. */
 export const readAccount = (params: URLSearchParams): string | null => params.get('person')
 
 export const withAccount = (params: URLSearchParams, id: string | null): URLSearchParams =>

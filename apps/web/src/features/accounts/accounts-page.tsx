@@ -26,7 +26,7 @@ import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, tellFailure, useAccountMutations } from './use-account-mutations.ts'
 
-/** Who may come in and what they may do; and the mails that nobody else will bring them. */
+/** The accounts with their roles, and the mails that wait to be passed on. */
 export function AccountsPage() {
   const [params, setParams] = useSearchParams()
   const view = readView(params)

@@ -4,7 +4,7 @@ import { callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import type { AccountFilters } from './accounts-address.ts'
 
-/** Every query about people begins with it, so that whatever changes one refreshes them all. */
+/** Common prefix of all queries about accounts, so that a change refreshes them all. */
 export const PEOPLE_KEY = 'users'
 
 export const accountListQuery = ({ search, role, status }: AccountFilters) =>

@@ -30,7 +30,7 @@ type PersonForm = FormText<PersonField>
 
 const isPersonField = (name: string): name is PersonField => name in EMPTY
 
-/** How the person comes by a password: by a link of their own, or told by whoever makes the account. */
+/** How the person gets a password: by an invitation link, or from the person who creates the account. */
 type Way = 'invitation' | 'password'
 
 interface CreatePersonDialogProps {
@@ -58,7 +58,7 @@ function readForm(
   return weakness ? { body: null, errors: { password: weakness, ...read.errors } } : read
 }
 
-/** The server's refusals that belong to a field. */
+/** The server's error codes that belong to a field. */
 const FIELD_OF: Readonly<Record<string, PersonField>> = {
   email_taken: 'email',
   username_taken: 'username',
@@ -70,7 +70,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
   const reachesPeople = useMailDelivery() === 'smtp'
   const [way, setWay] = useState<Way>('invitation')
   const [givenAccess, setGivenAccess] = useState<boolean | null>(null)
-  // From staff up, unless it was decided otherwise.
+  // Set for roles from staff up, unless it was changed by hand.
   const accessOf = (role: string) => givenAccess ?? hasRole(role, 'staff')
   const state = useNewForm({
     start: EMPTY,

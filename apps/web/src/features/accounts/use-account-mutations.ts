@@ -14,9 +14,9 @@ import { nameOf } from './account-labels.ts'
 interface Change {
   person: User
   change: UpdateUserBody
-  /** What is said when it is done. */
+  /** The toast after success. */
   done: string
-  /** What takes it back; offered beside what is said. */
+  /** The undo action in the toast. */
   undo?: UpdateUserBody
 }
 
@@ -26,7 +26,7 @@ export const approval = (person: User): Change => ({
   done: `${nameOf(person)} approved.`,
 })
 
-/** Whoever is declined cannot sign in, and asks nobody any more. */
+/** A declined account cannot sign in, and leaves the waiting list. */
 export const refusal = (person: User): Change => ({
   person,
   change: { is_active: false },
@@ -35,10 +35,10 @@ export const refusal = (person: User): Change => ({
 })
 
 export interface AccountMutations {
-  /** Rejects with the server's sentence; what somebody else changed meanwhile is refused, not overwritten. */
+  /** Rejects with the server's sentence. A change by somebody else is not overwritten; the call is refused. */
   update: (change: Change) => Promise<User>
   invite: (person: User) => Promise<User>
-  /** Removes the second factor of somebody who has lost it. */
+  /** Removes the second factor of a person who has lost it. */
   resetFactors: (person: User) => Promise<unknown>
   isBusy: boolean
 }
@@ -86,6 +86,6 @@ export function useAccountMutations(): AccountMutations {
   }
 }
 
-/** For what is done from a row, where there is no dialog to say it in. */
+/** For actions of a row, which have no dialog to show an error. */
 export const tellFailure = (error: unknown): void =>
   toast({ title: error instanceof Error ? error.message : 'That did not work. Please try again.' })

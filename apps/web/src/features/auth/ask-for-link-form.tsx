@@ -11,7 +11,7 @@ import { SignInCard } from './sign-in-card.tsx'
 
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
 
-/** The links that anybody can ask for; the answer never says whether there is such an account. */
+/** Links that anybody can request. The response never says whether the account exists. */
 const REQUESTS = { password: requestPasswordLink, confirmation: requestConfirmationLink } as const
 
 interface AskForLinkFormProps {
@@ -20,7 +20,7 @@ interface AskForLinkFormProps {
   email?: string
   onEmailChange?: (email: string) => void
   isFocused?: boolean
-  /** Why somebody has to ask, such as a link that has expired. */
+  /** The reason for the request, such as an expired link. */
   notice?: ReactNode
   ways?: ReactNode
 }

@@ -3,13 +3,13 @@ import { Link, type To } from 'react-router'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { cx } from '@/lib/class-names.ts'
 
-/** Where else to go from a card of the sign-in, below its button. */
+/** Links to other screens below the button of a sign-in card. */
 export const Ways = ({ children }: { children: ReactNode }) => (
   <div className="-mx-[9px] -mb-2 flex flex-wrap justify-between gap-x-2">{children}</div>
 )
 
 interface WayProps {
-  /** Keeps its place while it is not known whether it is offered. */
+  /** Keeps its space while it is unknown whether the link is offered. */
   isHidden?: boolean
   onSelect: () => void
   children: ReactNode
@@ -24,7 +24,7 @@ export const Way = ({ isHidden = false, onSelect, children }: WayProps) => (
   </Button>
 )
 
-/** A way to another screen. */
+/** A link to another screen. */
 export const WayLink = ({ to, children }: { to: To; children: ReactNode }) => (
   <Link to={to} className={cx(buttonClass(LOOK), LINE)}>
     {children}

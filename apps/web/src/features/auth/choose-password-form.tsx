@@ -7,7 +7,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credenti
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
-/** The session cannot be used for this (any more): only another link helps. */
+/** The session cannot be used for this any more, so the person needs another link. */
 const NEEDS_NEW_LINK: readonly (string | null)[] = [
   'reauthentication_required',
   'reauthentication_needed',
@@ -17,16 +17,16 @@ const NEEDS_NEW_LINK: readonly (string | null)[] = [
 ]
 
 interface ChoosePasswordFormProps {
-  /** Somebody who was invited has no password yet. */
+  /** An invited person has no password yet. */
   isInvited: boolean
   fullName: string
   email: string
   onChosen: () => void
-  /** The session is too old for this, or over. */
+  /** The session is too old for this, or has ended. */
   onLinkExpired: () => void
 }
 
-/** For who came by a link: no current password is asked for. */
+/** For a person who came by a link: no current password is needed. */
 export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   const { isInvited, fullName, email, onChosen, onLinkExpired } = props
   const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({

@@ -11,7 +11,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCode } from './second-factor/use-code.ts'
 
-/** By code for who has a second factor, else by password; either will do. */
+/** Asks for a code if the account has a second factor, otherwise for the password. Both are accepted. */
 export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const { username, second_factor: hasSecondFactor } = useCurrentUser()
   const [isByCode, setIsByCode] = useState(hasSecondFactor)

@@ -11,19 +11,19 @@ interface Credentials {
 }
 
 interface EmailFieldProps {
-  /** Of react-hook-form. */
+  /** From react-hook-form. */
   register: (
     name: 'email',
     options: { onChange: (event: ChangeEvent<HTMLInputElement>) => void },
   ) => UseFormRegisterReturn
   error: string | undefined
   onEmailChange: ((email: string) => void) | undefined
-  /** `username` tells a password manager that an existing account follows. */
+  /** `username` tells a password manager that a field for an existing account follows. */
   autoComplete: 'username' | 'email'
   autoFocus: boolean
 }
 
-/** The email field of the email screen's forms. */
+/** The email field of all forms on the email screen. */
 export const EmailField = ({ register, error, onEmailChange, autoComplete, autoFocus }: EmailFieldProps) => (
   <Field label="Email" isRequired error={error}>
     <Input
@@ -40,16 +40,16 @@ export const EmailField = ({ register, error, onEmailChange, autoComplete, autoF
 interface CredentialFieldsProps {
   register: EmailFieldProps['register'] & ((name: 'password') => UseFormRegisterReturn)
   errors: FieldErrors<Credentials>
-  /** What was typed in another form of the screen. */
+  /** The value typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
   /** Whether the first empty field takes the focus. */
   isFocused: boolean
-  /** Whether the password is chosen here, for a new account. */
+  /** Whether this is the password of a new account. */
   isNew?: boolean
 }
 
-/** Email and password, of an account or for a new one. */
+/** The fields email and password, for an existing or a new account. */
 export const CredentialFields = ({
   register,
   errors,
@@ -85,21 +85,23 @@ export const CredentialFields = ({
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters`
 
-/** Names of the fields, for react-hook-form's `watch`. */
+/** The names of the fields, for react-hook-form's `watch`. */
 export const NEW_PASSWORD_FIELDS = ['new_password', 'confirm_password'] as const
 export const NO_PASSWORDS = { new_password: '', confirm_password: '' }
 
 interface NewPasswordFieldsProps {
   register: (name: (typeof NEW_PASSWORD_FIELDS)[number]) => UseFormRegisterReturn
-  /** What the two fields hold, as `watch(NEW_PASSWORD_FIELDS)` returns it. */
+  /** The values of the two fields, as `watch(NEW_PASSWORD_FIELDS)` returns them. */
   passwords: readonly [string, string]
-  /** Why the new password is refused. */
+  /** The reason why the new password is refused. */
   error?: string | undefined
   controlSize?: 'md' | 'lg'
   autoFocus?: boolean
 }
 
-/** A new password and its confirmation. Disable the submit button while they differ: `isSamePassword(...passwords)`. */
+/**
+ * A new password and its confirmation. Disable the submit button while they differ: `isSamePassword(...passwords)`.
+ */
 export const NewPasswordFields = ({
   register,
   passwords,

@@ -5,8 +5,8 @@ import { CardTitle, cardClass } from './sign-in-card.tsx'
 
 export interface EmailConfirmedProps {
   /**
-   * What the person can do now. `waiting`: an administrator has to approve the account; `ready`: one has, and with that
-   * stood in for the proof, so that the link itself opened nothing.
+   * The next step. `waiting`: an administrator must approve the account. `ready`: an administrator has approved it
+   * without a confirmation, so the link itself opened nothing.
    */
   next: 'waiting' | 'ready' | 'signed-in'
 }
@@ -32,7 +32,7 @@ const WORDS = {
   },
 } as const
 
-/** What happens next, for who has followed the link of a sign-up. */
+/** The page after following the link of a sign-up: what happens next. */
 export function EmailConfirmed({ next }: EmailConfirmedProps) {
   const { title, done, means, hint } = WORDS[next]
   return (

@@ -12,7 +12,7 @@ const emailCredentials = z.object({
   email: z.string().check(
     z.trim(),
     z.minLength(1, 'Email is required'),
-    // Owners type their username here, and "invalid credentials" would not tell them why.
+    // Owners type their username here, and "invalid credentials" would not explain the mistake.
     z.refine(
       (email) => email.includes('@'),
       'This is a username, not an email address: sign in with username below',
@@ -23,19 +23,19 @@ const emailCredentials = z.object({
 
 type EmailCredentials = z.output<typeof emailCredentials>
 
-/** What the forms of the email screen have in common. */
+/** The shared props of the forms on the email screen. */
 export interface EmailFormProps {
-  /** What was typed in another form of the screen. */
+  /** The value typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
-  /** Whether the first empty field takes the focus, as it does after a switch of forms. */
+  /** Whether the first empty field takes the focus, as after a switch of forms. */
   isFocused: boolean
   ways: ReactNode
 }
 
 interface SignInFormProps extends EmailFormProps {
   notice: ReactNode
-  /** Somebody tries: the notice has been read. */
+  /** Called at the first attempt, because the notice has been read by then. */
   onTry: () => void
 }
 

@@ -13,7 +13,7 @@ export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 interface EmailScreenProps {
   view: EmailView
   onViewChange: (view: EmailView, options?: { replace: boolean }) => void
-  /** Who may make an account; null while that is not known. */
+  /** Who may create an account; null while unknown. */
   signUpMode: (typeof SIGNUP_MODES)[number] | null
 }
 
@@ -21,7 +21,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
   const isClosed = signUpMode === 'closed'
   const view = isClosed && asked === 'sign-up' ? 'sign-in' : asked
   const [email, setEmail] = useState('')
-  // Only a switch moves the focus: whoever has just opened the page may still be reading.
+  // Only a switch of forms moves the focus, because a person who has just opened the page may still be reading.
   const [hasSwitched, setHasSwitched] = useState(false)
   const [isCreated, setIsCreated] = useState(false)
 

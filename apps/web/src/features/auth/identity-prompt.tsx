@@ -6,7 +6,7 @@ interface Question {
   onAnswer: (isProven: boolean) => void
 }
 
-/** Asks people who they are where a call of theirs needs a recent sign-in; stands once, in the app's shell. */
+/** Asks for the password when a call needs a recent sign-in. Mounted once, in the app's shell. */
 export function IdentityPrompt() {
   const [question, setQuestion] = useState<Question | null>(null)
 
@@ -17,7 +17,7 @@ export function IdentityPrompt() {
           new Promise<boolean>((resolve) => {
             const asked: Question = {
               onAnswer: (isProven) => {
-                // A proof that comes after Cancel must not close the next question.
+                // A proof that arrives after Cancel must not close the next question.
                 setQuestion((current) => (current === asked ? null : current))
                 resolve(isProven)
               },
@@ -27,7 +27,7 @@ export function IdentityPrompt() {
       ),
     [],
   )
-  // Signed out while it was asked: nobody will answer any more.
+  // After a sign-out nobody answers the question any more.
   useEffect(() => () => question?.onAnswer(false), [question])
 
   return question ? <ConfirmIdentityDialog {...question} /> : null

@@ -2,17 +2,17 @@ import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { useMailDelivery } from '@/lib/http/config.ts'
 
 interface LinkWords {
-  /** Beside the specified sentence about a new account; null where that says it all. */
+  /** Added to the specified sentence about a new account; null if that is enough. */
   created: string | null
-  /** A link for choosing a password: what it is, and what comes of asking for it. */
+  /** A link for choosing a password: its name, and the result of requesting one. */
   password: { intro: string; answer: string }
-  /** The same of a link that confirms an address. */
+  /** The same for a link that confirms an address. */
   confirmation: { intro: string; answer: string }
-  /** After a sign-in that failed for an address that is not confirmed, and a new link was asked for. */
+  /** Shown after a failed sign-in with an unconfirmed address, when a new link was requested. */
   again: string
 }
 
-/** How people learn of links. A mail is promised only where mails leave the product. */
+/** How people receive links. A mail is promised only if the product sends mails. */
 const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
@@ -44,5 +44,5 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   },
 }
 
-/** The words for how links reach people here; those that promise the least until that is known. */
+/** The texts for how links reach people here; the most cautious ones while that is unknown. */
 export const useLinkMessage = (): LinkWords => WORDS[useMailDelivery() ?? 'outbox']

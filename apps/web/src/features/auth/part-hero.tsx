@@ -1,4 +1,4 @@
-/** What scripts/web/sign-in-picture.ts draws, and where in the square its lowest and highest points are. */
+/** The picture that scripts/web/sign-in-picture.ts draws, with its lowest and highest point in the square. */
 const PART = {
   name: 'Planetary gearbox',
   facts: '112.0 × 116.0 × 98.0 mm · 8,032 triangles',
@@ -7,7 +7,7 @@ const PART = {
   bottomPercent: 88.9,
 }
 
-/** A part from the printer, with the one figure that matters about it. Only where there is room beside the form. */
+/** A printed part with its most important figure. Shown only if there is space next to the form. */
 export function PartHero() {
   return (
     <figure className="relative hidden place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))] lg:grid">

@@ -19,13 +19,13 @@ describe('a failed change of password', () => {
     expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
   })
 
-  it('names the current password when that is what was wrong', () => {
+  it('names the current password if that was wrong', () => {
     expect(told(401, 'x', 'current_password_wrong')).toBe(
       'Password Change Error: Current password is incorrect. Please check your current password and try again.',
     )
   })
 
-  it('has words for what is no answer at all', () => {
+  it('has a message for an invalid response', () => {
     expect(describePasswordChangeError(new TypeError('x'))).toBe(
       'Password Change Error: Failed to change password',
     )

@@ -20,7 +20,7 @@ type Step = { name: 'form'; failure: string | null } | { name: 'changed' } | { n
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs))
 
-/** Once it is `changed` the session is about to end. */
+/** After `changed` the session is about to end. */
 export type PasswordStep = 'typing' | 'sending' | 'changed'
 
 interface PasswordFormProps {
@@ -31,7 +31,9 @@ interface PasswordFormProps {
 
 const EMPTY = { current_password: '', ...NO_PASSWORDS }
 
-/** After a change everybody signs in anew: it is said, the session ends, and the app starts over at `/`. */
+/**
+ * After a change everybody must sign in again: the form says so, the session ends, and the app starts again at `/`.
+ */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   const { username } = useCurrentUser()
   const { register, handleSubmit, watch, formState, setFocus } = useForm({ defaultValues: EMPTY })
@@ -107,7 +109,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   )
 }
 
-/** Where a broken rule is mended. */
+/** The field in which a broken rule can be corrected. */
 const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
   broken === 'CURRENT_PASSWORD_REQUIRED'
     ? 'current_password'
@@ -115,5 +117,5 @@ const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
       ? 'confirm_password'
       : 'new_password'
 
-/** A rule that is broken before anything is sent reads like the server's answer to it. */
+/** A rule that is checked before sending has the same message as the server's error. */
 const describeRule = (message: string): string => `Password Change Error: ${message}`

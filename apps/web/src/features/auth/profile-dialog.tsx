@@ -13,7 +13,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const mayReset = isAdmin(user.role)
   const [tab, setTab] = useState('Profile')
-  // Once the password is changed the session is about to end, and closing would only hide why.
+  // After a change of password the session is about to end, and a closed dialog would hide the reason.
   const [step, setStep] = useState<PasswordStep>('typing')
   const isLeaving = step === 'changed'
   const open = isLeaving ? 'Password' : tab
@@ -66,12 +66,12 @@ const TabTrigger = ({ label, isDisabled }: { label: string; isDisabled: boolean 
 
 interface TabPanelProps {
   label: string
-  /** Which of them is open. */
+  /** The open tab. */
   open: string
   children: ReactNode
 }
 
-/** Stays once it has been open, so that nothing typed is lost by a look at another tab. */
+/** A tab stays mounted once it was open, so that typed text survives a look at another tab. */
 function TabPanel({ label, open, children }: TabPanelProps) {
   const isOpen = label === open
   const [hasBeenOpen, setHasBeenOpen] = useState(isOpen)

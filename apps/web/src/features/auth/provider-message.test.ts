@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 
 describe('providerMessage', () => {
-  it("is the provider's own", () => {
+  it("returns the provider's message", () => {
     expect(providerMessage(new AuthApiError('User already registered', 422, 'x'), 'Failed')).toBe(
       'User already registered',
     )
@@ -15,7 +15,7 @@ describe('providerMessage', () => {
 })
 
 describe('providerCode', () => {
-  it('is null for what the provider has no name for', () => {
+  it('is null if the provider gave no code', () => {
     expect(providerCode(new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'))).toBe(
       'email_not_confirmed',
     )
@@ -32,12 +32,12 @@ describe('weakPasswordAdvice', () => {
     [['something new'], /^Choose another password\.$/],
     [[], /^Choose another password\.$/],
   ])('turns the reasons %j into something to do', (reasons, advice) => {
-    // The client hands on whatever reasons the provider has, also those that its types don't know.
+    // The client passes on every reason of the provider, including those missing in its types.
     const error = Object.assign(new AuthWeakPasswordError('weak', 422, []), { reasons })
     expect(weakPasswordAdvice(error)).toMatch(advice)
   })
 
-  it('has none for other errors', () => {
+  it('is null for other errors', () => {
     expect(weakPasswordAdvice(new AuthApiError('User already registered', 422, 'x'))).toBeNull()
   })
 })

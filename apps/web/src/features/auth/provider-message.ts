@@ -1,10 +1,10 @@
 import { AuthError, isAuthWeakPasswordError } from '@supabase/auth-js'
 
-/** The auth provider's message for people, or `otherwise`. */
+/** The auth provider's message, or `otherwise`. */
 export const providerMessage = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise
 
-/** The auth provider's name for what went wrong; null if it gave none. */
+/** The auth provider's error code; null if it gave none. */
 export const providerCode = (error: unknown): string | null =>
   (error instanceof AuthError && error.code) || null
 
@@ -17,7 +17,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** What to do about a password that is too weak; null if that is not what went wrong. */
+/** Advice for a weak password; null for other errors. */
 export function weakPasswordAdvice(error: unknown): string | null {
   if (!isAuthWeakPasswordError(error)) return null
   const advice = error.reasons.flatMap((reason) => ADVICE.get(reason) ?? [])

@@ -4,17 +4,17 @@ import { Button } from '@/components/ui/actions/button.tsx'
 
 interface SignInCardProps {
   title: string
-  /** What this is about, where the title does not say it all. */
+  /** An explanation if the title is not enough. */
   intro?: ReactNode
-  /** What went well before; gives way to a failure. */
+  /** A message of success from before. A failure replaces it. */
   notice?: ReactNode
-  /** Why the last try failed, as a sentence or an alert of its own; stands above the fields. */
+  /** The reason for the last failure, as a sentence or an alert; shown above the fields. */
   failure: ReactNode
   isPending: boolean
   isDisabled?: boolean
   submitText: string
   onSubmit: FormEventHandler<HTMLFormElement>
-  /** Other ways to go, below the button. */
+  /** Links to other screens, below the button. */
   ways?: ReactNode
   children: ReactNode
 }

@@ -5,7 +5,7 @@ import { LogoMark } from '@/components/ui/display/logo.tsx'
 import { PartHero } from './part-hero.tsx'
 
 interface SignInFrameProps {
-  /** The other sign-in screen; the address that was asked for goes along. */
+  /** The other sign-in screen, with the requested page. */
   otherWay?: { path: string; label: string }
   below?: ReactNode
   /** The form, in a card. */

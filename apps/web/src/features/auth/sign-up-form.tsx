@@ -20,7 +20,7 @@ const newAccount = z.object({
 })
 
 interface SignUpFormProps extends EmailFormProps {
-  /** The account is made, and cannot be used yet. */
+  /** The account is created and cannot be used yet. */
   onCreated: () => void
 }
 

@@ -6,12 +6,12 @@ import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from './provider-message.ts'
 
 interface UnconfirmedAlertProps {
-  /** The provider's sentence about the address that is not confirmed. */
+  /** The provider's sentence about the unconfirmed address. */
   message: string
   email: string
 }
 
-/** Why somebody is not let in, with the way on: another link. */
+/** Explains why the sign-in is refused, with a button that requests another link. */
 export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
   const { again } = useLinkMessage()
   const [isPending, setIsPending] = useState(false)
@@ -27,7 +27,7 @@ export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     }
   }
 
-  // Another try to sign in brings the button back.
+  // Another sign-in attempt shows the button again.
   if (answer) return <AlertBox title={message}>{answer}</AlertBox>
   return (
     <AlertBox

@@ -72,14 +72,14 @@ export function UsernameForm() {
   )
 }
 
-/** On the email screen, since the link goes to an address; where to go on afterwards comes along. */
+/** Leads to the email screen, because the link goes to an address, and keeps the requested page. */
 function forgotPasswordAddress(search: URLSearchParams): string {
   const asked = new URLSearchParams(search)
   asked.set('view', 'forgot-password')
   return `/login?${asked}`
 }
 
-/** A link is for an address, which a username does not tell. */
+/** A link needs an email address, which a username does not contain. */
 const AskForLink = ({ message }: { message: string }) => (
   <AlertBox title={message}>
     <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">

@@ -21,7 +21,7 @@ const aLine = (line: Partial<Order['items'][number]> = {}): Order['items'][numbe
 const SHORT = aLine({ available_quantity: 3, short_by: 2 })
 const UNKNOWN = aLine({ inventory_item_id: null, available_quantity: null, short_by: null })
 
-test('a line says what is available, and by how much it is short', () => {
+test('a line says what is available, and how much is missing', () => {
   expect(stockOf(aLine(), 'pending')).toEqual({ text: '8 available', isShort: false })
   expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '3 available, short by 2', isShort: true })
   expect(stockOf(UNKNOWN, 'pending')?.text).toBe('No inventory item has this SKU')

@@ -2,7 +2,7 @@ import type { Order } from '@pegasus/contracts/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-/** Whether a line can be filled from what is free, in words. */
+/** Says in words whether free stock covers a line. */
 export interface LineStock {
   text: string
   isShort: boolean
@@ -10,7 +10,7 @@ export interface LineStock {
 
 const isOver = (status: OrderStatus): boolean => status === 'completed' || status === 'cancelled'
 
-/** Null where there is nothing to say: what is over wants nothing of the stock. */
+/** Null for a finished order, which needs no stock. */
 export function stockOf(line: Order['items'][number], status: OrderStatus): LineStock | null {
   const { inventory_item_id, available_quantity: available, short_by: short } = line
   if (inventory_item_id === null) return { text: 'No inventory item has this SKU', isShort: true }
@@ -21,7 +21,7 @@ export function stockOf(line: Order['items'][number], status: OrderStatus): Line
     : { text: free, isShort: false }
 }
 
-/** The same of an order as a whole: what is missing first, then what nobody can look up. */
+/** The same for a whole order: missing pieces first, then unknown SKUs. */
 export function orderStock({ items, status }: Order): LineStock | null {
   if (items.length === 0 || isOver(status)) return null
   const short = items.reduce((sum, { short_by }) => sum + (short_by ?? 0), 0)

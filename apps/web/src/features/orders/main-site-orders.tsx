@@ -9,7 +9,7 @@ const NO_SITE = 'No main site is configured.'
 const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."
 const ASK_ADMIN = 'An administrator can set it up.'
 
-/** Opens the main site's own list of orders in a new window; where there is no main site, it says what to do about that. */
+/** Opens the main site's own list of orders in a new window. Without a main site it says what to do. */
 export function MainSiteOrders() {
   const config = useConfig()
   const { role } = useCurrentUser()
@@ -27,7 +27,9 @@ export function MainSiteOrders() {
   )
 }
 
-/** What to configure, while there is no main site, for those who may see to it; nothing until that is known. */
+/**
+ * Says which settings are missing without a main site, to people who may change them; nothing while that is unknown.
+ */
 export function MainSiteHint() {
   const config = useConfig()
   const { role } = useCurrentUser()

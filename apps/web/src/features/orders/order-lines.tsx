@@ -12,7 +12,7 @@ import type { OrderPageProps } from './order-page.tsx'
 type OrderLine = Order['items'][number]
 type LinkProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
 
-/** What was ordered, each line against what is free in stock, and the way to print what is missing. */
+/** The ordered items, each compared with the free stock, with a button to print what is missing. */
 export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
   const short = order.items.reduce((sum, { short_by }) => sum + (short_by ?? 0), 0)

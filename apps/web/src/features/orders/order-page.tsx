@@ -11,14 +11,14 @@ import { orderQuery } from './orders.queries.ts'
 
 export interface OrderPageProps {
   id: string
-  /** The list as it was left. */
+  /** The address of the list with its filters. */
   backTo: string
   itemAddress: (id: string) => string
   /** Opens the dialog that queues a print. */
   printAddress: (of: { itemId: string; quantity: number; orderId: string }) => string
 }
 
-/** One order with its lines against the stock. */
+/** One order with its lines, compared with the stock. */
 export const OrderPage = ({ id, backTo, itemAddress, printAddress }: OrderPageProps) => (
   <EntityPage
     query={useQuery(orderQuery(id))}

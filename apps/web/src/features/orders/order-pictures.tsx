@@ -6,12 +6,12 @@ const SHOWN = 2
 
 interface OrderPicturesProps {
   order: Order
-  /** Of one picture: `size-10`. */
+  /** Size class of one picture: `size-10`. */
   size: string
   max?: number
 }
 
-/** What was bought, as far as it is made of models; a blank part where none is known. */
+/** Pictures of the ordered models; a placeholder if none is known. */
 export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) {
   const shown = picturesOf(order).slice(0, max)
   return (
@@ -29,7 +29,7 @@ export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) 
   )
 }
 
-/** Each thing once; the same part in two colours is two things. */
+/** Each part once. The same part in two colours counts as two. */
 function picturesOf({ items }: Order) {
   const pictures = items.map(({ stl_thumbnail_path: src, color_hex: tint }) => ({
     key: `${src} ${tint}`,

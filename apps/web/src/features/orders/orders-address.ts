@@ -1,7 +1,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** What of the orders' state stands in the address, beside the shell's `tab`. */
+/** The state of the tab in the address, next to the shell's `tab`. */
 export interface OrderFilters {
   search: string
   status: OrderStatus | null
@@ -15,6 +15,6 @@ export const readFilters = (params: URLSearchParams): OrderFilters => ({
 export const withFilters = (params: URLSearchParams, { search, status }: OrderFilters): URLSearchParams =>
   withParams(params, { search, status, order: null })
 
-/** The same address with an order opened, or with none: the way back keeps the filters. */
+/** The same address with an order opened, or with none. The filters stay for the way back. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { order: id })

@@ -5,7 +5,7 @@ import { withOrder } from './orders-address.ts'
 
 type OrdersRoomProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
 
-/** Orders: the list, or the one that the address names. */
+/** Orders: the list, or the order in the address. */
 export function OrdersPage({ itemAddress, printAddress }: OrdersRoomProps) {
   const [params] = useSearchParams()
   const id = params.get('order')

@@ -4,7 +4,7 @@ import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import type { OrderFilters } from './orders-address.ts'
 
-/** Every query about orders begins with it, so that whatever changes one refreshes them all. */
+/** Common prefix of all queries about orders, so that a change refreshes them all. */
 export const ORDERS_KEY = 'orders'
 
 export const orderListQuery = ({ search, status }: OrderFilters) =>
@@ -21,7 +21,7 @@ export const orderQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getOrder, { params: { id }, signal }),
   })
 
-/** The latest few, for the dashboard. */
+/** The latest orders, for the dashboard. */
 export const recentOrdersQuery = (limit: number) =>
   queryOptions({
     queryKey: [ORDERS_KEY, 'recent', limit],

@@ -10,7 +10,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY } from './orders.queries.ts'
 
-/** Fetches what the main site knows of its orders. */
+/** Fetches the orders that the main site lists. */
 export function useOrderSync() {
   const client = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useOrderSync() {
 
 type Sync = ReturnType<typeof useOrderSync>
 
-/** For those who may change something; nothing for others. */
+/** For people who may change orders; nothing for others. */
 export function SyncButton({ sync }: { sync: Sync }) {
   if (!isEmployeeOrHigher(useCurrentUser().role)) return null
   return (
@@ -35,7 +35,7 @@ export function SyncButton({ sync }: { sync: Sync }) {
   )
 }
 
-/** What the last sync brought, until somebody has read it. */
+/** The result of the last sync, until the person closes it. */
 export function SyncAnswer({ sync }: { sync: Sync }) {
   const dismiss = (
     <IconButton label="Dismiss" size="sm" onClick={() => sync.reset()}>

@@ -1,7 +1,7 @@
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import { formatMoney } from '@/lib/format/format.ts'
 
-/** Where a cost comes from: its lines, each with its formula, and what they stand on. */
+/** The calculation of a cost: its lines with their formulas, and their inputs. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
   <details className="text-label">
     <summary className="w-fit cursor-pointer py-0.5 text-ink-2 hover:text-ink">
@@ -41,6 +41,6 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
   </details>
 )
 
-/** What of a price is left over the cost. */
+/** The margin of a price over the cost. */
 export const marginLabel = (price: number, cost: number): string =>
   `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`

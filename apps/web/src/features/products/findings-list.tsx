@@ -15,7 +15,7 @@ interface FindingsListProps {
   onField: (field: ProductField) => void
 }
 
-/** What speaks for and against publishing, each finding with the way to its field. */
+/** Reasons for and against publishing, each with a link to its field. */
 export function FindingsList({ review, onField }: FindingsListProps) {
   const { findings, license_verdict: verdict } = review
   const has = (kind: Finding['kind'], ...fields: string[]) =>

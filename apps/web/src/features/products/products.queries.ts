@@ -18,7 +18,7 @@ import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import type { ProductFilters } from './catalogue/products-address.ts'
 
-/** Every query about products begins with it, so that whatever changes one refreshes them all. */
+/** Common prefix of all queries about products, so that a change refreshes them all. */
 export const PRODUCTS_KEY = 'products'
 export const DRAFTS_KEY = 'drafts'
 
@@ -27,13 +27,13 @@ export const draftsQuery = queryOptions({
   queryFn: ({ signal }) => callApi(listDrafts, { signal }),
 })
 
-/** What speaks for and against publishing what stands in the fields; `draft` is as it goes over the wire. */
+/** Reasons for and against publishing the current fields; `draft` has the form of the request. */
 export const reviewQuery = (draft: Record<string, unknown>) =>
   queryOptions({
     queryKey: ['product-review', draft],
     queryFn: ({ signal }) => callApi(reviewProduct, { body: draft, signal }),
     placeholderData: keepPreviousData,
-    // Each of its answers is for one state of the fields; the models and items behind it may change any time.
+    // Each response is for one state of the fields, and the models and items behind them can change at any time.
     staleTime: 0,
     gcTime: 60_000,
   })
@@ -75,7 +75,7 @@ function useRefresh(key: string) {
   return () => client.invalidateQueries({ queryKey: [key] })
 }
 
-/** Its failure is told where it was pressed; either way the product is not what it was. */
+/** A failure is shown where the button was pressed. The product may have changed in both cases. */
 export function usePublishProduct(id: string) {
   const refresh = useRefresh(PRODUCTS_KEY)
   return useMutation({

@@ -15,7 +15,7 @@ import { Tag } from '@/components/ui/display/badge.tsx'
 interface ShopPreviewProps {
   form: ProductForm
   review: ProductReview | undefined
-  /** Null where the price is not to be changed from here. */
+  /** Null if the price cannot be changed here. */
   onPrice: ((price: string) => void) | null
   children?: ReactNode
 }
@@ -25,7 +25,7 @@ const amountOf = (text: string): number | null => {
   return text.trim() === '' || !Number.isFinite(amount) || amount < 0 ? null : amount
 }
 
-/** The product as the shop will show it, and what decides whether it pays. */
+/** A preview of the product in the shop, with its margin. */
 export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProps) {
   const { name, slug, posterUrl, images } = form
   const price = amountOf(form.price)

@@ -14,12 +14,12 @@ interface PersonChoiceProps {
   label: string
   value: User | null
   onChange: (user: User) => void
-  /** Why somebody cannot be chosen; null for everybody else. */
+  /** The reason why an account cannot be chosen; null if it can. */
   reasonAgainst: (user: User) => string | null
   isInvalid: boolean
 }
 
-/** One of the people of the product, found by search; the server does the searching. */
+/** Selects an account by search, which runs on the server. */
 export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid }: PersonChoiceProps) {
   const id = useId()
   const [text, setText] = useState('')
@@ -38,7 +38,7 @@ export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid
           icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          // Enter would send the form, which nobody means who is still looking for somebody.
+          // Enter in the search field must not submit the form.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           autoComplete="off"
           className="border-b border-line [&_input]:border-transparent"

@@ -2,7 +2,7 @@ import { listUsers } from '@pegasus/contracts/users/users'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 
-/** More than anybody reads; who is not among them is found by searching. */
+/** A long enough list; other accounts are found by search. */
 const MAX_SHOWN = 50
 
 export const accountsQuery = (search: string) =>

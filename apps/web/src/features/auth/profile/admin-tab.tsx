@@ -6,7 +6,7 @@ import { lastLogin } from './profile-head.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { Section } from './section.tsx'
 
-/** What administrators can do for others, and what they are asked for when something is wrong with their own account. */
+/** Functions of administrators for others, and the data that support asks for. */
 export function AdminTab({ user }: { user: CurrentUser }) {
   const [isResetting, setIsResetting] = useState(false)
   return (

@@ -7,7 +7,7 @@ import { ProfileHead } from './profile-head.tsx'
 
 const stay = () => {}
 
-/** The change of a password that was made for somebody, which they cannot leave but by signing out. */
+/** Forces the change of a generated password. The only way out is to sign out. */
 export function FirstPasswordDialog() {
   const [isChanged, setIsChanged] = useState(false)
   return (

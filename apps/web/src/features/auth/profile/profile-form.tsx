@@ -21,14 +21,14 @@ const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email
 
 const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
 
-/** Name and email are everybody's own to change; username and role are shown, and others change them. */
+/** People change their own name and email. Username and role are shown, and others change them. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
     resolver: standardSchemaResolver(profile),
     defaultValues: pick(user),
   })
   const [failure, setFailure] = useState<string | null>(null)
-  // What has been typed is known only if it is asked for in each render.
+  // react-hook-form tracks the dirty fields only if a render reads them.
   const { errors, isSubmitting, dirtyFields: _ } = formState
 
   const onSubmit = handleSubmit(async (body) => {
@@ -47,7 +47,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
     for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
     if (code === 'email_taken') setFocus('email', { shouldSelect: true })
-    // Changed in another window: the next try is made on top of that, with what was typed here.
+    // After a change in another window, the next attempt builds on the new values and keeps the typed ones.
     const now = status === 412 ? await refreshUser() : null
     if (now) reset(pick(now), { keepDirtyValues: true })
   }

@@ -20,13 +20,13 @@ describe('a reset that failed', () => {
     expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
   })
 
-  it('tells a confirmation that was not given apart from a lack of privileges', () => {
+  it('distinguishes a cancelled confirmation from missing privileges', () => {
     expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to go on.',
     )
   })
 
-  it('has words for what is no answer at all', () => {
+  it('has a message for an invalid response', () => {
     expect(describeResetError(new TypeError('x'))).toBe('Reset Error: Failed to reset password')
   })
 })

@@ -1,7 +1,7 @@
 import { SecondFactorSection } from '../second-factor/second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-/** What keeps the account its owner's: the second factor, and where it is signed in. */
+/** The second factor, and the sessions of the account. */
 export const SecurityTab = () => (
   <div className="flex flex-col gap-6">
     <SecondFactorSection />

@@ -10,7 +10,7 @@ export const ownSessionsQuery = queryOptions({
   queryFn: ({ signal }) => callList(listOwnSessions, { query: { limit: 100 }, signal }),
 })
 
-/** Authenticators, and how many recovery codes are left; null where there are none. */
+/** The authenticators, and the number of remaining recovery codes; null without any. */
 export const factorsQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'factors'],
   queryFn: async () => {

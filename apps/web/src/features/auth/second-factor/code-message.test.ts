@@ -4,7 +4,7 @@ import { describeFactorError, describeRecoveryCodeError } from './code-message.t
 
 const refused = (code: string): AuthApiError => new AuthApiError('Words for programs', 422, code)
 
-it('tells a wrong code in words that say what to do', () => {
+it('explains a wrong code', () => {
   expect(describeFactorError(refused('mfa_verification_failed'))).toBe(
     'This code is wrong or was used already. Please enter the next one.',
   )

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { providerCode, providerMessage } from '../provider-message.ts'
 
-/** Refusals that the auth service words for programs; people read what our own API says. */
+/** The auth service's errors for programs, replaced by the sentences of our own API. */
 const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_verification_failed', 'FACTOR_CODE_WRONG'],
   ['mfa_challenge_expired', 'CHALLENGE_EXPIRED'],
@@ -12,13 +12,13 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['insufficient_aal', 'SECOND_FACTOR_REQUIRED'],
 ])
 
-/** Why a code of an authenticator, or what else is done about one, was refused. */
+/** The reason why a code of an authenticator, or another action on one, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
   return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')
 }
 
-/** Why a recovery code was refused. */
+/** The reason why a recovery code was refused. */
 export const describeRecoveryCodeError = (error: unknown): string =>
   providerCode(error) === 'mfa_verification_failed'
     ? errorEntry('RECOVERY_CODE_WRONG').message

@@ -13,12 +13,12 @@ import { useCopied } from './use-copied.ts'
 
 interface EnrolDialogProps {
   enrolment: Enrolment
-  /** A code was right, so the authenticator counts; the dialog waits for what follows. */
+  /** Called after a right code, which verified the authenticator. The dialog waits for the promise. */
   onProved: () => Promise<void>
   onCancel: () => void
 }
 
-/** In fours, as people read it off; apps take it with and without the spaces. */
+/** In groups of four for reading. Apps accept it with or without blanks. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps) {
@@ -37,7 +37,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
   const { isCopied, copy } = useCopied(enrolment.secret)
 
   function cancel(): void {
-    // While a code is judged nothing is taken back: the authenticator may count already.
+    // While a code is being checked, nothing is undone, because the authenticator may be verified already.
     if (!code.isPending) onCancel()
   }
 

@@ -13,10 +13,10 @@ interface RecoveryCodesDialogProps {
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** `abcd-efgh-jkmn-pqrs`: the server passes over the hyphens. */
+/** `abcd-efgh-jkmn-pqrs`: the server ignores the hyphens. */
 const grouped = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
-/** Recovery codes, this once: it closes by saying that they are stored, and by nothing else. */
+/** Shows the recovery codes once. It closes only after the person confirms that they are stored. */
 export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProps) {
   const { username } = useCurrentUser()
   const lines = codes.map(grouped)
@@ -77,6 +77,6 @@ function saveText(text: string): void {
   link.href = address
   link.download = 'pegasus-ops-recovery-codes.txt'
   link.click()
-  // The browser reads the address after the click has been handled.
+  // The browser reads the address after the click was handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

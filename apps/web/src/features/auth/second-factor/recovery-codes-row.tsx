@@ -7,14 +7,14 @@ import { cx } from '@/lib/class-names.ts'
 import { describeFactorError } from './code-message.ts'
 
 interface RecoveryCodesRowProps {
-  /** Null where there are none. */
+  /** Null without codes. */
   counts: { remaining: number; total: number } | null
   isMaking: boolean
-  /** Makes new codes, and shows them. */
+  /** Creates new codes and shows them. */
   onMake: (isReplacement: boolean) => Promise<unknown>
 }
 
-/** So few that the next lost phone may be the last. */
+/** With so few codes left, the person should create new ones. */
 const FEW = 3
 
 export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowProps) {

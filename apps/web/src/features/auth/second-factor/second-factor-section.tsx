@@ -19,7 +19,7 @@ import { EnrolDialog } from './enrol-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
 
-/** Two-factor sign-in of the own account: set up, added to, and taken away. */
+/** Two-factor sign-in of the own account: set up, add, remove. */
 export function SecondFactorSection() {
   const factors = useQuery(factorsQuery)
   const queryClient = useQueryClient()
@@ -35,7 +35,8 @@ export function SecondFactorSection() {
   })
 
   async function handleProved(): Promise<void> {
-    // Without them a lost phone would be a lost account. If it fails, the section says that there are none.
+    // Without recovery codes a lost phone would mean a lost account. If creating them fails, the section says that
+    // there are none.
     if (!factors.data?.recoveryCodes) await make.mutateAsync({ isReplacement: false }).catch(() => null)
     else await refresh()
     setEnrolment(null)

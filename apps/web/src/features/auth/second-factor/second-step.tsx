@@ -16,7 +16,7 @@ import { Way, Ways } from '../auth-footer-links.tsx'
 import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'
 import { useCode } from './use-code.ts'
 
-/** Between the password, or the link of a mail, and the product. Once it is proved, the guards lead on. */
+/** The screen between the password, or the link of a mail, and the product. After the proof the guards lead on. */
 export function SecondStep({ account }: { account: User }) {
   const [hasLostPhone, setHasLostPhone] = useState(false)
   const Form = hasLostPhone ? RecoveryCodeForm : CodeForm
@@ -44,7 +44,7 @@ function CodeForm({ account, ways }: StepFormProps) {
   const authenticators = authenticatorsOf(account.factors ?? [])
   const [chosenId, setChosenId] = useState(authenticators[0]?.id)
   const code = useCode({
-    // What is remembered of the account may be older than its authenticators.
+    // The cached account may be older than its authenticators.
     onCheck: async (given) => proveByCode(chosenId ?? (await findAuthenticator()), given),
     describeError: describeFactorError,
     incomplete: 'Enter all six digits of the code.',

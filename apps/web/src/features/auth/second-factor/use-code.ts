@@ -1,26 +1,26 @@
 import { useRef, useState } from 'react'
 
 interface CodeOptions {
-  /** Has the code judged; what it throws is told. */
+  /** Checks the code. Its error is shown. */
   onCheck: (code: string) => Promise<void>
   describeError: (error: unknown) => string
-  /** What to say of an empty field, or of one that lacks digits. */
+  /** The message for an empty or incomplete field. */
   incomplete: string
   minLength: number
 }
 
-/** A code, or a password, on its way from somebody's hand to the server's judgement. */
+/** The state of a code or password field, from typing to the server's result. */
 export function useCode({ onCheck, describeError, incomplete, minLength }: CodeOptions) {
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // The last digit sends the code, and Enter right behind it must not send it again.
+  // The last digit submits the code, and an Enter right after it must not submit it again.
   const isBusy = useRef(false)
 
   function tell(sentence: string): void {
     setFailure(sentence)
-    // Whatever is typed next takes its place.
+    // The next typed character replaces the refused code.
     input.current?.select()
   }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 
-/** Copies a text by a button that says when it is done. */
+/** Copies a text, and reports success for the button's label. */
 export function useCopied(text: string) {
   const [isCopied, setIsCopied] = useState(false)
   async function copy(): Promise<void> {

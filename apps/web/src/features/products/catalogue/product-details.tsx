@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { licenseLabel } from '../product-form/license-labels.ts'
 
-/** What a product says besides its price and stock. */
+/** The fields of a product except price and stock. */
 export const ProductDetails = ({ product }: { product: Product }) => (
   <Card title="Product">
     <dl className="divide-y divide-line px-4">

@@ -34,7 +34,7 @@ import { changedFields, mergeEdits, type ProductMerge } from './product-merge.ts
 
 const REVIEW_SETTLE_MS = 500
 
-/** A product of the catalogue, to be changed. */
+/** The form to edit a product of the catalogue. */
 export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
   const { data: product, isError, error, refetch, isFetching } = useQuery(productQuery(id))
   if (product) return <EditForm product={product} backTo={backTo} />

@@ -45,7 +45,7 @@ const TEXTS = {
   noMatches: 'No products found',
 }
 
-/** The local catalogue: published products, drafts and failed publications; or its bin. */
+/** The local catalogue: published products, drafts and failed publications; or the trash. */
 export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const state = useListState({
     read: readFilters,

@@ -1,23 +1,23 @@
 import type { ProductField, ProductForm } from '../product-form/product-form.ts'
 
-/** What of the form is no part of the product. */
+/** Fields of the form that are not part of the product. */
 const OF_THE_WIZARD: readonly ProductField[] = ['isSlugCustom', 'uploadedFiles']
 
-/** Fields of a product in which two forms differ. */
+/** The fields of a product in which two forms differ. */
 export const changedFields = (one: ProductForm, other: ProductForm): ProductField[] =>
   (Object.keys(one) as ProductField[]).filter(
     (field) => !OF_THE_WIZARD.includes(field) && JSON.stringify(one[field]) !== JSON.stringify(other[field]),
   )
 
 export interface ProductMerge {
-  /** What was typed, and elsewhere what the other has saved. */
+  /** The typed values, and for other fields the saved ones. */
   form: ProductForm
   theirs: ProductForm
-  /** Fields that both have changed, to different things. */
+  /** Fields that both have changed to different values. */
   conflicts: ProductField[]
 }
 
-/** Puts what was typed over what somebody else has saved since `base`. */
+/** Puts the typed values on top of those that somebody else has saved since `base`. */
 export function mergeEdits(base: ProductForm, mine: ProductForm, theirs: ProductForm): ProductMerge {
   const typed = changedFields(base, mine)
   const changed = changedFields(base, theirs)

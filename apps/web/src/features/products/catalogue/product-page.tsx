@@ -23,7 +23,7 @@ import { SiteCheckCard } from './sync-check-card.tsx'
 
 interface ProductPageProps {
   id: string
-  /** The list as it was left. */
+  /** The address of the list with its filters. */
   backTo: string
   editTo: string
   addresses: ProductAddresses
@@ -112,7 +112,7 @@ function Actions({ product, editTo, backTo }: { product: Product; editTo: string
   )
 }
 
-/** What a person has to know before anything else. */
+/** The most important notice about the product. */
 function State({ product }: { product: Product }) {
   const { status, failure_reason: reason, has_unpublished_changes: hasChanges } = product
   if (status === 'failed')

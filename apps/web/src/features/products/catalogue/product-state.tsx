@@ -1,14 +1,14 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 
-/** What a list says of a product beside its status; null where the status says it all. */
+/** A list's note next to the status; null if the status says it all. */
 export function stateNote(product: Product): string | null {
   if (product.status === 'failed') return product.failure_reason
   if (product.status === 'published' && product.has_unpublished_changes) return 'Unpublished changes'
   return null
 }
 
-/** In how far the shop has something else; null where it has what it was sent, or nobody knows. */
+/** How the shop's product differs; null if it equals what was sent, or is unknown. */
 export function syncStateLabel({ status, site_check: check }: Product): string | null {
   if (status !== 'published' || check === null) return null
   if (check.outcome === 'missing') return 'Gone from the shop'
@@ -36,7 +36,7 @@ export const ProductStatus = ({ product }: { product: Product }) => (
   </span>
 )
 
-/** Whether there is something that the shop does not have yet. */
+/** Whether the shop lacks some changes. */
 export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Product): boolean =>
   status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
 

@@ -1,11 +1,11 @@
 import { PRODUCT_STATUSES } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** By the product's own state, or by what the shop was seen to have. */
+/** Filter by the product's own state, or by the comparison with the shop. */
 export const STATUS_FILTERS = [...PRODUCT_STATUSES, 'differs'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
-/** What of the products' state stands in the address, beside the shell's `tab`. */
+/** The state of the tab in the address, next to the shell's `tab`. */
 export interface ProductFilters {
   search: string
   status: StatusFilter | null
@@ -24,7 +24,7 @@ export const withFilters = (
 ): URLSearchParams =>
   withParams(params, { search, status, view: isBin ? 'bin' : null, product: null, edit: null })
 
-/** The same address with a product opened, or with none: the way back keeps the filters. */
+/** The same address with a product opened, or with none. The filters stay for the way back. */
 export const withProduct = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { product: id, edit: null })
 

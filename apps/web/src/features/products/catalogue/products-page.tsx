@@ -4,7 +4,7 @@ import { ProductList } from './product-list.tsx'
 import { ProductPage } from './product-page.tsx'
 import { withEdit, withProduct } from './products-address.ts'
 
-/** Where products lead to. */
+/** Addresses that the products link to. */
 export interface ProductAddresses {
   model: (id: string) => string
   item: (id: string) => string
@@ -12,7 +12,7 @@ export interface ProductAddresses {
   media: string
 }
 
-/** Products: the catalogue, or the one that the address names, to be looked at or edited. */
+/** Products: the catalogue, or the product in the address, to read or edit. */
 export function ProductsPage({ addresses }: { addresses: ProductAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('product')

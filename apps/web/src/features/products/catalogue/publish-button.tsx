@@ -14,13 +14,13 @@ import { publishWord } from './product-state.tsx'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
-  /** Names the product in the button, where several stand in a list. */
+  /** Adds the product's name to the label, for lists with several buttons. */
   isInList?: boolean
-  /** Brings it over what the shop has by now, with other words. */
+  /** Overwrites changes in the shop, with another label. */
   isPush?: boolean
 }
 
-/** Brings a product to the main site, again or with later changes. What the licence gate says is put to an admin. */
+/** Publishes a product again or with later changes. If the licence check refuses, an admin is asked. */
 export function PublishButton({ product, isInList = false, isPush = false, ...look }: PublishButtonProps) {
   const { role } = useCurrentUser()
   const publish = usePublishProduct(product.id)
@@ -46,7 +46,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
     <>
       <Button
         {...look}
-        // In a list the whole row is a link.
+        // In a list the whole row is a link, which must not react.
         className="relative z-1"
         isPending={publish.isPending}
         aria-label={isInList ? `${word} ${product.name}` : undefined}

@@ -4,7 +4,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useRestoreProduct } from '../products.queries.ts'
 
-/** Takes a product out of the bin. */
+/** Restores a product from the trash. */
 export function RestoreButton({ product: { id, name } }: { product: Product }) {
   const restore = useRestoreProduct()
   return (

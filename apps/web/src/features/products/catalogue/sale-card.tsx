@@ -11,12 +11,12 @@ import { ProductStatus } from './product-state.tsx'
 
 interface SaleCardProps {
   product: Product
-  /** Who may not write is not told what it costs to make. */
+  /** Viewers do not see the cost. */
   mayWrite: boolean
   className?: string
 }
 
-/** What decides: the price, how many there are to sell, and what each leaves. */
+/** The price, the stock, and the margin of one piece. */
 export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
   const { price, stock, bulkTiers } = product
   const { data: review } = useQuery({ ...reviewQuery(wireOf(formOfProduct(product))), enabled: mayWrite })

@@ -34,7 +34,9 @@ interface SiteCheckCardProps {
   mayWrite: boolean
 }
 
-/** What the main site has of a published product, field by field where that is neither what is here nor what it was sent. */
+/**
+ * The shop's values of a published product, for each field that differs from the one here and the one that was sent.
+ */
 export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   const nowMs = useNow()
   const check = useCheckProduct(product.id)
@@ -163,7 +165,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** How the shop is called where theirs stand. */
+  /** The name of the shop next to its values. */
   place: 'in the shop' | 'on the site'
 }
 

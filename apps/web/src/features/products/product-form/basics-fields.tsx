@@ -8,14 +8,14 @@ import { useConfig } from '@/lib/http/config.ts'
 import type { FormPartProps } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
-  /** False where the shop knows the product by it already. */
+  /** False if the shop knows the product by its slug already. */
   isSlugFree?: boolean
   slugHint?: string
   priceHint?: ReactNode
   stockHint?: ReactNode
 }
 
-/** Step 1: what a product cannot be without, and its tags. */
+/** Step 1: the required fields and the tags. */
 export function BasicsFields({
   form,
   errors,

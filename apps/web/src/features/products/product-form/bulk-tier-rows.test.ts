@@ -20,13 +20,13 @@ describe('the table of bulk tiers', () => {
     expect(rowsOf(json)).toEqual(rows)
   })
 
-  it('writes what it shows, numbers as numbers, and nothing for no rows', () => {
+  it('writes its rows as JSON, numbers as numbers, and nothing without rows', () => {
     expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
     expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
     expect(jsonOf([])).toBe('')
   })
 
-  it('leaves to the rule what is wrong, in the sentences of the rule', () => {
+  it('keeps invalid values for the check, with its sentences', () => {
     expect(tiersProblem('[')).toBe('Invalid JSON format for bulk tiers')
     expect(tiersProblem('{}')).toBe('Bulk tiers must be an array')
     expect(

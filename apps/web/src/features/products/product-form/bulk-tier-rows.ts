@@ -9,7 +9,7 @@ export interface TierRow {
 const textOf = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 
-/** The rows that a text of JSON amounts to; null where the text is no list, so that no table can show it. */
+/** The rows of a JSON text; null if the text is no list. */
 export function rowsOf(json: string): TierRow[] | null {
   if (json.trim() === '') return []
   let parsed: unknown
@@ -29,13 +29,13 @@ export function rowsOf(json: string): TierRow[] | null {
   })
 }
 
-/** Whatever is a number goes in as one; the rest stays the text it is, for the check to name the tier. */
+/** Numbers become numbers; other texts stay, so that the check can name the tier. */
 const valueOf = (text: string): number | string => {
   const plain = text.trim().replace(',', '.')
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
 }
 
-/** The text of JSON that a table writes; none for no rows. */
+/** The JSON text of a table; empty without rows. */
 export const jsonOf = (rows: readonly TierRow[]): string =>
   rows.length === 0
     ? ''
@@ -43,7 +43,7 @@ export const jsonOf = (rows: readonly TierRow[]): string =>
         rows.map(({ quantity, price }) => ({ quantity: valueOf(quantity), price: valueOf(price) })),
       )
 
-/** What is wrong with the tiers, as publishing will say it; null where nothing is. */
+/** The error that publishing would report; null without one. */
 export function tiersProblem(json: string): string | null {
   const read = readBulkTiers(json)
   return read.ok ? null : read.message

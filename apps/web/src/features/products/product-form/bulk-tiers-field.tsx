@@ -10,16 +10,16 @@ import { useConfig } from '@/lib/http/config.ts'
 import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
 
 interface BulkTiersFieldProps {
-  /** The text of JSON. */
+  /** The JSON text. */
   value: string
   error: string | undefined
   onChange: (json: string) => void
 }
 
-/** Bulk tiers as JSON, and beside it a small table that writes the JSON. */
+/** Bulk tiers as JSON, next to a small table that writes the JSON. */
 export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) {
   const currency = useConfig()?.currency ?? 'USD'
-  // While somebody is typing a list, every state of it but the last is broken.
+  // An incomplete list is invalid at almost every keystroke.
   const [isLeft, setIsLeft] = useState(value !== '')
   const rows = rowsOf(value)
   const write = (next: readonly TierRow[]) => onChange(jsonOf(next))
@@ -36,7 +36,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
         ) : (
           <div className="flex flex-col gap-2">
             {rows.map((row, at) => (
-              // Rows have no identity but their place.
+              // Rows have no identity except their position.
               <div key={at} className="flex items-center gap-2">
                 <Input
                   type="number"

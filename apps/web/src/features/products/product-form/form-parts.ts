@@ -1,6 +1,6 @@
 import type { FormErrors, ProductForm } from './product-form.ts'
 
-/** What the parts of the form share, in the wizard as in the edit of a product. */
+/** Props that the parts of the form share, in the wizard and in the edit form. */
 export interface FormPartProps {
   form: ProductForm
   errors: FormErrors

@@ -20,7 +20,7 @@ interface MediaFieldsProps extends FormPartProps {
   uploads: MediaUploads
 }
 
-/** Step 2: pictures and videos, by file, by address, or as the library has drawn them. */
+/** Step 2: pictures and videos, from a file, from an address, or drawn by the library. */
 export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProps) {
   const [isNaming, setIsNaming] = useState(false)
   const add = async (files: readonly File[]) => {
@@ -61,7 +61,7 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
   )
 }
 
-/** What the library has drawn of the models, as media that anybody can see. */
+/** Copies pictures that the library has drawn to the public product media. */
 function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
   const { stl_file_ids: modelIds, slug } = form
   const take = useMutation({
@@ -83,7 +83,7 @@ function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>
   )
 }
 
-/** The drawn pictures of a product's first model, added to what it has. Throws an ApiError. */
+/** Adds the drawn pictures of a product's first model to the product. Throws an ApiError. */
 export async function takePictures(form: ProductForm): Promise<Partial<ProductForm>> {
   const [modelId] = form.stl_file_ids
   if (modelId === undefined) return {}
@@ -98,13 +98,13 @@ export async function takePictures(form: ProductForm): Promise<Partial<ProductFo
 
 const isAddress = (text: string): boolean => /^(https?:\/\/|\/(?!\/))/i.test(text)
 
-/** For what lies on the web already. */
+/** For media that are on the web already. */
 function ByAddress({ onAdd }: { onAdd: (address: string) => void }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The step around it is a form as well, whose Next this is not.
+    // The step around it is a form as well, and must not be submitted.
     event.stopPropagation()
     const address = text.trim()
     if (!isAddress(address)) return setError('An address begins with https://')

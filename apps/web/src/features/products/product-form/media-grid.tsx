@@ -5,10 +5,10 @@ import type { FormPartProps } from './form-parts.ts'
 import { MediaName } from './media-name.tsx'
 import { moved, nameOfAddress, withoutAddress } from './product-media-files.ts'
 
-/** The pictures in the order in which the shop shows them, then the videos. */
+/** The pictures in the shop's order, then the videos. */
 export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
   const { images, videos, posterUrl } = form
-  // A poster that was made for it alone is no picture of the list.
+  // A poster that is not one of the pictures is not part of the list.
   const posterAlone = posterUrl !== '' && !images.includes(posterUrl)
   if (images.length + videos.length === 0 && !posterAlone) return null
   return (

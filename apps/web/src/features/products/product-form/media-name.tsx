@@ -1,7 +1,7 @@
 import { cx } from '@/lib/class-names.ts'
 import { nameOfAddress } from './product-media-files.ts'
 
-/** What a file is called. All files of a product begin alike, so a name that is too long is cut there. */
+/** The name of a file. All files of a product begin alike, so a long name is cut at its beginning. */
 export const MediaName = ({ address, className }: { address: string; className?: string }) => {
   const name = nameOfAddress(address)
   return (

@@ -24,7 +24,7 @@ export interface Part {
 }
 
 interface PartPickerProps {
-  /** What is offered; with both, a switch chooses. */
+  /** The offered kinds. With both, a switch selects one. */
   kinds: readonly PartKind[]
   title: string
   description?: string

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { basicsErrors, EMPTY_FORM, stillWrong } from './product-form.ts'
 
-describe('what was found wrong with a product', () => {
+describe('errors of a product', () => {
   const found = basicsErrors(EMPTY_FORM)
 
-  it('is blamed no longer once it was filled from elsewhere, and the rest still is', () => {
+  it('disappear from fields that were filled from elsewhere, and stay on others', () => {
     expect(found).toHaveProperty('name')
     const filled = { ...EMPTY_FORM, name: 'Follower base', slug: 'follower-base', description: 'The base.' }
     expect(stillWrong(found, filled)).toEqual({
@@ -14,7 +14,7 @@ describe('what was found wrong with a product', () => {
     })
   })
 
-  it('is not blamed before anybody has been told', () => {
+  it('are not shown before the first check', () => {
     expect(stillWrong({}, EMPTY_FORM)).toEqual({})
   })
 })

@@ -18,7 +18,7 @@ describe('names of files added to a product', () => {
 })
 
 describe('media of a product', () => {
-  it('has the first picture as its poster, until that goes', () => {
+  it('have the first picture as poster until it is removed', () => {
     const one = { ...EMPTY_FORM, ...withAddress(EMPTY_FORM, '/p/a.jpg') }
     const two = { ...one, ...withAddress(one, '/p/b.jpg') }
     expect([two.images, two.posterUrl]).toEqual([['/p/a.jpg', '/p/b.jpg'], '/p/a.jpg'])
@@ -26,7 +26,7 @@ describe('media of a product', () => {
     expect(withAddress(two, '/p/c.webm')).toMatchObject({ images: two.images, videos: ['/p/c.webm'] })
   })
 
-  it('is moved one place at a time', () => {
+  it('move by one position', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })

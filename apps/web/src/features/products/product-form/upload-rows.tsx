@@ -5,7 +5,7 @@ import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
 
-/** What is on its way, and what did not get there; what has arrived stands among the pictures. */
+/** Running and failed uploads. Finished ones are among the pictures. */
 export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {
   const shown = uploads.filter(({ state }) => state !== 'done')
   if (shown.length === 0) return null

@@ -19,14 +19,14 @@ import {
 } from '../product-form/product-form.ts'
 import { type LocalDraft, readLocalDraft, removeLocalDraft, writeLocalDraft } from './local-draft.ts'
 
-/** How the draft is kept, as people are told. */
+/** Where the draft is saved, as people see it. */
 export type SaveState =
   | { state: 'blank' }
   | { state: 'saving' }
   | { state: 'saved'; atMs: number }
-  /** Only in this browser; the server could not be told, for the reason. */
+  /** Only in this browser; the server could not be reached, for this reason. */
   | { state: 'here-only'; atMs: number; reason: string }
-  /** Somebody else has saved the shared draft in the meantime. */
+  /** Somebody else has saved the shared draft meanwhile. */
   | { state: 'conflict'; theirs: Draft }
   /** It was published or deleted elsewhere. */
   | { state: 'gone' }
@@ -52,15 +52,15 @@ const newDraft = (): LocalDraft => ({
 })
 
 /**
- * Keeps a product in the making: in the browser a second after each change, and from there on the server, where other
- * computers find it. One call at a time is under way; what changes meanwhile goes with the next.
+ * Saves a draft: in the browser a second after each change, and then on the server, where other computers find it.
+ * One call runs at a time; later changes go with the next one.
  */
 export function createDraftKeeper(accountId: string) {
   const restored = readLocalDraft(accountId)
   let local: LocalDraft = restored ?? newDraft()
   let state: DraftState = { form: local.form, step: local.step, keeping: keepingOf(restored) }
   let isDirty = false
-  /** What the server had of us last: if it still has that, somebody else has changed nothing of the fields. */
+  /** The last content that we saved on the server. If the server still has it, nobody else has changed the fields. */
   let base: ProductForm | null = local.isOnServer ? local.form : null
   let isClosed = false
   let saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -73,13 +73,13 @@ export function createDraftKeeper(accountId: string) {
     for (const listener of listeners) listener()
   }
   const setLocal = (part: Partial<LocalDraft>): boolean => {
-    // An answer that comes after the end must not bring back what is published.
+    // A response after the end must not restore a published draft.
     if (isClosed) return false
     local = { ...local, ...part }
     return writeLocalDraft(accountId, local)
   }
 
-  /** Into the browser, now. */
+  /** Saves in the browser immediately. */
   const saveHere = (): void => {
     clearTimeout(saveTimer)
     if (!isDirty || isClosed) return
@@ -90,10 +90,10 @@ export function createDraftKeeper(accountId: string) {
 
   const sendOnce = async (): Promise<void> => {
     const { form, step, makingId, serverId } = local
-    /** Whether it is still the draft that was sent: another may have been begun while the answer was on its way. */
+    /** Whether it is still the draft that was sent, because another one may have been started meanwhile. */
     const isStillThis = () => local.makingId === makingId && local.serverId === serverId
     if (serverId === null) {
-      // Sent again as it was: the first try may have arrived.
+      // The same request is sent again, because the first attempt may have arrived.
       const creating = local.creating ?? { key: newIdempotencyKey(), body: { content: form, step } }
       setLocal({ creating })
       const made = await callApi(createDraft, {
@@ -121,7 +121,7 @@ export function createDraftKeeper(accountId: string) {
     if (error.status === 412 && local.serverId !== null) {
       const theirs = await callApi(getDraft, { params: { id: local.serverId } })
       if (theirs.revision === local.revision) return
-      // Our own save whose answer was lost, or somebody's who typed the same.
+      // Our own save with a lost response, or an equal change by somebody else.
       const content = formOfContent(theirs.content)
       const isOurs = isSameForm(content, local.form) || (base !== null && isSameForm(content, base))
       if (isOurs) setLocal({ revision: theirs.revision })
@@ -129,7 +129,7 @@ export function createDraftKeeper(accountId: string) {
       return
     }
     if (error.status === 404) return setState({ keeping: { state: 'gone' } })
-    // A refused creation was not stored, so the next may say something else.
+    // A refused creation was not stored, so the next request may have other content.
     if (error.status !== 0 && error.status < 500) setLocal({ creating: null })
     const reason = errorMessage(error, 'The server could not be told.')
     setState({ keeping: { state: 'here-only', atMs: local.savedAt, reason } })
@@ -138,7 +138,7 @@ export function createDraftKeeper(accountId: string) {
 
   const isStopped = (): boolean => state.keeping.state === 'conflict' || state.keeping.state === 'gone'
 
-  /** Brings the server what the browser has; settles when it has it, or has said why not. */
+  /** Saves on the server; resolves when it is saved or has failed with a reason. */
   const send = (): Promise<void> => {
     clearTimeout(retryTimer)
     sending ??= (async () => {
@@ -187,7 +187,7 @@ export function createDraftKeeper(accountId: string) {
     })
   }
 
-  /** Of what is no longer on the server, a draft of its own. */
+  /** Makes a new draft of one that no longer exists on the server. */
   const keepAnew = (): void => {
     setLocal({ serverId: null, revision: 0, creating: null, isOnServer: false })
     setState({ keeping: { state: 'saving' } })
@@ -210,11 +210,11 @@ export function createDraftKeeper(accountId: string) {
       return () => void listeners.delete(listener)
     },
     getState: () => state,
-    /** The draft on the server that this is, where it is one. */
+    /** The id of the draft on the server, if it has one. */
     serverId: () => local.serverId,
-    /** The product that this is to become, by a name that never changes on the way. */
+    /** The fixed id of the product that the draft becomes. */
     makingId: () => local.makingId,
-    /** What of an earlier publication may still be under way. */
+    /** The earlier publication that may still be running. */
     publishing: () => local.publishing,
     setPublishing: (publishing: LocalDraft['publishing']) => setLocal({ publishing }),
 
@@ -225,20 +225,20 @@ export function createDraftKeeper(accountId: string) {
       saveTimer = setTimeout(() => void save(), DRAFT_SAVE_DELAY_MS)
     },
     save,
-    /** As `save`, and whether nothing is left that only this browser has. */
+    /** Like `save`, and returns whether everything is on the server. */
     async settle(): Promise<boolean> {
       await save()
       return local.isOnServer || isEmptyForm(local.form)
     },
     open,
-    /** Begins another product; this one stays where it was saved. */
+    /** Starts another product. This one stays where it was saved. */
     begin(form: ProductForm) {
       replace({ form })
       if (isEmptyForm(form)) return
       isDirty = true
       void save()
     },
-    /** Asks whether another computer went further with it since it was last open here. */
+    /** Checks whether another computer has changed it since it was last open here. */
     async catchUp(): Promise<void> {
       if (local.serverId === null || local.publishing) return
       try {
@@ -259,21 +259,21 @@ export function createDraftKeeper(accountId: string) {
       void send()
     },
     keepAnew,
-    /** From here on it is another product, and the one that it has become so far is left as it is. */
+    /** Starts another product from here, and leaves the former one as it is. */
     makeAnother() {
       setLocal({ makingId: newIdempotencyKey(), publishing: null })
       keepAnew()
     },
-    /** It was put into the bin from here: nothing of it stays in the fields. */
+    /** It was moved to the trash from here, so its fields are cleared. */
     forget: () => replace({}),
-    /** It is published: nothing of it is kept any more, and nothing is saved from here on. */
+    /** It was published, so nothing of it is saved any more. */
     finish() {
       isClosed = true
       clearTimeout(saveTimer)
       clearTimeout(retryTimer)
       removeLocalDraft(accountId)
     },
-    /** The page is left: what was typed in the last second is kept as well. */
+    /** The page is being left: the last second of typing is saved too. */
     close() {
       saveHere()
       clearTimeout(saveTimer)

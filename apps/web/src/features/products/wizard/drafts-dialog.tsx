@@ -19,16 +19,16 @@ import { STEPS } from '../product-form/product-form.ts'
 import { draftsQuery, useDeleteDraft, useRestoreDraft, useShareDraft } from '../products.queries.ts'
 
 interface DraftsDialogProps {
-  /** The one that is open in the wizard. */
+  /** The draft that is open in the wizard. */
   currentId: string | null
   onOpen: (draft: Draft) => void
   onNew: () => void
-  /** The one that is open was put into the bin. */
+  /** Called when the open draft was moved to the trash. */
   onDeletedCurrent: () => void
   onClose: () => void
 }
 
-/** The products in the making: one's own, and those that others share. */
+/** The drafts: one's own and shared ones. */
 export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClose }: DraftsDialogProps) {
   const drafts = useQuery(draftsQuery)
   return (

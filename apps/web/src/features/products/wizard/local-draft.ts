@@ -3,34 +3,34 @@ import * as z from 'zod/mini'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form/product-form.ts'
 
-/** What was sent with a key and may have arrived without our hearing of it: to be sent again as it was. */
+/** A request that was sent with a key and may have arrived without a response. It is sent again unchanged. */
 const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))
 
 const stored = z.object({
   content: draftContent,
   step: z.number().check(z.gte(1), z.lte(WIZARD_STEPS)),
   savedAt: z.number(),
-  /** The draft that the server keeps of it; null until it does. */
+  /** The draft on the server; null until it exists. */
   serverId: z.nullable(z.string()),
   revision: z._default(z.number(), 0),
-  /** What the server knows this product by from its first field to the shop, whatever becomes of its slug and its draft. */
+  /** The fixed id of the product, from its first field to the shop, whatever happens to its slug and its draft. */
   makingId: z._default(z.string(), newIdempotencyKey),
-  /** Whether the server has what stands here. */
+  /** Whether the server has this content. */
   isOnServer: z._default(z.boolean(), false),
   creating: z._default(sent, null),
   publishing: z._default(sent, null),
 })
 
-/** The browser's own copy of the product in the making. */
+/** The browser's own copy of the draft. */
 export interface LocalDraft extends Omit<z.output<typeof stored>, 'content' | 'step'> {
   form: ProductForm
   step: Step
 }
 
-/** One for each account: who signs in here next finds their own. */
+/** One for each account, so that people find only their own. */
 const keyOf = (accountId: string): string => `pegasus-ops-product-draft-${accountId}`
 
-/** Null where there is none, or none that can be read. */
+/** Null if there is none, or it cannot be read. */
 export function readLocalDraft(accountId: string): LocalDraft | null {
   try {
     const parsed = stored.safeParse(JSON.parse(localStorage.getItem(keyOf(accountId)) ?? 'null'))
@@ -42,7 +42,7 @@ export function readLocalDraft(accountId: string): LocalDraft | null {
   }
 }
 
-/** Answers whether it worked: a browser may be full, or refuse. */
+/** Returns whether it was saved: a browser may be full, or refuse. */
 export function writeLocalDraft(accountId: string, { form, ...rest }: LocalDraft): boolean {
   try {
     localStorage.setItem(keyOf(accountId), JSON.stringify({ ...rest, content: form }))

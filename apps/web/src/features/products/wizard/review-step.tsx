@@ -23,7 +23,7 @@ interface ReviewStepProps {
   onReason: (reason: string) => void
 }
 
-/** Step 4: all of it once more, with the way back to each part. */
+/** Step 4: a summary of all fields, with links back to each part. */
 export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewStepProps) {
   return (
     <div className="divide-y divide-line">
@@ -127,7 +127,7 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Note = ({ children }: { children: ReactNode }) => <span className="text-ink-3"> · {children}</span>
 
-/** What the strip below shows: a poster that is one of the images is no further picture. */
+/** The pictures of the strip; a poster that is one of the images appears once. */
 function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
   const pictures = [
     images.length > 0 && formatNumberOf(images.length, 'image'),

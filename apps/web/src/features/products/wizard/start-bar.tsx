@@ -7,12 +7,12 @@ import { isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
 interface StartBarProps {
   form: ProductForm
   onPick: (part: Part) => void
-  /** How many products in the making the server keeps. */
+  /** The number of drafts on the server. */
   drafts: number
   onDrafts: () => void
 }
 
-/** While nothing is typed: what is there already need not be typed again. */
+/** Shown while nothing is typed: existing data need not be typed again. */
 export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
   const [kind, setKind] = useState<Part['kind'] | null>(null)
   if (!isEmptyForm(form) && kind === null) return null

@@ -4,16 +4,16 @@ import { STEPS, type Step, toStep } from '../product-form/product-form.ts'
 
 interface StepBarProps {
   current: Step
-  /** How many fields of each step say that they are wrong. */
+  /** The number of errors in each step. */
   faults: Readonly<Partial<Record<Step, number>>>
-  /** Whether step 1 is good enough for what comes after it. */
+  /** Whether step 1 is complete enough for the next steps. */
   isOpen: boolean
-  /** While it is published: what was typed now would be in no product and in no draft. */
+  /** True during the publication, when a change would be in no product and no draft. */
   isFrozen: boolean
   onStep: (step: Step) => void
 }
 
-/** The four steps; those behind, and those that are open, are a press away. */
+/** The four steps. Earlier and available ones are buttons. */
 export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarProps) => (
   <ol aria-label="Steps" inert={isFrozen} className="flex divide-x divide-line border-b border-line">
     {STEPS.map((name, index) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts'
 
-/** The product in the making, restored from the browser's own copy, and kept for as long as the wizard is open. */
+/** The draft, restored from the browser's own copy, and saved while the wizard is open. */
 export function useDraft(accountId: string): { keeper: DraftKeeper; state: DraftState } {
   const [keeper] = useState(() => createDraftKeeper(accountId))
   const state = useSyncExternalStore(keeper.subscribe, keeper.getState)

@@ -12,11 +12,11 @@ import { bodyOf, type ProductForm } from '../product-form/product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
-/** Why it was not published, and which product of the catalogue that is about, where it is about one. */
+/** The reason why it was not published, and the product of the catalogue that it concerns, if any. */
 export interface PublishFailure {
   message: string
   productId: string | null
-  /** Whether that product is, or may be, in the shop, so that this cannot become another one by itself. */
+  /** Whether that product is, or may be, in the shop, so that this draft cannot become another one automatically. */
   isThere: boolean
 }
 
@@ -25,7 +25,7 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-/** Whether the product may have been stored all the same, so that the same has to be sent again. */
+/** Whether the product may have been stored anyway, so that the same request must be sent again. */
 const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))
@@ -42,8 +42,8 @@ function failureOf(error: unknown): PublishFailure {
 }
 
 /**
- * Publishes what stands in the fields, once: what is sent is written down with its key before it leaves, so that a
- * second press, a lost answer and a reload in the middle all repeat the same publication.
+ * Publishes the current fields once: the request is stored with its key before it is sent, so that a second click, a
+ * lost response and a reload all repeat the same publication.
  */
 export function usePublish(keeper: DraftKeeper, onPublished: (product: PublishedProduct) => void) {
   const client = useQueryClient()
@@ -55,7 +55,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
     setIsPending(true)
     try {
       const product = await callApi(createAdminProduct, {
-        // It was read by its schema before it was written down.
+        // It was validated by its schema before it was stored.
         body: body as unknown as PublishProductBody,
         headers: { 'Idempotency-Key': key },
       })
@@ -98,7 +98,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       isUnderWay.current = false
     }
   }
-  // What a reload has cut off goes on.
+  // A publication that a reload interrupted continues.
   const resume = useEffectEvent(() => {
     const left = keeper.publishing()
     if (!left || isUnderWay.current) return
