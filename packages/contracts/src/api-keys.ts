@@ -9,11 +9,11 @@ export const DEFAULT_KEY_LABEL = 'Default'
 export const KEY_LABEL_MAX_LENGTH = 100
 export const MIN_EXPIRES_DAYS = 1
 export const MAX_EXPIRES_DAYS = 365
-export const MAX_ALLOWED_ADDRESSES = 20
+const MAX_ALLOWED_ADDRESSES = 20
 /** Number of calls that the details of a key show; older ones are deleted. */
 export const RECENT_CALLS_SHOWN = 50
 
-export const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
+const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
 /** Current status of a key. Expiry takes precedence over the switch. */
@@ -51,7 +51,7 @@ export const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>
 
 /** The only response that contains the whole key. */
-export const issuedApiKey = z.extend(apiKey, { key: z.string() })
+const issuedApiKey = z.extend(apiKey, { key: z.string() })
 export type IssuedApiKey = z.output<typeof issuedApiKey>
 
 export const listApiKeys = get('/api/api-keys', 'admin', {
@@ -125,7 +125,7 @@ export const createApiKey = post('/api/api-keys', 'admin', {
 })
 
 /** Use of a key, and the calls that it may make. */
-export const apiKeyUsage = z.extend(apiKey, {
+const apiKeyUsage = z.extend(apiKey, {
   /** Calls that its scopes and the current rights of its owner allow. */
   endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),
   /** The last calls, newest first. */

@@ -143,7 +143,7 @@ export const wholeNumber = (name: string, least: number, most: number) => {
 }
 
 /** Whether the database can store a moment: it knows neither the year 0 nor an offset of 30 hours. */
-export const isKnownMoment = (moment: string): boolean => {
+const isKnownMoment = (moment: string): boolean => {
   const year = new Date(moment).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
@@ -168,7 +168,7 @@ export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absen
 
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 
-/** Who made a change: a person, an API key, or the product itself. The name is the one at that time. */
+/** The author of a change: a person, an API key, or the product itself. The name is the one at that time. */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
   id: z.nullable(z.uuid()),

@@ -67,7 +67,7 @@ export const receiveOrderBody = z.object({
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
 /** An order without the fields that only people see. */
-export const integrationOrder = z.extend(z.omit(order, { items: true }), {
+const integrationOrder = z.extend(z.omit(order, { items: true }), {
   items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true, short_by: true })),
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
@@ -91,8 +91,8 @@ export const receiveOrder = post(
   },
 )
 
-/** What a shop needs of an item: the quantity for sale and the price. */
-export const stockLevel = z.extend(
+/** The stock and price that a shop needs for an item. */
+const stockLevel = z.extend(
   z.pick(inventoryItem, {
     id: true,
     sku: true,
@@ -123,7 +123,7 @@ export const listStock = get(
 )
 
 /** A product without the fields that only its makers need. */
-export const integrationProduct = z.extend(
+const integrationProduct = z.extend(
   z.omit(product, {
     failure_reason: true,
     stl_file_ids: true,

@@ -5,7 +5,7 @@ import { declareEndpoints } from './endpoint.ts'
 const { get } = declareEndpoints('users')
 
 /** A mail that was not sent: no mail server is configured, or it rejected the mail. */
-export const outboxMail = z.object({
+const outboxMail = z.object({
   id: z.uuid(),
   to: z.string(),
   subject: z.string(),

@@ -64,7 +64,7 @@ export const getOrder = get('/api/orders/:id', 'signed-in', {
 })
 
 /** Result of fetching orders from the main site. */
-export const orderSync = z.object({
+const orderSync = z.object({
   /** `not_offered`: the site answers but offers no orders. */
   outcome: z.enum(['synced', 'not_configured', 'not_offered']),
   /** The same as a sentence for people. */

@@ -4,7 +4,7 @@ export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The lowest role that may make a call. `staff` includes employees: both names have the same rank. */
-export type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
+type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 
 /**
  * Purposes of API keys. `integration`: orders in, stock and products out. `print-jobs`: claim, report and finish print
@@ -36,7 +36,7 @@ const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staf
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
 /** Rank of a role: 1 viewer, 2 employee and staff, 3 admin, 4 owner. An unknown name ranks as viewer. */
-export const roleRank = (role: string): number => (isRole(role) ? ROLE_RANK[role] : ROLE_RANK.viewer)
+const roleRank = (role: string): number => (isRole(role) ? ROLE_RANK[role] : ROLE_RANK.viewer)
 
 /** Whether a role is at least `required`. Without a role (not signed in) it is false. */
 export const hasRole = (role: string | null | undefined, required: Role): boolean =>
@@ -45,7 +45,7 @@ export const hasRole = (role: string | null | undefined, required: Role): boolea
 export const isAdmin = (role: string | null | undefined): boolean => hasRole(role, 'admin')
 export const isEmployeeOrHigher = (role: string | null | undefined): boolean => hasRole(role, 'employee')
 
-export type Permission =
+type Permission =
   | 'can_manage_users'
   | 'can_manage_products'
   | 'can_manage_orders'

@@ -65,7 +65,7 @@ const dayOfHistory = z.object({
   stock_value: z.number(),
 })
 
-export const statsHistory = z.object({
+const statsHistory = z.object({
   currency: z.string(),
   time_zone: z.string(),
   /** Every day of the period, the oldest first; the last is today. */

@@ -33,7 +33,7 @@ export const PRODUCT_STATUSES = ['not_published', 'publishing', 'published', 'fa
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 
 export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
-export type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
+type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
 
 /** Whether an item is at or below its reorder point, whatever its status. */
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>

@@ -9,7 +9,7 @@ const { get, post, put } = declareEndpoints('hosted auth', 'hosted-auth')
  * and answers are that service's, not ours.
  */
 
-export const hostedIdentity = z.object({
+const hostedIdentity = z.object({
   identity_id: z.uuid(),
   id: z.string(),
   user_id: z.uuid(),
@@ -22,7 +22,7 @@ export const hostedIdentity = z.object({
 })
 
 /** A second factor, in the form that `mfa.listFactors()` of the official client expects. */
-export const hostedFactor = z.object({
+const hostedFactor = z.object({
   id: z.uuid(),
   friendly_name: z.optional(z.string()),
   factor_type: z.enum(['totp', 'recovery_code']),
@@ -34,7 +34,7 @@ export const hostedFactor = z.object({
 })
 export type HostedFactor = z.output<typeof hostedFactor>
 
-export const hostedUser = z.object({
+const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
   /** Empty in the answer to a sign-up with an address that already has an account. */
@@ -70,10 +70,10 @@ export const hostedSession = z.object({
 export type HostedSession = z.output<typeof hostedSession>
 
 /** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
-export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
+const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
 /** Union of the bodies of all grants. The handler checks the fields that a grant needs. */
-export const hostedTokenBody = z.optional(
+const hostedTokenBody = z.optional(
   z.object({
     email: grantText,
     phone: grantText,
@@ -140,9 +140,9 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
     'data contains characters that cannot be stored',
   ),
 )
-export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
+const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
 /** Final address of a mail link. Addresses of other origins are ignored. */
-export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
   summary: 'Sign up: the answer is a session if sign-ups are open, else an account that must be approved',
@@ -169,7 +169,7 @@ export const hostedSignUp = post('/auth/v1/signup', 'public', {
   ],
 })
 
-export const MAIL_TOKEN_TYPES = [
+const MAIL_TOKEN_TYPES = [
   'signup',
   'invite',
   'recovery',

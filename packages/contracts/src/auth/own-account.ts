@@ -7,7 +7,7 @@ import { emailField, fullNameField } from '../users/users.ts'
 const { get, put, del } = declareEndpoints('auth')
 
 /** Fields of the own profile that people may change. Username, role and all other fields are ignored. */
-export const updateProfileBody = z.object({
+const updateProfileBody = z.object({
   full_name: z.optional(fullNameField),
   email: z.optional(emailField),
 })
@@ -25,7 +25,7 @@ export const updateProfile = put('/api/auth/profile', 'signed-in', {
 })
 
 /** One session of the caller. */
-export const ownSession = z.object({
+const ownSession = z.object({
   id: z.uuid(),
   /** Such as `Chrome on Windows`, or `Unknown device`. */
   device: z.string(),

@@ -7,7 +7,7 @@ const { post } = declareEndpoints('auth')
  * Every field may be missing, null or empty, because each rule has its own error (400 with the specified sentence)
  * instead of a validation error.
  */
-export const changePasswordBody = z.object({
+const changePasswordBody = z.object({
   current_password: z.optional(z.nullable(z.string())),
   new_password: z.optional(z.nullable(z.string())),
   confirm_password: z.optional(z.nullable(z.string())),
@@ -32,7 +32,7 @@ export const changePassword = post('/api/auth/change-password', 'signed-in', {
 })
 
 /** Every field may be missing, null or empty, for the same reason as in `changePasswordBody`. */
-export const adminResetPasswordBody = z.object({
+const adminResetPasswordBody = z.object({
   user_id: z.optional(z.nullable(z.string())),
   new_password: z.optional(z.nullable(z.string())),
   confirm_password: z.optional(z.nullable(z.string())),

@@ -66,7 +66,7 @@ export const getMe = get('/api/auth/me', 'signed-in', {
 })
 
 /** Proof of identity: the password, or a code of the second factor. */
-export const reauthenticateBody = z
+const reauthenticateBody = z
   .object({
     password: z.optional(z.string('Password is required').check(z.maxLength(1024, 'Password is too long'))),
     code: z.optional(z.string('The code is required').check(z.maxLength(64, 'The code is too long'))),

@@ -16,12 +16,12 @@ import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 /** The journal of a spool's remaining weight. Each change adds an entry; entries are never removed. */
 const { get, post } = declareEndpoints('filament')
 
-export const SPOOL_ENTRY_KINDS = ['open', 'use', 'weigh', 'correct', 'waste'] as const
+const SPOOL_ENTRY_KINDS = ['open', 'use', 'weigh', 'correct', 'waste'] as const
 export type SpoolEntryKind = (typeof SPOOL_ENTRY_KINDS)[number]
 
 export const MAX_LENGTH_MM = 1_000_000_000
 
-export const spoolEntry = z.object({
+const spoolEntry = z.object({
   id: z.uuid(),
   spool_id: z.uuid(),
   kind: z.enum(SPOOL_ENTRY_KINDS),

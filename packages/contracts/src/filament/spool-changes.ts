@@ -53,7 +53,7 @@ const spoolFields = {
  * A new spool. Brand, material, name, colour, diameter and net weight select its vendor and filament, which are created
  * if they do not exist. The other filament fields also change a filament that exists, for all its spools.
  */
-export const createSpoolBody = z.object({
+const createSpoolBody = z.object({
   material: requiredText(64, 'Material'),
   ...spoolFields,
   /** Remaining filament. Left out: a full spool. It becomes the opening entry of the ledger. */

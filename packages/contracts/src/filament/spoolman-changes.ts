@@ -40,7 +40,7 @@ const vendorFields = {
   extra,
 }
 export const addSpoolmanVendorBody = z.object({ name: required('name'), ...vendorFields })
-export const updateSpoolmanVendorBody = z.object({ name: z.optional(required('name')), ...vendorFields })
+const updateSpoolmanVendorBody = z.object({ name: z.optional(required('name')), ...vendorFields })
 export type SpoolmanVendorEdit = z.output<typeof updateSpoolmanVendorBody>
 
 const HEX = '#?[0-9a-fA-F]{6}([0-9a-fA-F]{2})?'
@@ -78,7 +78,7 @@ export const addSpoolmanFilamentBody = z.object({
   weight: z.optional(z.nullable(weight)),
   ...filamentFields,
 })
-export const updateSpoolmanFilamentBody = z.object({
+const updateSpoolmanFilamentBody = z.object({
   material: z.optional(required('material')),
   density: z.optional(density),
   diameter: z.optional(diameter),
@@ -105,7 +105,7 @@ const spoolFields = {
   extra,
 }
 export const addSpoolmanSpoolBody = z.object({ filament_id: number('filament_id'), ...spoolFields })
-export const updateSpoolmanSpoolBody = z.object({
+const updateSpoolmanSpoolBody = z.object({
   filament_id: z.optional(number('filament_id')),
   ...spoolFields,
 })

@@ -12,7 +12,7 @@ const color = {
   color_hex: z.nullable(z.string()),
 }
 
-export const filamentStock = z.object({
+const filamentStock = z.object({
   ...color,
   /** Number of spools that are not empty. */
   spools: z.number(),
@@ -40,7 +40,7 @@ const runsOutAt = z.object({
   short_grams: z.number(),
 })
 
-export const filamentForecast = z.object({
+const filamentForecast = z.object({
   ...color,
   /** Whether the entry sums all colours, for jobs that accept any colour. */
   is_any_color: z.boolean(),

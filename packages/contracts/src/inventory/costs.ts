@@ -53,7 +53,7 @@ export const DEFAULT_COST_RATES = {
   margin_percent: 50,
 } as const
 
-export const costSettings = z.extend(costRates, {
+const costSettings = z.extend(costRates, {
   currency: z.string(),
   /** False while the defaults are unchanged. */
   is_changed: z.boolean(),
@@ -69,7 +69,7 @@ export const getCostSettings = get('/api/cost-settings', 'signed-in', {
   returns: costSettings,
 })
 
-export const updateCostSettingsBody = z.partial(costRates)
+const updateCostSettingsBody = z.partial(costRates)
 export type UpdateCostSettingsBody = z.output<typeof updateCostSettingsBody>
 
 export const updateCostSettings = put('/api/cost-settings', 'admin', {
@@ -79,7 +79,7 @@ export const updateCostSettings = put('/api/cost-settings', 'admin', {
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-export const COST_LINES = [
+const COST_LINES = [
   'material',
   'electricity',
   'machine',
@@ -90,7 +90,6 @@ export const COST_LINES = [
   'extras',
   'overhead',
 ] as const
-export type CostLineKind = (typeof COST_LINES)[number]
 
 /** One line of the cost of one piece. `is_entered`: a person entered the amount, so it was not computed. */
 const costLine = z.object({
@@ -116,7 +115,7 @@ export const costSheet = z.object({
 
 export type CostSheet = z.output<typeof costSheet>
 
-export const itemCost = z.extend(costSheet, {
+const itemCost = z.extend(costSheet, {
   currency: z.string(),
   selling_price: z.nullable(z.number()),
   /** Price less cost, in money and as percent of the price (margin) and of the cost (markup). Null without a price. */

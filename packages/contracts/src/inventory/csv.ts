@@ -56,7 +56,7 @@ export const exportInventory = get('/api/inventory/export', 'signed-in', {
 const IMPORT_ACTIONS = ['create', 'update', 'unchanged'] as const
 
 /** Outcome of an import. `row` counts as spreadsheets do: row 1 holds the column names. */
-export const csvImport = z.object({
+const csvImport = z.object({
   dry_run: z.boolean(),
   rows: z.number(),
   created: z.number(),

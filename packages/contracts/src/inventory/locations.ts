@@ -69,7 +69,7 @@ export const getLocation = get('/api/locations/:id', 'signed-in', {
 const named = { id: z.uuid(), label_code: z.string(), name: z.string() }
 
 /** Contents of a location and everything below it, each with its own location. At most 1,000 of each kind. */
-export const locationContents = z.object({
+const locationContents = z.object({
   locations: z.array(location),
   items: z.array(
     z.object({

@@ -22,7 +22,7 @@ const MOVEMENT_KINDS = [
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-export const stockMovement = z.object({
+const stockMovement = z.object({
   id: z.uuid(),
   inventory_item_id: z.uuid(),
   kind: z.enum(MOVEMENT_KINDS),
@@ -55,7 +55,6 @@ export const REASON_MAX_LENGTH = 500
 
 /** Kinds of an adjustment by a number of pieces. `produce` is missing because only the print queue records it. */
 const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
-export type AdjustKind = (typeof ADJUST_KINDS)[number]
 
 /** Reasons that forms offer for a correction. Any other text is accepted too. */
 export const ADJUST_REASONS = [
@@ -85,7 +84,7 @@ const MOVE_ERRORS = ['ITEM_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REU
 
 const DELTA = `delta must be a whole number from -${MAX_ITEM_QUANTITY} to ${MAX_ITEM_QUANTITY}, and not 0`
 
-export const adjustStockBody = z.object({
+const adjustStockBody = z.object({
   /** Pieces in (positive) or out (negative). */
   delta: z.number(DELTA).check(
     z.int(DELTA),
@@ -112,7 +111,7 @@ export const adjustStock = post('/api/inventory/:id/adjust', 'staff', {
   errors: [...MOVE_ERRORS, 'STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
 })
 
-export const countStockBody = z.object({
+const countStockBody = z.object({
   /** Counted pieces. The `delta` of the movement is the variance, 0 if the count confirms the quantity. */
   quantity: wholeNumber('quantity', 0, MAX_ITEM_QUANTITY),
   reason,
@@ -126,7 +125,7 @@ export const countItemStock = post('/api/inventory/:id/count', 'staff', {
   errors: MOVE_ERRORS,
 })
 
-export const reserveStockBody = z.object({
+const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   reason,
   /**
@@ -169,7 +168,7 @@ export const listReservations = get('/api/inventory/:id/reservations', 'signed-i
 })
 
 /** The destination: a location by its id, or by path and storage bin. Left out: no location. */
-export const moveStockBody = z.object({
+const moveStockBody = z.object({
   location_id: clearableId('location_id'),
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),

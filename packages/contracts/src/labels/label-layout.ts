@@ -34,7 +34,7 @@ export interface LabelLine {
   text: string
 }
 
-export interface PlacedLine extends TextStyle {
+interface PlacedLine extends TextStyle {
   text: string
   x: number
   /** Y position of the baseline. */

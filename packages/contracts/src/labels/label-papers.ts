@@ -16,7 +16,7 @@ export interface LabelPaper {
   pitch_y_mm: number
 }
 
-export interface NamedPaper {
+interface NamedPaper {
   id: string
   name: string
   paper: LabelPaper
@@ -95,7 +95,7 @@ export const LABEL_PAPERS: readonly NamedPaper[] = [...LABEL_ROLLS, ...LABEL_SHE
 
 export const MIN_LABEL_MM = 10
 export const MAX_LABEL_MM = 300
-export const MAX_PAGE_MM = 1000
+const MAX_PAGE_MM = 1000
 const MAX_CELLS_A_SIDE = 50
 
 /** Inches rounded to millimetres must not push the last label over the edge. */

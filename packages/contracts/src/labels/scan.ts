@@ -7,7 +7,7 @@ import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } fro
 const { get } = declareEndpoints('labels')
 
 /** Actions that the caller can take on a scanned object. A caller who may not change anything gets only `open`. */
-export const SCAN_ACTIONS = [
+const SCAN_ACTIONS = [
   'open',
   // Items
   'take',

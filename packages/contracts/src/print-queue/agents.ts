@@ -8,13 +8,13 @@ const { get, post } = declareEndpoints('print-jobs')
 
 /** A claim ends after this time without a heartbeat. */
 export const LEASE_SECONDS = 60
-export const AGENT_MAX_LENGTH = 100
+const AGENT_MAX_LENGTH = 100
 export const FAILURE_REASON_MAX_LENGTH = 500
 
 const ACCESS = { scope: 'print-jobs', owner: 'staff' } as const
 
 /** A job for an agent. The order that it belongs to is left out, because agents do not need it. */
-export const agentJob = z.extend(
+const agentJob = z.extend(
   z.omit(printJob, {
     stl_thumbnail_path: true,
     stl_current_version_number: true,
@@ -57,7 +57,7 @@ const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
 
 const CLAIM_ERRORS = ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_NOT_YOURS'] as const
 
-export const claimPrintJobBody = z.object({
+const claimPrintJobBody = z.object({
   /** Name of the agent, for people. */
   agent: line('agent', AGENT_MAX_LENGTH),
 })
@@ -84,7 +84,7 @@ export const heartbeatPrintJob = post('/api/print-jobs/:id/heartbeat', ACCESS, {
 })
 
 /** Without counts, all pieces are good. */
-export const completePrintJobBody = z.nullish(
+const completePrintJobBody = z.nullish(
   z.object({
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),

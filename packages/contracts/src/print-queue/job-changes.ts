@@ -95,7 +95,7 @@ export const restorePrintJob = trash.restore
  * Moves one job right before another, or to the end of the queue if `before_id` is null. It keeps its priority if that
  * fits between its new neighbours; otherwise it takes the nearest priority that fits.
  */
-export const reorderPrintQueueBody = z.object({
+const reorderPrintQueueBody = z.object({
   id: z.uuid('id is not an id'),
   before_id: z.nullable(z.uuid('before_id is not an id')),
 })

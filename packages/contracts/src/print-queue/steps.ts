@@ -32,7 +32,7 @@ const filament = {
   filament_id: optionalId('filament_id'),
 }
 
-export const startPrintJobBody = z.nullish(
+const startPrintJobBody = z.nullish(
   z.object({
     /** Name of the printer, created if it does not exist. */
     printer: clearableText(100, 'Printer'),

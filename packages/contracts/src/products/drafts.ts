@@ -69,13 +69,13 @@ export type Draft = z.output<typeof draft>
 const step = wholeNumber('step', 1, WIZARD_STEPS)
 const isShared = z.boolean('is_shared must be true or false')
 
-export const createDraftBody = z.object({
+const createDraftBody = z.object({
   content: draftContent,
   step: z._default(step, 1),
   is_shared: z._default(isShared, false),
 })
 
-export const updateDraftBody = z.object({
+const updateDraftBody = z.object({
   /** Replaces the whole content, so that cleared fields stay cleared. */
   content: z.optional(draftContent),
   step: z.optional(step),

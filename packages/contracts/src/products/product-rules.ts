@@ -9,14 +9,14 @@ export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number]
 export const PRODUCT_LICENSES = ['cc0', 'cc-by', 'cc-by-sa', 'cc-by-nc', 'custom'] as const
 export type ProductLicense = (typeof PRODUCT_LICENSES)[number]
 
-export const PRODUCT_NAME_MAX_LENGTH = 200
+const PRODUCT_NAME_MAX_LENGTH = 200
 export const SLUG_MAX_LENGTH = 200
-export const PRODUCT_DESCRIPTION_MAX_LENGTH = 20_000
-export const MAX_PRODUCT_STOCK = 1_000_000_000
-export const MAX_PRODUCT_PRICE = 1_000_000_000
-export const MAX_PRODUCT_MEDIA = 50
-export const MAX_PRODUCT_TAGS = 50
-export const PRODUCT_TAG_MAX_LENGTH = 50
+const PRODUCT_DESCRIPTION_MAX_LENGTH = 20_000
+const MAX_PRODUCT_STOCK = 1_000_000_000
+const MAX_PRODUCT_PRICE = 1_000_000_000
+const MAX_PRODUCT_MEDIA = 50
+const MAX_PRODUCT_TAGS = 50
+const PRODUCT_TAG_MAX_LENGTH = 50
 export const MAX_PRODUCT_MODELS = 50
 export const MAX_BULK_TIERS = 50
 const ADDRESS_MAX_LENGTH = 2000
@@ -246,7 +246,7 @@ export const productEdit = z.object({
 export type ProductEdit = z.output<typeof productEdit>
 
 /** One error in a product: the field, and the message for people. */
-export interface ProductFault {
+interface ProductFault {
   field: string
   message: string
 }

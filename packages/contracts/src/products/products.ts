@@ -39,7 +39,7 @@ export const product = z.object({
   has_unpublished_changes: z.boolean(),
   /** Comparison with the main site; null if it was never made. */
   site_check: z.nullable(siteCheck),
-  /** Who allowed the sale against the licence check, and why. */
+  /** The person who allowed the sale despite the licence check, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: z.nullable(z.uuid()),
   stl_file_ids: z.array(z.uuid()),

@@ -50,7 +50,7 @@ const licenseOverride = z.object({
   ),
 })
 
-export const publishProductBody = z.extend(saveProductBody, {
+const publishProductBody = z.extend(saveProductBody, {
   /** The draft behind the product. It keeps the id of its product, and is deleted after the publication. */
   draft_id: z.optional(z.uuid('draft_id is not an id')),
   /** The client's id for one new product, from the first field to the shop. All calls with it concern the same product. */

@@ -4,11 +4,11 @@ import { costSheet } from '../inventory/costs.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRODUCT_LICENSES } from './product-rules.ts'
 
-/** What the wizard asks before it stores anything: initial values, and problems with publishing. */
+/** Initial values and publishing problems, which the wizard requests before it stores anything. */
 const { get, post } = declareEndpoints('products')
 
 /** Kinds of findings. `fault` and `block` prevent publishing, a block until an admin explains it. A `notice` does not. */
-export const FINDING_KINDS = ['fault', 'block', 'notice'] as const
+const FINDING_KINDS = ['fault', 'block', 'notice'] as const
 
 const finding = z.object({
   kind: z.enum(FINDING_KINDS),
@@ -28,7 +28,7 @@ const productCost = z.extend(costSheet, {
 })
 export type ProductCost = z.output<typeof productCost>
 
-export const productReview = z.object({
+const productReview = z.object({
   findings: z.array(finding),
   /** Result of the licence check. `blocked` needs an explained override by an admin or owner. */
   license_verdict: z.enum(['allowed', 'notice', 'blocked']),
@@ -57,7 +57,7 @@ const startPicture = z.object({
 })
 
 /** Initial values of a draft. Unknown values are null or empty. Lengths are millimetres. */
-export const productStart = z.object({
+const productStart = z.object({
   name: z.string(),
   /** A slug that no product has at this moment. */
   slug: z.string(),

@@ -7,7 +7,7 @@ export const COMPARED_FIELDS = ['name', 'price', 'stock', 'images', 'posterUrl']
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
 /** The site has the published values, has other values, no longer has the product, or the state is unknown. */
-export const SITE_CHECK_OUTCOMES = ['same', 'differs', 'missing', 'unknown'] as const
+const SITE_CHECK_OUTCOMES = ['same', 'differs', 'missing', 'unknown'] as const
 export type SiteCheckOutcome = (typeof SITE_CHECK_OUTCOMES)[number]
 
 /** When a check first found this value on the site. */

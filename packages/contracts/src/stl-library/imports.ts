@@ -9,7 +9,7 @@ const { get, post, del } = declareEndpoints('stl-library')
  * `fetching`: the address is being downloaded. `choosing`: an archive waits until a person picks its files.
  * `importing`: files of an archive become models one after the other. The other states are final.
  */
-export const IMPORT_STATUSES = ['fetching', 'choosing', 'importing', 'done', 'failed', 'cancelled'] as const
+const IMPORT_STATUSES = ['fetching', 'choosing', 'importing', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** A file within an archive. `format` is null for a file that is no model and cannot be chosen. */

@@ -37,7 +37,7 @@ export const restoreModel = trash.restore
 export const MAX_BULK_MODELS = 1000
 
 /** One change for many models. Missing fields stay as they are. */
-export const bulkEditBody = z.object({
+const bulkEditBody = z.object({
   ids: z
     .array(z.uuid('This is not an id'))
     .check(
@@ -68,7 +68,7 @@ export const bulkResult = z.object({
 export type BulkResult = z.output<typeof bulkResult>
 
 /** The same for models, which others may have changed since the client read them. */
-export const bulkEditResult = z.object({
+const bulkEditResult = z.object({
   changed: z.array(z.uuid()),
   failed: z.array(
     z.object({ id: z.uuid(), detail: z.string(), code: z.optional(z.literal('changed_meanwhile')) }),
@@ -131,7 +131,7 @@ export const getModelVersionBytes = get('/api/stl-versions/:id/file', 'signed-in
 const named = z.object({ id: z.uuid(), name: z.string() })
 
 /** Objects that use a model. `name` is the name of the item or product. */
-export const stlFileUses = z.object({
+const stlFileUses = z.object({
   items: z.array(z.extend(named, { sku: z.string(), quantity: z.number() })),
   print_jobs: z.array(
     z.object({ id: z.uuid(), status: z.string(), quantity: z.number(), version: z.nullable(z.number()) }),

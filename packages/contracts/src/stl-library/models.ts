@@ -44,7 +44,7 @@ const point = z.tuple([z.number(), z.number(), z.number()])
 export const boundingBox = z.object({ min: point, max: point, size: point })
 
 /** Metadata that a file carries. Plain text that is shown but never trusted. */
-export const modelMetadata = z.object({
+const modelMetadata = z.object({
   title: z.nullable(z.string()),
   designer: z.nullable(z.string()),
   description: z.nullable(z.string()),
@@ -57,7 +57,7 @@ export type ModelMetadata = z.output<typeof modelMetadata>
  * Material and time of one print. The source is geometry (volume and surface under the listed assumptions) or the
  * slicer (its own figures for its material).
  */
-export const printEstimate = z.object({
+const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
   /** Grams of each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),

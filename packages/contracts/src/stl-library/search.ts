@@ -35,7 +35,7 @@ const day = (name: string) =>
   )
 
 /** Filters of the list of models. A model must match all of them. */
-export const modelFilter = {
+const modelFilter = {
   /**
    * Words in any order in title, description, tags, file name and print notes. Typos still match: sorted by relevance,
    * fuzzy matches follow the exact ones; in other orders they appear only if no model matches exactly.

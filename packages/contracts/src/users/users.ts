@@ -124,7 +124,7 @@ export const createUser = post('/api/auth/users', 'admin', {
   errors: ['OWNERS_ONLY', 'EMAIL_TAKEN', 'USERNAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD'],
 })
 
-export const updateUserBody = z.object({
+const updateUserBody = z.object({
   role: z.optional(role),
   system_access: z.optional(z.boolean()),
   is_active: z.optional(z.boolean()),
