@@ -18,7 +18,7 @@ const openRoom = async (page: Page) => {
   await page.goto('/?tab=people')
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 }
-const said = (page: Page, sentence: string | RegExp) => page.getByText(sentence).first()
+const findText = (page: Page, sentence: string | RegExp) => page.getByText(sentence).first()
 const form = (page: Page) => page.getByRole('dialog', { name: 'Add person' })
 const row = (page: Page, text: string) =>
   page
@@ -46,7 +46,7 @@ test('a colleague is added with a password and signs in with it', async ({ page,
   await form(page).getByRole('textbox', { name: 'Password' }).fill('seven grey pelicans')
   await expectAccessibleInBothThemes(page)
   await form(page).getByRole('button', { name: 'Add person' }).click()
-  await expect(said(page, 'joy can sign in now.')).toBeVisible()
+  await expect(findText(page, 'joy can sign in now.')).toBeVisible()
   await expect(row(page, 'Joy Adeyemi')).toContainText('employee')
   await expect(row(page, 'Joy Adeyemi')).toContainText('Active')
   await expectAccessibleInBothThemes(page)
@@ -63,11 +63,11 @@ test('an invitation waits in the outbox, its link is copied, and the invited per
   await openRoom(page)
   await fillIn(page, { email: 'noor@example.com', username: 'noor', name: 'Noor Haddad' })
   await form(page).getByRole('button', { name: 'Send invitation' }).click()
-  await expect(said(page, /Pass its link on from Mails/)).toBeVisible()
+  await expect(findText(page, /Pass its link on from Mails/)).toBeVisible()
   await expect(row(page, 'Noor Haddad')).toContainText('Invited')
   await page.getByText('Mails', { exact: true }).click()
   await page.getByRole('button', { name: 'Copy link of the mail to noor@example.com' }).first().click()
-  await expect(said(page, /Link copied/)).toBeVisible()
+  await expect(findText(page, /Link copied/)).toBeVisible()
   await expectAccessibleInBothThemes(page)
   const link = await linkTo(page, 'noor@example.com')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
@@ -120,7 +120,7 @@ test('a new account waits until an administrator approves it', async ({ page, op
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await expect(row(page, 'walk-in@example.com')).toContainText('Waiting for approval')
   await page.getByRole('button', { name: /^Approve/ }).click()
-  await expect(said(page, /approved\./)).toBeVisible()
+  await expect(findText(page, /approved\./)).toBeVisible()
   await expect(page.getByText('Nobody found')).toBeVisible()
 
   await guest.goto('/login')
@@ -143,7 +143,7 @@ test('a sign-up is declined, restored and declined again, leaves the waiting lis
   const dialog = page.getByRole('dialog', { name: 'Nemo Nobody' })
   await expect(dialog.getByRole('button', { name: 'Deactivate' })).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Decline' }).click()
-  await expect(said(page, 'Nemo Nobody declined.')).toBeVisible()
+  await expect(findText(page, 'Nemo Nobody declined.')).toBeVisible()
   await expect(dialog.getByText('Declined', { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Reactivate' }).click()
   await expect(dialog.getByText('Waiting for approval')).toBeVisible()
@@ -174,12 +174,12 @@ test('a role is changed and changed back, and a deactivated account is signed ou
   await page.getByRole('button', { name: 'Open Edith Clarke' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edith Clarke' })
   await dialog.getByLabel('Role').selectOption('staff')
-  await expect(said(page, /viewer → staff/)).toBeVisible()
+  await expect(findText(page, /viewer → staff/)).toBeVisible()
   await expect(dialog.getByRole('switch', { name: /System access/ })).toBeChecked()
   await expectAccessibleInBothThemes(page)
 
   await dialog.getByRole('button', { name: 'Deactivate' }).click()
-  await expect(said(page, /deactivated\./)).toBeVisible()
+  await expect(findText(page, /deactivated\./)).toBeVisible()
   await expect(dialog.getByText('Deactivated', { exact: true })).toBeVisible()
   await hers.goto('/')
   await expect(hers.getByText('Your session has ended. Please sign in again.').first()).toBeVisible()
@@ -188,7 +188,7 @@ test('a role is changed and changed back, and a deactivated account is signed ou
   await expect(hers.getByRole('alert').first()).toHaveText(/Incorrect username or password\./)
 
   await dialog.getByRole('button', { name: 'Reactivate' }).click()
-  await expect(said(page, /reactivated\./)).toBeVisible()
+  await expect(findText(page, /reactivated\./)).toBeVisible()
   await signIn(hers, ada)
 })
 
@@ -219,7 +219,7 @@ test('an administrator manages staff, but neither owners nor other administrator
   const proof = page.getByRole('dialog').last()
   await proof.getByRole('textbox', { name: 'Password' }).fill(grace.password)
   await page.keyboard.press('Enter')
-  await expect(said(page, /staff → viewer/)).toBeVisible()
+  await expect(findText(page, /staff → viewer/)).toBeVisible()
 })
 
 test('an account below admin sees neither the tab nor the page', async ({ page, makeAccount }) => {

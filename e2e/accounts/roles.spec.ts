@@ -77,7 +77,7 @@ async function expectAccessDenied(page: Page, { address, heading }: AppPage): Pr
     - paragraph: Contact your administrator if you believe this is an error.
   `)
   await expect(main.locator('svg.lucide-lock')).toBeVisible()
-  // Nothing of the page is visible, and there is nothing to press.
+  // The page is hidden, and it offers no buttons.
   await expect(main.getByText(heading)).toHaveCount(0)
   expect(await findControls(main)).toEqual(new Set())
 }

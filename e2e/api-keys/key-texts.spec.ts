@@ -6,7 +6,7 @@ import {
   expectBusy,
   holdBack,
   proxyPage,
-  said,
+  findText,
   whileAnswered,
   WORDLESS,
 } from '../support/faults.ts'
@@ -55,18 +55,18 @@ test("a failed creation or rotation gives the reason, in the server's words if i
   await button(page, 'Create API Key').click()
   await expectBusy(page, 'Creating...')
   held.letGo()
-  await expect(said(page, 'API key created successfully!')).toBeVisible()
+  await expect(findText(page, 'API key created successfully!')).toBeVisible()
   await button(page, 'I have stored the key').click()
 
   await button(page, 'Details of Words').click()
   const rotate = details(page).getByRole('button', { name: 'Rotate' })
   await whileAnswered(page, '**/api/api-keys/*/rotate', refused, async () => {
     await rotate.click()
-    await expect(said(page, 'A teapot makes no keys.')).toBeVisible()
+    await expect(findText(page, 'A teapot makes no keys.')).toBeVisible()
   })
   await whileAnswered(page, '**/api/api-keys/*/rotate', proxyPage(502), async () => {
     await rotate.click()
-    await expect(said(page, 'Failed to rotate API key.')).toBeVisible()
+    await expect(findText(page, 'Failed to rotate API key.')).toBeVisible()
   })
 })
 
@@ -81,7 +81,7 @@ test('the message with a new key stays for ten seconds, and every other one for 
   await fillKey(page, owner, 'Minutes')
   await page.clock.pauseAt(Date.now() + 60_000)
   await button(page, 'Create API Key').click()
-  const created = said(page, 'API key created successfully!')
+  const created = findText(page, 'API key created successfully!')
   await expect(created).toBeVisible()
   await page.clock.runFor(9500)
   await expect(created).toBeVisible()
@@ -97,7 +97,7 @@ test('the message with a new key stays for ten seconds, and every other one for 
   await expect(toggle).toBeVisible()
   await page.clock.pauseAt(Date.now() + 300_000)
   await toggle.click()
-  const disabled = said(page, 'API key disabled successfully!')
+  const disabled = findText(page, 'API key disabled successfully!')
   await expect(disabled).toBeVisible()
   await page.clock.runFor(4500)
   await expect(disabled).toBeVisible()

@@ -64,7 +64,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   await signIn(page)
   const other = await openSecondBrowser(browser)
 
-  // Nothing yet: the next steps, and no empty charts.
+  // An empty shop shows the next steps instead of empty charts.
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   await expect(figure(page, 'STL Files')).toContainText('0')
   await expect(page.getByText('No orders yet')).toBeVisible()

@@ -45,18 +45,18 @@ test('an update is announced while the app is open, and the person decides when 
   page,
 }) => {
   await signIn(page, OWNER)
-  const told = page.getByRole('status').filter({ hasText: 'A new version is there.' })
+  const notice = page.getByRole('status').filter({ hasText: 'A new version is there.' })
   await page.getByRole('link', { name: 'Print Queue' }).filter({ visible: true }).first().click()
   await expect(page.getByRole('heading', { name: 'The print queue is empty' })).toBeVisible()
-  await expect(told).toHaveCount(0)
+  await expect(notice).toHaveCount(0)
   await update(page)
   await page.getByRole('link', { name: 'Dashboard' }).filter({ visible: true }).first().click()
-  await expect(told).toBeVisible()
+  await expect(notice).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await settle(page)
-  await told.getByRole('button', { name: 'Reload' }).click()
+  await notice.getByRole('button', { name: 'Reload' }).click()
   await expectSignedIn(page)
-  await expect(told).toHaveCount(0)
+  await expect(notice).toHaveCount(0)
 })
 
 test('typed text survives a missing part after an update', async ({ page }) => {

@@ -7,7 +7,7 @@ import {
   holdBack,
   noAnswer,
   proxyPage,
-  said,
+  findText,
   whileAnswered,
   WORDLESS,
 } from '../support/faults.ts'
@@ -211,7 +211,7 @@ test('every form of the profile has a message for a response without one', async
   await button(page, 'Update Profile').click()
   await expectBusy(page, 'Updating Profile...')
   held.letGo()
-  await expect(said(page, 'Profile updated successfully!')).toBeVisible()
+  await expect(findText(page, 'Profile updated successfully!')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Password' }).click()
   await field(page, 'Current Password').fill(ada.password)
@@ -268,7 +268,7 @@ test('a reset has a message for a response without one', async ({ page, makeAcco
   await submit.click()
   await expectBusy(page, 'Resetting...')
   held.letGo()
-  await expect(said(page, 'Password reset successfully! Tell it to Ada Lovelace.')).toBeVisible()
+  await expect(findText(page, 'Password reset successfully! Tell it to Ada Lovelace.')).toBeVisible()
 
   await button(page, 'Reset User Password').click()
   await dialog.getByRole('searchbox').fill(ada.email)

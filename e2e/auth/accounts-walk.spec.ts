@@ -13,7 +13,7 @@ async function call(url: string, init: RequestInit = {}): Promise<{ status: numb
   return { status: response.status, body: await response.text() }
 }
 
-const said = (page: Page, sentence: string) => page.getByText(sentence).first()
+const findText = (page: Page, sentence: string) => page.getByText(sentence).first()
 
 async function addColleague(page: Page, username: string): Promise<void> {
   await page.goto('/?tab=people')
@@ -26,7 +26,7 @@ async function addColleague(page: Page, username: string): Promise<void> {
   await form.getByText('With a password').click()
   await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await form.getByRole('button', { name: 'Add person' }).click()
-  await expect(said(page, `${username} can sign in now.`)).toBeVisible()
+  await expect(findText(page, `${username} can sign in now.`)).toBeVisible()
 }
 
 /** With a second factor from the first day, required at the next sign-in. */
@@ -107,16 +107,16 @@ test('a colleague signs in with two steps, a key is created, used, rotated and r
 
   await details.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(said(page, 'API key deleted successfully!')).toBeVisible()
+  await expect(findText(page, 'API key deleted successfully!')).toBeVisible()
   expect((await read(rotated)).status).toBe(401)
 
   await page.goto('/?tab=audit')
   const entries = page.getByRole('list', { name: 'Audit entries' })
   await expect(entries).toContainText('Main shop')
-  const told = await page.request.get('/api/audit?limit=100', {
+  const response = await page.request.get('/api/audit?limit=100', {
     headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` },
   })
-  const actions = ((await told.json()) as { action: string }[]).map(({ action }) => action)
+  const actions = ((await response.json()) as { action: string }[]).map(({ action }) => action)
   expect(actions).toEqual(
     expect.arrayContaining([
       'account.created',
@@ -128,5 +128,5 @@ test('a colleague signs in with two steps, a key is created, used, rotated and r
       'api_key.deleted',
     ]),
   )
-  expect(await told.text()).not.toContain(key.slice(17, 40))
+  expect(await response.text()).not.toContain(key.slice(17, 40))
 })

@@ -115,7 +115,7 @@ test('an account waits for its confirmation, then for an administrator, and then
   await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
 
-  // The address is confirmed, which alone admits nobody.
+  // Confirming the address does not admit the account.
   const link = await linkTo(page.request, address)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()

@@ -48,14 +48,15 @@ test('without a main site the orders tell the operator what to set, and the butt
   )
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   await openOrders(page).click()
-  const said = (other: Page) => other.getByRole('status').filter({ hasText: 'No main site is configured.' })
-  await expect(said(page)).toContainText('Set MAIN_SITE_URL')
+  const findText = (other: Page) =>
+    other.getByRole('status').filter({ hasText: 'No main site is configured.' })
+  await expect(findText(page)).toContainText('Set MAIN_SITE_URL')
   for (const role of ['viewer', 'staff'] as const) {
     const other = await openAs(newShop, role)
     await other.goto('/?tab=orders')
     await expect(other.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
     await openOrders(other).click()
-    await expect(said(other)).toContainText('An administrator can set it up.')
+    await expect(findText(other)).toContainText('An administrator can set it up.')
     await expect(other.getByText('MAIN_SITE_URL')).toHaveCount(0)
   }
 })

@@ -145,7 +145,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await expect(page.getByText('Dry box W')).toBeVisible()
   await expect(page.getByText('L-77')).toBeVisible()
 
-  // What the queue needs, and what is low over both spools.
+  // The filament that the queue needs, and the low stock over both spools.
   const job = await post<PrintJob>(
     `${url}/api/print-queue`,
     {

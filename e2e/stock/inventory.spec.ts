@@ -283,7 +283,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
     await expect(card).toContainText(words)
   await expect(card.getByLabel(`Quantity of ${tag} part 9`)).toHaveValue('21')
 
-  // Several at once.
+  // Changes several items together.
   for (const n of [7, 8]) await page.getByLabel(`Select ${tag} part ${n}`, { exact: true }).check()
   const bar = page.getByRole('region', { name: 'Selection' })
   await expect(bar.getByRole('status')).toContainText('2 selected')

@@ -54,9 +54,9 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   const project = test.info().project.name
   const name = `Queue clip ${project}`
   const late = `Later clip ${project}`
-  const facts = { quantity: 2, material_used: 'PETG', color: 'Signal Orange', weight_grams: 21 }
-  const item = await post<InventoryItem>(`${url}/api/inventory`, { name, ...facts }, headers)
-  const lateItem = await post<InventoryItem>(`${url}/api/inventory`, { name: late, ...facts }, headers)
+  const fields = { quantity: 2, material_used: 'PETG', color: 'Signal Orange', weight_grams: 21 }
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name, ...fields }, headers)
+  const lateItem = await post<InventoryItem>(`${url}/api/inventory`, { name: late, ...fields }, headers)
   const page = await openAs(filledShop, 'employee')
   await page.goto('/?tab=print-queue')
 

@@ -22,7 +22,7 @@ export const noAnswer: Answer = (route) => route.abort()
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** The toast and its announcement for screen readers have the same text. */
-export const said = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
+export const findText = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 
 /** Answers the calls to an address in this way while the work runs. */
 export async function whileAnswered(

@@ -66,7 +66,7 @@ export async function fillShop(
   })
 }
 
-/** Marks all alerts of the past months as read, so that nobody's inbox begins with old alerts. */
+/** Marks all alerts of the past months as read, so that inboxes do not begin with old alerts. */
 async function forgetNews(tx: Queryable): Promise<void> {
   for (const take of [claimLowStockCrossings, claimFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
 }

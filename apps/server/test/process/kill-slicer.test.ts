@@ -52,7 +52,7 @@ it('a slicer and its child processes end with a server that is killed by -9', {
   expect(await until(async () => (await slicer.pids()).length === 2, PATIENCE_MS)).toBe(true)
   const pids = await slicer.pids()
   expect(pids.map(isAlive)).toEqual([true, true])
-  // The server alone: nobody tells the others.
+  // Ends only the server, so that no shutdown message reaches the other processes.
   product.signal('SIGKILL')
   await product.ended
   expect(await until(async () => !pids.some(isAlive), 10_000)).toBe(true)

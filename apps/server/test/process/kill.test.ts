@@ -27,7 +27,7 @@ const PATIENCE_MS = isLongRun ? 1_800_000 : 120_000
 
 type Kill = (product: ProductProcess) => Promise<void>
 
-/** What may be killed, each at once and with -9; all but the last end the product. */
+/** The targets of a SIGKILL. Killing any of them except the last ends the product. */
 const KILLS: Record<string, Kill> = {
   'the process group': async (product) => product.signalGroup('SIGKILL'),
   'the server': async (product) => product.signal('SIGKILL'),

@@ -58,7 +58,7 @@ export async function makeDataFolder(): Promise<string> {
   return dataDir
 }
 
-/** What works in the database of a data folder at this moment. */
+/** Lists the processes that use the database of a data folder at this moment. */
 export async function databaseProcesses(dataDir: string): Promise<ClusterProcess[]> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(() => null)
   return folder === null ? [] : findClusterProcesses(folder, 'unknown')
@@ -89,7 +89,7 @@ export function launchProduct(
     env: cleanEnvironment({
       DATA_DIR: dataDir,
       PORT: '0',
-      // It stands in tokens, so it stays the same over restarts.
+      // Tokens contain this URL, so it stays the same after a restart.
       PUBLIC_URL: 'http://localhost:3000',
       OWNER_USERNAME: OWNER.username,
       OWNER_PASSWORD: OWNER.password,

@@ -120,7 +120,9 @@ async function judgeIdempotency({ one, other }: Replicas, token: string): Promis
   expect(answers[1]).toEqual(answers[0])
 }
 
-/** Uploads on both in turn. Each model, and its picture if it has one, must be visible on the other at once. */
+/**
+ * Uploads on both in turn. The other replica must show each model, and its picture if it has one, without a delay.
+ */
 async function judgeModels({ one, other }: Replicas, token: string): Promise<Model[]> {
   const pairs = [
     [one, other],

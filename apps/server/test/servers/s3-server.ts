@@ -58,7 +58,7 @@ export interface S3Server {
   calls: S3Call[]
   /** Called before each request; null lets it succeed. */
   fault: (call: S3Call) => S3Fault | null
-  /** What it returns besides: simple stores return neither checksums nor an MD5 as the entity tag. */
+  /** The optional parts of a response. Simple stores return neither checksums nor an MD5 as the entity tag. */
   tells: { checksums: boolean; md5: boolean }
   /** Requests that are being answered. */
   answering: number

@@ -80,7 +80,7 @@ it('stores models, pictures and media in a bucket, returns them unchanged, and r
   expect(smaller.statusCode).toBe(200)
   const kinds = new Set([...store.objects.keys()].map((key) => key.split('/')[0]))
   expect(kinds).toEqual(new Set(['media', 'media-variants', 'models', 'previews', 'thumbnails']))
-  // None of it is stored on this machine any more.
+  // This machine no longer stores any of these files.
   expect(await readdir(join(app.dataDir, 'uploads'))).toEqual([])
   expect(await readdir(app.dataDir)).not.toContain('objects')
 

@@ -100,7 +100,7 @@ export async function passSecondStep(
 export interface AccountWithFactor extends Enrolled {
   username: string
   email: string
-  /** Of an aal2 session. */
+  /** A session with two steps (aal2). */
   session: HostedSession
 }
 
