@@ -1,2 +1,2 @@
-/** Joins the class names that apply; what is false or absent drops out. */
+/** Joins class names. False and missing ones are left out. */
 export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -6,7 +6,10 @@ type Opener = (things: readonly LabelThing[]) => void
 
 let open: Opener | null = null
 
-/** What shows the dialog registers itself here, so that rooms need not know it. Returns what takes it back. */
+/**
+ * The component with the dialog registers itself here, so that pages do not depend on it. Returns a function that
+ * unregisters it.
+ */
 export function connectLabelDialog(opener: Opener): () => void {
   open = opener
   return () => {
@@ -15,14 +18,14 @@ export function connectLabelDialog(opener: Opener): () => void {
 }
 
 /**
- * Opens the dialog that prints labels of these things, in this order: of an item, a selection, a shelf, a spool.
- * `printLabels([{ kind: 'item', id }])` works in every room; of more than 500 the first 500 are taken.
+ * Opens the dialog that prints labels of these subjects in this order. `printLabels([{ kind: 'item', id }])` works on
+ * every page. Only the first 500 are printed.
  */
 export function printLabels(things: readonly LabelThing[]): void {
   if (things.length > 0) open?.(things)
 }
 
-/** Labels that were never printed or say something else by now, newest first, as many as one run prints. */
+/** Labels that were never printed or whose texts have changed, newest first, up to the limit of one run. */
 export const dueLabelsQuery = queryOptions({
   queryKey: ['labels', 'due'],
   queryFn: ({ signal }) => callList(listLabelQueue, { query: { limit: MAX_LABEL_SUBJECTS }, signal }),

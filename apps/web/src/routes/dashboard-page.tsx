@@ -24,7 +24,7 @@ import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 
 const Charts = lazy(async () => ({ default: (await import('../features/stats/charts.tsx')).Charts }))
 
-/** The rows behind each figure. */
+/** The addresses of the rows behind each figure. */
 const FIGURE_ADDRESSES: Record<FigureId, string> = {
   files: tabAddress('stl-library'),
   inventory: tabAddress('inventory'),

@@ -23,10 +23,10 @@ import {
 import { usePageTitle } from '../lib/format/page-title.ts'
 import { DashboardPage } from './dashboard-page.tsx'
 
-/** Where a print job leads to. */
+/** Addresses that a print job links to. */
 const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
 
-/** Where a model leads to. */
+/** Addresses that a model links to. */
 const MODEL_ADDRESSES = {
   item: itemAddress,
   product: productAddress,
@@ -34,7 +34,7 @@ const MODEL_ADDRESSES = {
   make: (id: string) => wizardOf('model', id),
 }
 
-/** Where an item leads to. */
+/** Addresses that an item links to. */
 const ITEM_ADDRESSES = {
   model: modelAddress,
   job: jobAddress,
@@ -44,7 +44,7 @@ const ITEM_ADDRESSES = {
   make: (id: string) => wizardOf('item', id),
 }
 
-/** Where a product leads to. */
+/** Addresses that a product links to. */
 const PRODUCT_ADDRESSES = {
   model: modelAddress,
   item: itemAddress,

@@ -5,7 +5,7 @@ import { useSession } from '../lib/session/session.ts'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 
-/** Nothing below renders, or is even fetched, without a session that has proved all it has to. */
+/** Renders and loads nothing below it without a session that has passed all its steps. */
 export function RequireSession() {
   const { status } = useSession()
   const location = useLocation()
@@ -19,7 +19,7 @@ export function RequireSession() {
   )
 }
 
-/** The sign-in screens and the second step: whoever is signed in goes on to where they wanted to be. */
+/** Wraps the sign-in screens and the second step. A signed-in person continues to the requested page. */
 export function SignedOutOnly() {
   const session = useSession()
   const [search] = useSearchParams()

@@ -4,7 +4,7 @@ import { Shell } from '../app/shell/shell.tsx'
 import { OpenedCode } from '../features/scan/opened-code.tsx'
 import { usePageTitle } from '../lib/format/page-title.ts'
 
-/** The address that stands on labels: it leads on to what they are of. */
+/** The address on labels, which leads to the labelled object. */
 export function LabelCodeRoute() {
   const { code = '' } = useParams()
   usePageTitle('Label')

@@ -5,7 +5,7 @@ import { useSignUpMode } from '../lib/http/config.ts'
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 
-/** `view` in the address says which of its forms the email screen shows, so that back leads back. */
+/** `view` in the address names the form of the email screen, so that the back button works. */
 export function LoginRoute() {
   const [search, setSearch] = useSearchParams()
   const view = VIEWS.find((each) => each === search.get('view')) ?? 'sign-in'

@@ -9,12 +9,12 @@ import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
-/** How the sessions are opened that may choose a password without knowing the current one. */
+/** Ways to open a session that may set a password without the current one. */
 const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magiclink']
 
 const TOO_OLD = 'This link was opened too long ago.'
 
-/** Where the links of "Forgot password" and of invitations lead. */
+/** The page that the links of "Forgot password" and of invitations lead to. */
 export function ResetPasswordRoute() {
   const session = useSession()
   const link = useMailLink()
@@ -26,7 +26,7 @@ export function ResetPasswordRoute() {
   if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
   if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
   if (session.status === 'signed-out') return <AskAgain sentence={null} />
-  // Everybody else changes the password in the profile, and says the current one.
+  // Other sessions change the password in the profile, with the current one.
   if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />
 
   return (

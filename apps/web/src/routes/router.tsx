@@ -30,7 +30,7 @@ export const createAppRouter = () =>
             },
           ],
         },
-        // Where the links of mails lead, whoever is signed in here.
+        // The pages that mail links lead to, whether or not somebody is signed in.
         {
           path: CHOOSE_PASSWORD_PATH,
           lazy: { Component: async () => (await import('./reset-password.tsx')).ResetPasswordRoute },

@@ -18,12 +18,12 @@ const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
 }))
 
-/** What everything behind the sign-in shares. It goes with the session, and what was cached goes with it. */
+/** The shared parts of all pages behind the sign-in. It is unmounted with the session, and clears the cache. */
 export function SignedInLayout() {
   const user = useCurrentUser()
   const [queryClient] = useState(createQueryClient)
-  // The server refuses everything else until the password is changed, so nothing else is even asked. It holds until
-  // the session ends: the dialog has more to say after the change than the flag would let it.
+  // The server refuses every other call until the password is changed, so none is sent. The flag is read once per
+  // session, because the dialog has more to say after the change.
   const [mustChangePassword] = useState(user.password_change_required)
   if (mustChangePassword)
     return (
@@ -49,7 +49,7 @@ export function SignedInLayout() {
   )
 }
 
-/** Uploads go on, and are seen, in whatever room. */
+/** Uploads continue and are visible on every page. */
 function Tray() {
   const [search] = useSearchParams()
   const [isBroken, setIsBroken] = useState(false)

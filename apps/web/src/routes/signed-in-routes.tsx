@@ -1,11 +1,12 @@
 import { lazy } from 'react'
 
-// Lazy by React, not by the router: the router would fetch these for people who are about to be sent to sign in.
+// Loaded by React.lazy and not by the router, because the router would load them for people who are about to be
+// redirected to the sign-in.
 
 const importDashboard = () => import('./dashboard.tsx')
 
 export const SignedInLayout = lazy(async () => {
-  // Nearly everybody is on the way to the dashboard: fetch it along, not after.
+  // Almost everybody goes to the dashboard, so it is loaded in parallel and not afterwards.
   void importDashboard()
   return { default: (await import('./signed-in-layout.tsx')).SignedInLayout }
 })

@@ -7,7 +7,7 @@ import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
-/** Where the links lead that prove an email address. */
+/** The page that the links for confirming an email address lead to. */
 export function VerifyEmailRoute() {
   const session = useSession()
   const link = useMailLink()

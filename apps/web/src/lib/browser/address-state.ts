@@ -1,7 +1,7 @@
-/** The query of the address as it is now. What is drawn lags behind it, and a second press must not undo the first. */
+/** The current query of the address. The rendered one lags behind, and a second click must not undo the first. */
 export const currentParams = (): URLSearchParams => new URLSearchParams(location.search)
 
-/** The same address with other values; an empty one takes its name away, and what else it holds stays. */
+/** The same address with other values. An empty value removes its name; all other parameters stay. */
 export function withParams(
   params: URLSearchParams,
   values: Readonly<Record<string, string | null>>,
@@ -14,7 +14,7 @@ export function withParams(
   return next
 }
 
-/** The value of the address if it is one of a closed set; anything else is as good as none. */
+/** The value of the address if it is one of a closed set; null otherwise. */
 export function readOneOf<Value extends string>(
   params: URLSearchParams,
   name: string,

@@ -3,11 +3,11 @@ import { queryOptions } from '@tanstack/react-query'
 const CHECK_MS = 10 * 60_000
 const PATIENCE_MS = 10_000
 
-/** The script that this page began with; its name carries a hash of itself and of all that it may load. */
+/** The script of this page. Its name contains a hash of itself and of everything it can load. */
 const ownScript = (): string | null =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
-/** Whether the server has another version of the app than this page is of. Throws if it does not answer. */
+/** Whether the server has another version of the app than this page. Throws if it does not answer. */
 export async function hasNewVersion(): Promise<boolean> {
   const own = ownScript()
   const response = await fetch('/', {
@@ -19,11 +19,11 @@ export async function hasNewVersion(): Promise<boolean> {
   return own !== null && !(await response.text()).includes(own)
 }
 
-/** Asked again with everything else: when the server has been away, and at each change of room. */
+/** Checked again with all other queries: after an outage, and at each change of page. */
 export const newVersionQuery = queryOptions({
   queryKey: ['app-version'],
   queryFn: hasNewVersion,
-  // A page that has just come is of the version that there is.
+  // A page that has just loaded has the current version.
   initialData: false,
   staleTime: Infinity,
   refetchInterval: CHECK_MS,

@@ -1,9 +1,9 @@
 let last: Element | null = null
-/** What around it can take the focus, from the inside out. */
+/** The focusable elements around it, from the inside out. */
 let around: HTMLElement[] = []
 let isCatching = false
 
-/** Follows the focus from here on, and catches it when what has it goes away. */
+/** Tracks the focus from now on, and moves it when its element disappears. */
 export function followFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (isCatching || !(target instanceof Element) || isStandIn(target)) return
@@ -13,34 +13,34 @@ export function followFocus(): void {
   new MutationObserver(catchFocus).observe(document.body, { childList: true, subtree: true })
 }
 
-/** A button that is disabled while it works loses the focus, which the dialog around it then takes. */
+/** A button that is disabled while it works loses the focus, which the surrounding dialog then takes. */
 const isStandIn = (target: Element): boolean => last?.matches(':disabled') === true && target.contains(last)
 
 function findAround(target: Element): HTMLElement[] {
   const found: HTMLElement[] = []
   for (let each = target.parentElement; each; each = each.parentElement)
     if (each.tabIndex === -1 && each.hasAttribute('tabindex')) found.push(each)
-  // What opens over the page gives the focus back by itself.
+  // Dialogs and menus return the focus by themselves.
   if (target.closest('[role=dialog], [role=menu]')) return found
   const room = document.querySelector('main')
   return room && !found.includes(room) ? [...found, room] : found
 }
 
 /**
- * A button often takes itself away: Restore its row, View its list. Whoever uses the keyboard then goes on from what was
- * around it, and not from the beginning of the page.
+ * A button often removes itself: Restore removes its row, View its list. A keyboard user then continues near it, and
+ * not at the beginning of the page.
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
   const heir = around.find((each) => each.isConnected)
   if (!heir) return
-  // It stands in for what is gone, and is no place that anything would return the focus to.
+  // A temporary element must not become the place that the focus returns to.
   isCatching = true
   heir.focus({ preventScroll: true })
   isCatching = false
 }
 
-/** What has the focus, or had it before it fell back to the page or to the dialog around. */
+/** The focused element, or the one before the focus fell back to the page or the surrounding dialog. */
 export function findLastFocused(): Element | null {
   const active = document.activeElement
   return last && active?.contains(last) ? last : active

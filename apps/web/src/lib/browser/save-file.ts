@@ -1,10 +1,10 @@
-/** Has the browser save bytes as a file of this name. */
+/** Saves bytes as a file with this name. */
 export function saveFile(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The browser reads the address after the click has been handled.
+  // The browser reads the address after the click was handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -23,7 +23,7 @@ function savedTheme(): Theme | null {
   return saved === 'dark' || saved === 'light' ? saved : null
 }
 
-/** Follows the other tabs, and the system for as long as nothing is saved. */
+/** Follows the other tabs, and the system while nothing is saved. */
 export function followTheme(): void {
   const follow = () => showTheme(savedTheme() ?? systemTheme())
   addEventListener('storage', (event) => event.key === THEME_KEY && follow())

@@ -5,11 +5,11 @@ interface ElementBox {
   width: number
   /** Distance of its upper edge from the top of the page. */
   pageTop: number
-  /** Whether the window is as narrow as the `phone:` styles take it. */
+  /** Whether the window is narrow enough for the `phone:` styles. */
   isPhone: boolean
 }
 
-/** Where an element is and how wide, as it is now; all 0 before the first layout. */
+/** The current position and width of an element; all 0 before the first layout. */
 export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, ElementBox] {
   const [box, setBox] = useState<ElementBox>({ width: 0, pageTop: 0, isPhone: false })
   const ref = useCallback((element: T | null) => {
@@ -26,7 +26,7 @@ export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, Element
     }
     measure()
     const observer = new ResizeObserver(measure)
-    // What stands above it (a toolbar that wraps, an error) moves it without resizing it, but resizes its parent.
+    // An element above it (a wrapping toolbar, an error) moves it without resizing it, but resizes its parent.
     observer.observe(element)
     if (element.parentElement) observer.observe(element.parentElement)
     return () => observer.disconnect()

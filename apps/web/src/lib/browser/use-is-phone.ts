@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The same width as the `phone:` styles; for what differs in more than style. */
+/** The same width as the `phone:` styles, for differences beyond style. */
 export const PHONE = '(width < 40rem)'
 
 export const useIsPhone = (): boolean =>

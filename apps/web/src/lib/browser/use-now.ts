@@ -21,5 +21,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, told anew every half minute: a page on the second screen must not say "12 min ago" all day. */
+/** The current time, updated every half minute, so that relative times stay true. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)

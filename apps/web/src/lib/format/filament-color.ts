@@ -1,5 +1,5 @@
 const HEX = /^#[0-9A-F]{6}([0-9A-F]{2})?$/i
 
-/** A colour of the wire for a style; what is no such colour is none, since it may have come from anywhere. */
+/** A colour from the server for use in a style; undefined for an invalid one. */
 export const filamentColor = (hex: string | null | undefined): string =>
   hex && HEX.test(hex) ? hex.slice(0, 7) : 'transparent'

@@ -27,7 +27,7 @@ describe('numbers', () => {
     expect(formatKb(bytes)).toBe(text)
   })
 
-  it('writes sizes, volumes and counts with their units and separators', () => {
+  it('writes sizes, volumes and counts with units and separators', () => {
     expect(formatSizeMm([127, 63.49, 34.949])).toBe('127.0 × 63.5 × 34.9 mm')
     expect(formatVolume(60_500)).toBe('60.5 cm³')
     expect(formatCount(12_480)).toBe('12,480')
@@ -35,7 +35,7 @@ describe('numbers', () => {
     expect(formatNumberOf(1284, 'file')).toBe('1,284 files')
   })
 
-  it('says when a total stopped counting', () => {
+  it('marks a total whose count was capped', () => {
     expect(formatTotal({ total: 1000, isTotalCapped: true })).toBe('1,000+')
     expect(formatTotal({ total: 999, isTotalCapped: false })).toBe('999')
   })
@@ -61,7 +61,7 @@ describe('formatAgo', () => {
     expect(formatAgo(moment, now)).toBe(text)
   })
 
-  it('gives the date beyond a week', () => {
+  it('returns the date beyond a week', () => {
     expect(formatAgo('2025-01-02T09:00:00Z', now)).toContain('2025')
   })
 })
@@ -100,7 +100,7 @@ describe('measures of a print', () => {
   })
 })
 
-describe('a change', () => {
+describe('a change in percent', () => {
   it.each([
     [108.4, 100, '+8.4 %'],
     [97, 100, '−3.0 %'],
@@ -110,12 +110,12 @@ describe('a change', () => {
   })
 })
 
-it('a day of a calendar is the same in every time zone', () => {
+it('a calendar day is the same in every time zone', () => {
   expect(formatDay('2026-10-23')).toMatch(/23/)
   expect(formatDay('2026-11-01')).toMatch(/Nov/)
 })
 
-it('what is due in another year says so', () => {
+it('a due date in another year contains the year', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   expect(formatDue('2027-01-18T12:00:00Z', now)).toContain('2027')
   expect(formatDue('2026-11-24T12:00:00Z', now)).not.toContain('2026')

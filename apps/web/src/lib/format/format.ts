@@ -1,4 +1,4 @@
-/** How numbers, measures, money and moments are written. Units follow their number after a space. */
+/** Formats numbers, measures, money and times. Units follow their number after a blank. */
 
 let locale: string | undefined
 let currency = 'USD'
@@ -10,12 +10,12 @@ export function setFormats(formats: { locale: string | null; currency: string })
 }
 
 const decimals = (value: number, digits: number): string =>
-  // Measures are compared with files, labels and slicers, which all write a decimal point.
+  // Measures always have a decimal point, like files, labels and slicers.
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-/** A count that the server stops counting at some point: `1,000+`. */
+/** A count that the server caps: `1,000+`. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped: boolean }): string =>
   isTotalCapped ? `${formatCount(total)}+` : formatCount(total)
 
@@ -37,7 +37,7 @@ export const formatNumberOf = (count: number, one: string, many = `${one}s`): st
 export const formatMoney = (amount: number): string =>
   amount.toLocaleString(locale, { style: 'currency', currency })
 
-/** Revenue: whole units of the currency. */
+/** Revenue in whole units of the currency. */
 export const formatWholeMoney = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -73,7 +73,7 @@ export function formatAgo(moment: string, nowMs: number): string {
 export const formatTime = (moment: string | number): string =>
   new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 
-/** A date of a calendar, `2026-10-23`, which belongs to no time zone: `23 Oct`, with the weekday if that helps. */
+/** A calendar date, `2026-10-23`, which has no time zone: `23 Oct`, optionally with the weekday. */
 export const formatDay = (date: string, { withWeekday = false } = {}): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString(locale, {
     day: 'numeric',
@@ -82,7 +82,7 @@ export const formatDay = (date: string, { withWeekday = false } = {}): string =>
     ...(withWeekday && { weekday: 'short' }),
   })
 
-/** The day on which something is due: `Tue 24 Nov`; of another year with that year. */
+/** The day on which something is due: `Tue 24 Nov`; in another year with the year. */
 export function formatDue(moment: string, nowMs: number): string {
   const date = new Date(moment)
   const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
@@ -104,11 +104,11 @@ export function formatDayName(moment: string, nowMs: number): string {
   return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
 }
 
-/** `21 Nov 2026, 09:52:14 GMT+1`: to be compared with a log. */
+/** `21 Nov 2026, 09:52:14 GMT+1`, for comparison with a log. */
 export const formatExactTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** On an axis, where there is no room for more: `$2K`. */
+/** For an axis, where there is little space: `$2K`. */
 export const formatShortMoney = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -117,7 +117,7 @@ export const formatShortMoney = (amount: number): string =>
     maximumFractionDigits: 1,
   })
 
-/** `1 h 14 min`, `6 min`; from a hundred hours on, whole hours: `1,112 h`. */
+/** `1 h 14 min`, `6 min`; from a hundred hours on whole hours: `1,112 h`. */
 export function formatMinutes(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes))
   const hours = Math.floor(whole / 60)
@@ -129,24 +129,24 @@ export function formatMinutes(minutes: number): string {
 const NO_BREAK = '\u00A0'
 const KG_FROM_GRAMS = 10_000
 
-/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. What weighs something never reads as nothing. */
+/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. A weight above 0 is never shown as 0. */
 export function formatGrams(grams: number): string {
   if (grams >= KG_FROM_GRAMS) return formatKg(grams)
   if (grams > 0 && grams < 0.05) return `<${NO_BREAK}0.1${NO_BREAK}g`
   return `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
 }
 
-/** `31.4 kg`, of grams. */
+/** `31.4 kg`, from grams. */
 export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`
 
-/** `62 %` of a share from 0 to 1. What is not done never reads as 100 %, and what has begun never as 0 %. */
+/** `62 %` for a share from 0 to 1. Unfinished work is never shown as 100 %, and started work never as 0 %. */
 export function formatPercent(share: number): string {
   const percent = Math.round(share * 100)
   const honest = share < 1 ? Math.min(percent, 99) : percent
   return `${share > 0 ? Math.max(honest, 1) : honest}${NO_BREAK}%`
 }
 
-/** `+8.4 %`, `−3.0 %`: how much there is now against before; null where there was nothing before. */
+/** `+8.4 %`, `−3.0 %`: the change from before to now; null if there was nothing before. */
 export function formatChange(now: number, before: number): string | null {
   if (before <= 0) return null
   const percent = (now / before - 1) * 100

@@ -8,7 +8,7 @@ it.each([
   ['j-o_sullivan', 'JS'],
   ['محمد العلي', 'ما'],
   ['Ólafur Þór', 'ÓÞ'],
-  // Two code points, one letter to the eye.
+  // Two code points that look like one letter.
   ['e\u0301lodie n', 'E\u0301N'],
   ['👩‍🔧 Ops', '👩‍🔧O'],
   ['...', ''],

@@ -2,7 +2,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** First letters of the first and the last word: `MH` of "Maximiliane von Hohenberg". */
 export function initialsOf(name: string): string {
-  // A username has its parts between dots, hyphens and underscores.
+  // The parts of a username are separated by dots, hyphens and underscores.
   const words = (name.includes(' ') ? name.trim().split(/\s+/) : name.split(/[._-]+/)).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends.map((word) => firstGrapheme(word ?? '').toLocaleUpperCase()).join('')

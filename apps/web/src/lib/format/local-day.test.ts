@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { dayOf, endOf, noonOf } from './local-day.ts'
 
-test('a day goes to the server and comes back as the same day', () => {
+test('a day that is sent to the server comes back as the same day', () => {
   for (const day of ['2026-11-21', '2024-02-29', '2026-01-01', '2026-12-31'])
     expect([dayOf(noonOf(day)), dayOf(endOf(day))]).toEqual([day, day])
 })
 
-test('no day is no moment, and what is no day is left to the rule', () => {
+test("an empty day is no moment, and an invalid day is left to the server's rule", () => {
   expect([noonOf(''), dayOf(null), endOf('2026-99-99')]).toEqual([null, '', '2026-99-99'])
 })

@@ -1,4 +1,4 @@
-/** Days as a date field has them, `2026-11-21`, in local time. Empty where there is none. */
+/** Days in the form of a date field, `2026-11-21`, in local time. Empty if there is none. */
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
@@ -11,12 +11,12 @@ export function dayOf(moment: string | null): string {
 
 const momentOf = (day: string, time: string): string | null => {
   const date = new Date(`${day}T${time}`)
-  // What is half typed is sent as it is, for the server's rule to say what is wrong with it.
+  // An incomplete day is sent as it is, so that the server's rule reports it.
   return day === '' ? null : Number.isNaN(date.getTime()) ? day : date.toISOString()
 }
 
-/** Something that happened on a day, nobody knows when: its noon, which is the same day far around. */
+/** For an event on a day at an unknown time: its noon, which is the same day in most time zones. */
 export const noonOf = (day: string): string | null => momentOf(day, '12:00')
 
-/** By when something has to be there: the last minute of the day. */
+/** For a due day: its last minute. */
 export const endOf = (day: string): string | null => momentOf(day, '23:59')

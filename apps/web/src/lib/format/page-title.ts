@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { useEffect } from 'react'
 
-/** Names the browser's tab while the component is shown; undefined names nothing yet. */
+/** Sets the title of the browser tab while the component is mounted; undefined sets none yet. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return undefined

@@ -3,11 +3,11 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 const DAY_MS = 24 * 60 * 60_000
 const KEPT_DAYS = 30
 
-/** When something that was deleted then is removed for good. */
+/** The time at which an object that was deleted then is removed for good. */
 export const removalOf = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + KEPT_DAYS * DAY_MS).toISOString()
 
-/** `in 12 days`, `today`; what is over waits for the next cleaning, or is still used. */
+/** `in 12 days`, `today`. An overdue object waits for the next cleanup, or is still used. */
 export function daysLeft(removal: string, nowMs: number): string {
   const leftMs = Date.parse(removal) - nowMs
   if (leftMs <= 0) return 'due'

@@ -3,7 +3,7 @@ import { differing, errorsAtFields, mergeForms } from './form-merge.ts'
 
 const BASE = { name: 'Hook', color: 'Grey', notes: '' }
 
-test('what was typed stays, what the other has changed comes, and both at once is a conflict', () => {
+test('typed values stay, changes of others are taken over, and both on one field are a conflict', () => {
   const merge = mergeForms(
     BASE,
     { name: 'Hook L', color: 'Grey', notes: 'mine' },
@@ -14,13 +14,13 @@ test('what was typed stays, what the other has changed comes, and both at once i
   expect(merge.conflicts).toEqual(['name'])
 })
 
-test('the same typed twice is no conflict', () => {
+test('the same value typed twice is no conflict', () => {
   const same = { ...BASE, name: 'Hook L' }
   expect(mergeForms(BASE, same, same).conflicts).toEqual([])
   expect(differing(BASE, same)).toEqual(['name'])
 })
 
-test('sentences stand at their fields, the first of each, and those of other fields nowhere', () => {
+test('each field gets its first error, and errors of unknown fields are left out', () => {
   const isField = (name: string): name is 'name' | 'color' => name === 'name' || name === 'color'
   expect(
     errorsAtFields(

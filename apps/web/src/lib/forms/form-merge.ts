@@ -1,23 +1,23 @@
-/** What stands in the fields of a form. */
+/** The values of a form's fields. */
 export type FormText<Field extends string> = Readonly<Record<Field, string>>
 
-/** Fields in which two forms differ. */
+/** The fields in which two forms differ. */
 export const differing = <Field extends string>(a: FormText<Field>, b: FormText<Field>): Field[] =>
   (Object.keys(a) as Field[]).filter((field) => a[field] !== b[field])
 
-/** What became of an edit that somebody else was quicker than. */
+/** The result of an edit after somebody else has saved. */
 export interface Merge<Field extends string> {
-  /** What was typed, and elsewhere what the other has saved. */
+  /** The typed values, and for other fields the saved ones. */
   form: FormText<Field>
-  /** What the other has saved. */
+  /** The values that somebody else has saved. */
   theirs: FormText<Field>
-  /** Fields that the other has changed. */
+  /** The fields that somebody else has changed. */
   changed: readonly Field[]
-  /** Of these the ones that were typed in as well, to something else. */
+  /** Those of them that were typed in as well, with another value. */
   conflicts: readonly Field[]
 }
 
-/** Puts what was typed over what somebody else has saved since `base`. */
+/** Puts the typed values on top of those that somebody else has saved since `base`. */
 export function mergeForms<Field extends string>(
   base: FormText<Field>,
   mine: FormText<Field>,
@@ -35,7 +35,7 @@ export function mergeForms<Field extends string>(
 
 export type FieldErrors<Field extends string> = Partial<Record<Field, string | undefined>>
 
-/** The first sentence at each field, of a schema's issues or of a refused call's errors. */
+/** The first error of each field, from a schema's issues or from a refused call. */
 export function errorsAtFields<Field extends string>(
   issues: readonly { path: string | readonly PropertyKey[]; message: string }[],
   isField: (name: string) => name is Field,
@@ -48,12 +48,12 @@ export function errorsAtFields<Field extends string>(
   return errors
 }
 
-/** A form as the body of a call, or the errors at its fields. */
+/** The body of a call, or the errors of its fields. */
 export type ReadResult<Body, Field extends string> =
   | { body: Body; errors: null }
   | { body: null; errors: FieldErrors<Field> }
 
-/** Turns the outcome of a schema's `safeParse` into the body of a call, or into errors at the fields. */
+/** Turns the result of a schema's `safeParse` into the body of a call or into errors of the fields. */
 export const readResult = <Body, Field extends string>(
   parsed:
     | { success: true; data: Body }
@@ -64,7 +64,7 @@ export const readResult = <Body, Field extends string>(
     ? { body: parsed.data, errors: null }
     : { body: null, errors: errorsAtFields(parsed.error.issues, isField) }
 
-/** The changed fields alone, as a change sends them: the rest stays as it is, whoever changes it meanwhile. */
+/** Only the changed fields, so that a change by somebody else to another field stays. */
 export const pickFields = <Field extends string>(
   wire: Readonly<Record<Field, unknown>>,
   changed: readonly Field[],

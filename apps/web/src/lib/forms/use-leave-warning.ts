@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Has the browser ask before the page is left while something would be lost by it. */
+/** Makes the browser ask before the page is left while something would be lost. */
 export function useLeaveWarning(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return

@@ -10,17 +10,17 @@ interface Revised {
 export interface MergedEditOptions<Field extends string, Thing extends Revised, Body> {
   thing: Thing
   formOf: (thing: Thing) => FormText<Field>
-  /** Reads the changed fields by the contract's schema, or says what is wrong at which of them. */
+  /** Parses the changed fields with the contract's schema, or returns the errors of the fields. */
   read: (form: FormText<Field>, changed: readonly Field[]) => ReadResult<Body, Field>
-  /** Sends the change with the revision as If-Match. The server answers 412 if somebody else was quicker. */
+  /** Sends the change with the revision as If-Match. The server answers 412 if somebody else has saved. */
   save: (edit: { body: Body; revision: number }) => Promise<Thing>
   /** Loads the current state after a 412. */
   reread: () => Promise<Thing>
-  /** Gets null if nothing had been changed. */
+  /** Called with null if nothing had changed. */
   onSaved: (saved: Thing | null) => void
 }
 
-/** A form that edits something which others may edit too. It merges what they save meanwhile with what was typed. */
+/** A form for an object that others may edit too. It merges their changes with the typed values. */
 export function useMergedEdit<Field extends string, Thing extends Revised, Body>({
   thing,
   formOf,
@@ -64,11 +64,11 @@ export function useMergedEdit<Field extends string, Thing extends Revised, Body>
       await send(() => saveOrMerge(body))
     },
     hasChanges: differing(base.form, form).length > 0,
-    /** Whether a field differs from what was last known to be saved. */
+    /** Whether a field differs from its last known saved value. */
     isTouched: (field: Field) => form[field] !== base.form[field],
     takeTheirs: (field: Field) => {
       if (!merge) return
-      // A computed key of a generic name is not known to be one of the names.
+      // TypeScript cannot prove that a computed key is one of the names.
       change({ [field]: merge.theirs[field] } as Partial<FormText<Field>>)
       setMerge({ ...merge, conflicts: merge.conflicts.filter((other) => other !== field) })
     },

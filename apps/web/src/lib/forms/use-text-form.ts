@@ -4,16 +4,16 @@ import { useRetryKey } from '../http/use-retry-key.ts'
 import { differing, errorsAtFields, type FieldErrors, type FormText, type ReadResult } from './form-merge.ts'
 
 interface ErrorOptions<Field extends string> {
-  /** The sentence for a failed call; the server's own unless given. */
+  /** The message for a failed call; the server's own by default. */
   describeError?: (error: unknown) => string
-  /** The field that a refusal is about, by its code. The sentence then appears there, and not in the footer. */
+  /** The field that an error code is about. The message then appears at that field, and not in the footer. */
   fieldOf?: (error: ApiError) => Field | undefined
 }
 
 const defaultMessage = (error: unknown): string => errorMessage(error, 'That did not work. Please try again.')
 
 /**
- * The state of a form whose fields are texts: the values, the errors beside the fields, and the failure of the whole.
+ * The state of a form with text fields: the values, the errors of the fields, and the error of the whole form.
  * `Extra` names errors of controls that are no text field. Screens use `useNewForm` or `useMergedEdit` instead.
  */
 export function useTextForm<Field extends string, Extra extends string = never>(
@@ -25,7 +25,7 @@ export function useTextForm<Field extends string, Extra extends string = never>(
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const isField = (name: string): name is Field => name in start
-  /** Changes some fields, and removes their errors. */
+  /** Changes some fields and removes their errors. */
   const change = (part: Partial<FormText<Field>>) => {
     setForm((now) => ({ ...now, ...part }))
     setErrors((now) => {
@@ -41,20 +41,20 @@ export function useTextForm<Field extends string, Extra extends string = never>(
     failure,
     isPending,
     change,
-    /** Binds a control to a field. */
+    /** The props that bind a control to a field. */
     bind: (field: Field) => ({
       value: form[field],
-      // A computed key of a generic name is not known to be one of the names.
+      // TypeScript cannot prove that a computed key is one of the names.
       onChange: (event: { target: { value: string } }) =>
         change({ [field]: event.target.value } as Partial<FormText<Field>>),
     }),
     clearError: (field: Field | Extra) => setErrors((now) => ({ ...now, [field]: undefined })),
-    /** Shows the errors that were found before sending; null if there are none. */
+    /** Shows the errors that were found before sending; null removes them. */
     showErrors: (found: FieldErrors<Field | Extra> | null) => {
       setErrors(found ?? {})
       setFailure(null)
     },
-    /** Runs the call. If the server refuses it, its sentences appear beside their fields and in the footer. */
+    /** Runs the call. If the server refuses it, its messages appear at their fields and in the footer. */
     send: async (call: () => Promise<void>) => {
       setIsPending(true)
       try {
@@ -62,7 +62,7 @@ export function useTextForm<Field extends string, Extra extends string = never>(
       } catch (error) {
         if (!(error instanceof ApiError)) return setFailure(describeError(error))
         const field = fieldOf?.(error)
-        // A computed key is widened to `string`, and Extra names no field: both records are of the wider type.
+        // A computed key is widened to `string`, and Extra names no field, so both records have the wider type.
         const found = field ? { [field]: describeError(error) } : errorsAtFields(error.errors, isField)
         setErrors(found as FieldErrors<Field | Extra>)
         setFailure(field ? null : describeError(error))
@@ -74,11 +74,14 @@ export function useTextForm<Field extends string, Extra extends string = never>(
 }
 
 interface NewFormOptions<Field extends string, Extra extends string, Body> extends ErrorOptions<Field> {
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   start: FormText<Field> | (() => FormText<Field>)
-  /** Reads the fields by the contract's schema, or says what is wrong at which of them. */
+  /** Parses the fields with the contract's schema, or returns the errors of the fields. */
   read: (form: FormText<Field>) => ReadResult<Body, Field | Extra>
-  /** Sends it. The headers hold an Idempotency-Key, so that a retry after a lost answer creates nothing twice. */
+  /**
+   * Sends the request. The headers contain an Idempotency-Key, so that a retry after a lost response creates nothing
+   * twice.
+   */
   create: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<void>
 }
 

@@ -1,31 +1,31 @@
 import type { ErrorBody } from '@pegasus/contracts/fields'
 
 interface ApiErrorInit {
-  /** HTTP status; 0 if no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number
-  /** The server's own sentence for people; null where it gave none. */
+  /** The server's own message for people; null if it gave none. */
   detail: string | null
-  /** What to say where there is no such sentence. */
+  /** The message if there is none from the server. */
   otherwise: string
   code?: string | undefined
   errors?: ErrorBody['errors'] | undefined
   requestId?: string | null | undefined
-  /** Seconds after which a try may succeed. */
+  /** Seconds after which a retry may succeed. */
   retryAfterSeconds?: number | null | undefined
-  /** All that the answer says besides, such as the id of what it is about. */
+  /** Other fields of the response, such as the id of the object concerned. */
   body?: Readonly<Record<string, unknown>> | undefined
   cause?: unknown
 }
 
 export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
 
-/** A page in place of data, such as a proxy or the sign-in of a guest network sends. */
+/** A page instead of data, as a proxy or the sign-in of a guest network sends it. */
 export const STRANGE_ANSWER =
   'What came back is not from this server. Check that nothing stands between, such as a network to sign in to, and try again.'
 
 /**
- * A call that did not succeed. `message` is always fit to be shown; `detail` is the server's own sentence alone,
- * since the specification has words of its own for when there is none.
+ * A call that failed. `message` can always be shown. `detail` is only the server's own message, because the
+ * specification has its own texts for a missing one.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -49,15 +49,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's sentence if it gave one, else the specification's own for this failure. */
+/** The server's message if it gave one, otherwise the specified text for this failure. */
 export const errorDetail = (error: unknown, otherwise: string): string =>
   (error instanceof ApiError ? error.detail : null) || otherwise
 
-/** What to show where the specification has no words: any sentence about the failed call, else `otherwise`. */
+/** The message if the specification has no text: any message of the failed call, otherwise `otherwise`. */
 export const errorMessage = (error: unknown, otherwise: string): string =>
   error instanceof ApiError ? error.message : otherwise
 
-/** Reads a failed answer, whoever gave it: ours in JSON, a proxy's in HTML, an empty one. */
+/** Reads an error response of any sender: ours in JSON, a proxy's in HTML, an empty one. */
 export function readApiError(
   status: number,
   bodyText: string,

@@ -54,7 +54,7 @@ const failure = async (call: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('callApi', () => {
-  it('sends the bearer token and the body, and returns what came back', async () => {
+  it('sends the bearer token and the body, and returns the response', async () => {
     answer = (request, response) => {
       let body = ''
       request.on('data', (chunk) => (body += chunk))
@@ -73,7 +73,7 @@ describe('callApi', () => {
     expect(await callApi(login, { body })).toEqual({ seen: null })
   })
 
-  it('carries detail, code, fields, request id and waiting time of a failure', async () => {
+  it('keeps detail, code, fields, request id and waiting time of a failure', async () => {
     failWith(
       429,
       JSON.stringify({ detail: 'Wait.', code: 'x', errors: [{ path: 'a', message: 'b' }, 'not one'] }),
@@ -101,7 +101,7 @@ describe('callApi', () => {
     },
   )
 
-  it('tells a failed connection in words of its own', async () => {
+  it('has its own message for a failed connection', async () => {
     await stop()
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })
@@ -118,13 +118,13 @@ describe('callApi', () => {
     },
   )
 
-  it('does not take the page of a guest network for an answer', async () => {
+  it('does not take the page of a guest network for a response', async () => {
     failWith(200, '<html>Welcome to our Wi-Fi</html>', { 'content-type': 'text/html' })
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 200, detail: null, message: STRANGE_ANSWER })
   })
 
-  it('lets an aborted call end as such', async () => {
+  it('passes on the abort of a call', async () => {
     answer = () => {}
     const controller = new AbortController()
     const call = callApi(getMe, { signal: controller.signal })
@@ -134,7 +134,7 @@ describe('callApi', () => {
 })
 
 describe('a refused token', () => {
-  it('is renewed once, and the call is made again', async () => {
+  it('is renewed once, and the call is repeated', async () => {
     answer = (request, response) => {
       const isRenewed = request.headers.authorization === 'Bearer renewed'
       response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
@@ -145,7 +145,7 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
   })
 
-  it('is also told where there is none any more, so that whoever was signed in learns that it is over', async () => {
+  it('is reported also without a token, so that an ended session is noticed', async () => {
     failWith(401, '{"detail":"Sign in to continue."}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, getAccessToken: async () => null, renewAccessToken })
@@ -153,12 +153,12 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith(null)
   })
 
-  it('fails as it was refused once the session is over', async () => {
+  it('fails with the refusal once the session is over', async () => {
     failWith(401, '{"detail":"Your session has ended. Please sign in again."}')
     expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')
   })
 
-  it('is not what a wrong current password means', async () => {
+  it('is distinguished from a wrong current password', async () => {
     failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, renewAccessToken })
@@ -167,9 +167,9 @@ describe('a refused token', () => {
   })
 })
 
-describe('a call that wants a recent sign-in', () => {
+describe('a call that needs a recent sign-in', () => {
   const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
-  /** Whether the session is fresh, and what has been asked of the server. */
+  /** Whether the session is fresh, and the requests so far. */
   let isRecent: boolean
   let requests: string[]
   let disconnect: () => void
@@ -192,7 +192,7 @@ describe('a call that wants a recent sign-in', () => {
 
   afterEach(() => disconnect())
 
-  /** The person answers when told to; the check counts how often they were asked. */
+  /** Simulates the person's answer, and counts the questions. */
   function askPerson() {
     const questions: ((isProven: boolean) => void)[] = []
     disconnect = connectIdentityCheck(() => new Promise((resolve) => questions.push(resolve)))
@@ -208,7 +208,7 @@ describe('a call that wants a recent sign-in', () => {
 
   const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
 
-  it('asks the person, and makes the call again as it was', async () => {
+  it('asks the person, and repeats the call unchanged', async () => {
     const person = askPerson()
     const call = change('x')
     await person.answer(true)
@@ -227,7 +227,7 @@ describe('a call that wants a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('says that nothing was changed if the person would rather not, and asks anew the next time', async () => {
+  it('says that nothing was changed if the person cancels, and asks again the next time', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -240,14 +240,14 @@ describe('a call that wants a recent sign-in', () => {
     expect(await later).toEqual({ message: 'done' })
   })
 
-  it('does not ask again for what was refused while the person was proving it', async () => {
+  it('does not ask again for a call that was refused during the question', async () => {
     const person = askPerson()
     let letGo = (): void => {}
     const sent = new Promise<void>((resolve) => (letGo = resolve))
     const answerAtOnce = answer
     answer = (request, response) => {
       if (requests.length !== 1) return answerAtOnce(request, response)
-      // Refused at once, but the answer takes its time.
+      // Refused immediately, but the response takes some time.
       requests.push('slow')
       void sent.then(() => response.writeHead(403).end(JSON.stringify(REFUSAL)))
     }
@@ -262,22 +262,22 @@ describe('a call that wants a recent sign-in', () => {
     expect(person.questions).toHaveLength(1)
   })
 
-  it('is made again only once', async () => {
+  it('is repeated only once', async () => {
     const person = askPerson()
     const call = change('x')
     await vi.waitFor(() => expect(person.questions).toHaveLength(1))
-    // A proof that the server does not take.
+    // A proof that the server refuses.
     person.questions[0]?.(true)
     expect((await failure(call)).code).toBe('reauthentication_required')
     expect(requests).toHaveLength(2)
   })
 
-  it('fails as it was refused where nobody can be asked', async () => {
+  it('fails with the refusal if nobody can be asked', async () => {
     expect((await failure(change('x'))).code).toBe('reauthentication_required')
     expect(requests).toHaveLength(1)
   })
 
-  it('gives up when its caller does, whatever the person answers', async () => {
+  it('is aborted with its caller, whatever the person answers', async () => {
     const person = askPerson()
     const controller = new AbortController()
     const call = callApi(changePassword, { body: {}, signal: controller.signal })
@@ -289,8 +289,8 @@ describe('a call that wants a recent sign-in', () => {
   })
 })
 
-describe('a second factor that is due', () => {
-  it('is told to the session, and the call fails as it was refused', async () => {
+describe('a missing second factor', () => {
+  it('is reported to the session, and the call fails with the refusal', async () => {
     failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
     const onSecondFactorWanted = vi.fn<() => void>()
     connectTokenSource({ ...tokenSource, onSecondFactorWanted })
@@ -314,14 +314,14 @@ describe('callList', () => {
     })
   })
 
-  it('counts for itself where no header says so', async () => {
+  it('counts the items itself if no header contains the total', async () => {
     failWith(200, '[1,2]')
     expect(await callList(listModels)).toMatchObject({ total: 2, isTotalCapped: false, nextCursor: null })
   })
 })
 
 describe('addresses', () => {
-  it('fill in parameters and leave out what is empty', () => {
+  it('fill in parameters and leave out empty ones', () => {
     expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
     expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
       '/api/stl-files?search=a+%26+b',
@@ -335,7 +335,7 @@ describe('addresses', () => {
 })
 
 describe('errorDetail', () => {
-  it('prefers the words of the server', () => {
+  it("prefers the server's message", () => {
     expect(
       errorDetail(new ApiError({ status: 401, detail: 'No.', otherwise: 'Failed.' }), 'Login failed'),
     ).toBe('No.')

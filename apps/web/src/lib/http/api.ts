@@ -2,18 +2,18 @@ import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
 import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
 import { withRecentSignIn } from '../session/reauthentication.ts'
 
-/** Where calls get their token from, and whom they tell when it is no longer good. */
+/** Provides the token for calls, and learns when it is refused. */
 interface TokenSource {
   getAccessToken: () => Promise<string | null>
-  /** Another token in place of one that was refused, or of none that was there; null once the session is over. */
+  /** Another token for a refused or missing one; null once the session is over. */
   renewAccessToken: (refused: string | null) => Promise<string | null>
-  /** The session has to prove its account's second factor (again) before anything else. */
+  /** The session must prove its account's second factor before anything else. */
   onSecondFactorWanted: () => void
 }
 
 let tokenSource: TokenSource | null = null
 
-/** The session registers itself here, so that calls need not know it. */
+/** The session registers itself here, so that calls do not depend on it. */
 export function connectTokenSource(source: TokenSource): void {
   tokenSource = source
 }
@@ -26,22 +26,22 @@ interface CallExtras {
 type Call<E extends Endpoint> = CallOf<E> & CallExtras
 
 /**
- * One declared call. Where the server wants a recent sign-in for it, the person is asked and the call repeated.
- * Throws an ApiError, whoever answered and in whatever form, or the AbortError of its signal.
+ * Sends one declared call. If the server needs a recent sign-in, the person is asked and the call repeated. Throws an
+ * ApiError for every failure, or the AbortError of its signal.
  */
 export async function callApi<E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<ResponseOf<E>> {
   return readBody<ResponseOf<E>>(await send(endpoint, call))
 }
 
-/** A call that answers with bytes, which are the caller's to read. Otherwise like callApi. */
+/** Like callApi, for a call whose response is bytes. */
 export const callForBytes = <E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<Response> =>
   send(endpoint, call)
 
-/** A page of a list, with what the headers say of the whole. */
+/** A page of a list, with the totals from the headers. */
 export interface ListPage<Item> {
   items: Item[]
   total: number
-  /** True where there are more than `total`: the count stops at 1,000. */
+  /** True if there are more than `total`: the count stops at 1,000. */
   isTotalCapped: boolean
   nextCursor: string | null
 }
@@ -62,10 +62,10 @@ export async function callList<E extends Endpoint>(
   }
 }
 
-/** What schemas of parameters and queries hold: nothing but what can stand in an address. */
+/** The values of parameters and queries. */
 type AddressParts = Record<string, string | number | boolean | null | undefined>
 
-/** The address of a call on this origin: parameters filled in, query appended, what is undefined left out. */
+/** The address of a call on this origin: parameters filled in, query appended, undefined values left out. */
 export function buildPath(
   endpoint: Endpoint,
   { params, query }: { params?: unknown; query?: unknown } = {},
@@ -79,7 +79,7 @@ export function buildPath(
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** `cursor` of the address that a Link header names as next. */
+/** The `cursor` in the address of the Link header's `next`. */
 export function findNextCursor(link: string | null): string | null {
   const next = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1]
   return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
@@ -102,7 +102,7 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
   }
 }
 
-/** A wrong current password is told apart by its code: it says nothing of the session. */
+/** A wrong current password has its own code and does not concern the session. */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'
 
@@ -142,14 +142,14 @@ async function fetchOnce<E extends Endpoint>(
 async function readBody<Body>(response: Response): Promise<Body> {
   const text = await readText(response)
   try {
-    // The server serialises by the same schema from which the type is taken.
+    // The server serialises with the schema that the type comes from.
     return (text === '' ? undefined : JSON.parse(text)) as Body
   } catch (cause) {
     throw new ApiError({ status: response.status, detail: null, otherwise: STRANGE_ANSWER, cause })
   }
 }
 
-/** The connection may break while an answer is still coming in. */
+/** The connection may break during the response. */
 async function readText(response: Response): Promise<string> {
   try {
     return await response.text()
@@ -158,7 +158,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Whoever has given a call up is told by the error that they caused. */
+/** An aborted call throws the abort error of its caller. */
 const lostAnswer = (cause: unknown): unknown =>
   cause instanceof Error && cause.name === 'AbortError'
     ? cause

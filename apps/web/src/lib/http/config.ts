@@ -8,7 +8,7 @@ let config: ClientConfig | null = null
 let hasFailed = false
 const listeners = new Set<() => void>()
 
-/** The environment check: a failure is logged and the app goes on without what the configuration would add. */
+/** Checks the configuration: a failure is logged, and the app runs without the configured parts. */
 export async function loadConfig(): Promise<void> {
   try {
     config = await callApi(getConfig)
@@ -25,16 +25,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What the server told at the start; null until it has, and if it could not. */
+/** The server's configuration; null until it has loaded, or if it could not be loaded. */
 export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
 
 /**
- * Whether mails leave, or wait for an administrator to pass them on; null until the server has told. If it could
- * not: its default.
+ * Whether mails are sent, or wait for an administrator to pass them on; null until the configuration has loaded. The
+ * default is used if it could not be loaded.
  */
 export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
   useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))
 
-/** Who may make an account; null until the server has told. If it could not: its default, and it decides anyway. */
+/**
+ * Who may create an account; null until the configuration has loaded. The default is used if it could not be loaded;
+ * the server decides in any case.
+ */
 export const useSignUpMode = (): ClientConfig['signups'] | null =>
   useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

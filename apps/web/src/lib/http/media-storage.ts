@@ -12,21 +12,21 @@ import { logWarning } from '../browser/log.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 import { fetchWithProgress } from './xhr-fetch.ts'
 
-/** What an upload answers, by the names of the specification's upload result. */
+/** The result of an upload, with the names of the specification. */
 export interface StoredMedia {
   fileName: string
   path: string
-  /** Where anybody can see it. */
+  /** Its public address. */
   publicUrl: string
 }
 
-/** The bucket of product media, through the hosted service's own client, which is fetched when first needed. */
+/** The bucket of product media, through the hosted service's own client, which is loaded at its first use. */
 async function openBucket(send: typeof fetch) {
   const { StorageClient } = await import('@supabase/storage-js')
   return new StorageClient(`${location.origin}/storage/v1`, {}, signedIn(send)).from(MEDIA_BUCKET)
 }
 
-/** Sends the session's token as the bearer, and once more with another where the server refuses it. */
+/** Sends the session's token as the bearer, and once more with a renewed one if the server refuses it. */
 const signedIn =
   (send: typeof fetch): typeof fetch =>
   async (input, init = {}) => {
@@ -43,13 +43,13 @@ const signedIn =
 
 interface UploadOptions {
   file: File
-  /** What it is to be called; it replaces what has that name. */
+  /** The name of the file. It replaces a file with that name. */
   name: string
   signal: AbortSignal
   onProgress: (share: number) => void
 }
 
-/** Stores a file among the product media. Throws an error whose message is fit to be shown, or the signal's reason. */
+/** Stores a file among the product media. Throws an error whose message can be shown, or the signal's reason. */
 export async function uploadMedia({ file, name, signal, onProgress }: UploadOptions): Promise<StoredMedia> {
   const problem = sizeProblem(file)
   if (problem) throw new Error(problem)
@@ -60,7 +60,7 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   const { error } = await bucket.upload(path, file, {
     upsert: true,
     cacheControl: String(MEDIA_CACHE_SECONDS),
-    // A browser that does not know a file sends none, and the server goes by the bytes anyway.
+    // A browser that does not know the type sends none. The server uses the bytes anyway.
     contentType: file.type || 'application/octet-stream',
   })
   signal.throwIfAborted()
@@ -68,23 +68,23 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }
 
-/** Why a file is not even worth sending; null where it is. */
+/** The reason why a file cannot be uploaded; null if it can. */
 function sizeProblem({ name, size }: File): string | null {
   const limit = isPictureName(name) ? MAX_PICTURE_BYTES : MAX_VIDEO_BYTES
   if (size === 0) return 'This file is empty.'
   return size > limit ? `This file is larger than ${limit / 1024 / 1024} MB.` : null
 }
 
-/** A file that is stored already, and what tells this version of it from another. */
+/** A stored file, and the value that identifies this version of it. */
 export interface KnownMedia {
   name: string
   version: string
 }
 
-/** The most that are looked at. */
+/** The maximum number of listed files. */
 const MAX_LISTED = 1000
 
-/** The stored files whose names hold a text; empty where the server cannot be asked, which is noted. */
+/** The stored files whose names contain a text; empty, with a log entry, if the server cannot be reached. */
 export async function findMedia(search: string): Promise<KnownMedia[]> {
   try {
     const bucket = await openBucket(fetch)
@@ -97,7 +97,7 @@ export async function findMedia(search: string): Promise<KnownMedia[]> {
   }
 }
 
-/** Of an address on this server the path alone: it holds whatever name the server is reached by. */
+/** The path of an address on this server, which is valid under every name of the server. */
 export function toOwnPath(publicUrl: string): string {
   const url = new URL(publicUrl, location.origin)
   return url.origin === location.origin ? url.pathname : publicUrl

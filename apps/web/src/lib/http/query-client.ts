@@ -1,12 +1,12 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-/** The figures of the shop: on the dashboard, and beside the tabs. */
+/** The figures of the shop: on the dashboard, and next to the tabs. */
 export const STATS_KEY = ['stats'] as const
 
 const MAX_RETRIES = 2
 
-/** Only what another try can mend is tried again: no answer, or a fault on the server's side. */
+/** Retries only failures that may pass: no response, or a server error. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
       },
     },
     mutationCache: new MutationCache({
-      // Whatever was changed, the figures may count it; who changes something need not know of them.
+      // Every change may affect the figures, so all mutations refresh them.
       onSuccess: () => void client.invalidateQueries({ queryKey: STATS_KEY }),
     }),
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileBytesSent, newIdempotencyKey } from './upload.ts'
 
-describe('bytes of the file that have left', () => {
+describe('uploaded bytes of a file', () => {
   test.each([
     ['while the fields go out', 200, 1500, 1000, 0],
     ['half way', 1000, 1500, 1000, 500],
@@ -12,7 +12,7 @@ describe('bytes of the file that have left', () => {
   })
 })
 
-test('an idempotency key is new each time, also where randomUUID is missing', () => {
+test('an idempotency key is new each time, also without randomUUID', () => {
   expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
   const { randomUUID } = crypto
   Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })

@@ -4,22 +4,24 @@ import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-e
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 export interface UploadOptions {
-  /** What the path of the endpoint names, where it names something. */
+  /** The parameters of the endpoint's path, if it has any. */
   params?: Readonly<Record<string, string>>
-  /** Text fields, sent before the file so that the server can refuse by them before it has read the bytes. */
+  /** Text fields, sent before the file so that the server can refuse them before it reads the bytes. */
   fields: Readonly<Record<string, string>>
-  /** Null where the fields say it all, such as an address to fetch from. */
+  /** Null if the fields are enough, such as an address to download from. */
   file: File | null
-  /** Kept over all tries of one submit: a try whose answer was lost does not store the file twice. */
+  /**
+   * The same for all attempts of one submit, so that an attempt with a lost response does not store the file twice.
+   */
   idempotencyKey: string
   signal: AbortSignal
-  /** Bytes of the file that have left. */
+  /** Uploaded bytes of the file. */
   onProgress: (sentBytes: number) => void
 }
 
 /**
- * Sends a form with its file and tells how far it is, which fetch cannot. Throws an ApiError, or the signal's
- * reason once it is aborted.
+ * Uploads a form with its file and reports the progress, which fetch cannot. Throws an ApiError, or the reason of an
+ * aborted signal.
  */
 export async function uploadWithProgress<E extends Endpoint>(
   endpoint: E,
@@ -36,7 +38,7 @@ export async function uploadWithProgress<E extends Endpoint>(
   }
 }
 
-/** A key that no other submit has. `randomUUID` is missing where the page came over plain http from another machine. */
+/** A unique key for a submit. `randomUUID` is missing on pages over plain http from another machine. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return [...crypto.getRandomValues(new Uint8Array(16))]
@@ -44,7 +46,7 @@ export function newIdempotencyKey(): string {
     .join('')
 }
 
-/** How much of the file has left, when `loaded` of `total` bytes of the whole request have. */
+/** The uploaded bytes of the file, when `loaded` of `total` bytes of the request are uploaded. */
 export const fileBytesSent = (loaded: number, total: number, fileBytes: number): number =>
   Math.min(fileBytes, Math.max(0, loaded - Math.max(0, total - fileBytes)))
 
@@ -74,13 +76,14 @@ function sendOnce<E extends Endpoint>(
           readApiError(request.status, request.responseText, (name) => request.getResponseHeader(name)),
         )
       try {
-        // The server serialises by the same schema from which the type is taken.
+        // The server serialises with the schema that the type comes from.
         resolve(JSON.parse(request.responseText) as ResponseOf<E>)
       } catch (cause) {
         reject(new ApiError({ status: request.status, detail: null, otherwise: STRANGE_ANSWER, cause }))
       }
     }
-    // Also where a server refuses before it has read everything and closes: browsers then tell no status.
+    // Also if a server refuses before it has read everything and closes the connection: browsers then report no
+    // status.
     request.onerror = () => reject(new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }))
     request.onabort = () => reject(signal.reason)
     request.send(body)

@@ -26,21 +26,21 @@ export const listQuery = <Item>(
     getNextPageParam: (page) => page.nextCursor,
   })
 
-/** What a room shows of a list: while other filters load, what was there before. */
+/** The rows of a list. While other filters load, the former rows stay. */
 export function useList<Item>(options: ReturnType<typeof listQuery<Item>>) {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const [firstPage] = list.data?.pages ?? []
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  // What other filters left empty says nothing of these.
+  // An empty result of other filters does not apply to these.
   const isKnown = list.data !== undefined && !(list.isPlaceholderData && items.length === 0)
   return {
     list,
     items,
-    /** Of the whole, as the server counts it; null while that is not known. */
+    /** The total of the list, as the server counts it; null while unknown. */
     count: isKnown && firstPage ? firstPage : null,
     isLoading: !isKnown && !list.isError,
     isEmpty: isKnown && items.length === 0,
-    /** For what shows the rows. */
+    /** Props for the component that shows the rows. */
     paging: {
       isStale: list.isPlaceholderData,
       hasMore: list.hasNextPage && !list.isFetching && !list.isError,

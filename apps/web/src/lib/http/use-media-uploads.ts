@@ -4,11 +4,11 @@ import { logWarning } from '../browser/log.ts'
 import { type StoredMedia, uploadMedia } from './media-storage.ts'
 import { newIdempotencyKey } from './upload.ts'
 
-/** A file on its way to the product media, or there, or refused. */
+/** A running, finished or refused upload of product media. */
 export interface MediaUpload {
   id: string
   file: File
-  /** What it is called there. */
+  /** Its stored name. */
   name: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
   /** From 0 to 1. */
@@ -18,12 +18,12 @@ export interface MediaUpload {
 }
 
 interface MediaUploadsOptions {
-  /** How many are under way together; one where the order in which they arrive counts. */
+  /** How many run in parallel; one if the order of arrival matters. */
   atOnce?: number
   onStored?: (upload: MediaUpload, stored: StoredMedia) => void
 }
 
-/** Uploads, a few at a time, each of which can be given up, tried again and taken off the list. */
+/** Uploads files, several at a time. Each can be cancelled, repeated and removed from the list. */
 export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = {}) {
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([])
   const [running] = useState(() => new Map<string, AbortController>())
@@ -59,7 +59,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
       void send(next)
     }
   })
-  // What has been given to the list is sent from here, since events of effects may not be called while rendering.
+  // Files added to the list are sent from here, because effect events may not be called during rendering.
   useEffect(() => {
     const waiting = uploads.filter(({ state }) => state === 'waiting')
     const isKnown = ({ id }: MediaUpload) => running.has(id) || queue.current.some((each) => each.id === id)
@@ -75,7 +75,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
     start: (files: readonly { file: File; name: string }[]) =>
       setUploads((now) => [...now, ...files.map(toUpload)]),
     retry: (id: string) => patch(id, { state: 'waiting', error: null }),
-    /** Takes it off the list, and gives it up where it is on its way. */
+    /** Removes it from the list, and cancels it if it is running. */
     remove: (id: string) => {
       queue.current = queue.current.filter((upload) => upload.id !== id)
       running.get(id)?.abort(new DOMException('The upload was cancelled.', 'AbortError'))
@@ -95,11 +95,11 @@ const toUpload = ({ file, name }: { file: File; name: string }): MediaUpload => 
   error: null,
 })
 
-/** The storage client's own error, and ours, say what to tell. */
+/** The error of the storage client, or ours, has the message. */
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== ''
     ? error.message
     : errorMessage(error, 'The upload failed. Please try again.')
 
-/** What the places that show uploads need of them. */
+/** The functions for components that show uploads. */
 export type MediaUploads = ReturnType<typeof useMediaUploads>

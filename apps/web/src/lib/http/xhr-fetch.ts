@@ -1,12 +1,12 @@
 import { NETWORK_FAILURE } from './api-error.ts'
 
 interface Watching {
-  /** Share of the body that has left, from 0 to 1. */
+  /** The uploaded share of the body, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
-/** A fetch that tells how far its body is, which the browser's own cannot; for clients that take one. */
+/** A fetch that reports its upload progress, for clients that accept a custom fetch. */
 export const fetchWithProgress =
   ({ onProgress, signal }: Watching): typeof fetch =>
   (input, init = {}) =>
@@ -22,10 +22,11 @@ export const fetchWithProgress =
         resolve(
           new Response(request.responseText, { status: request.status, statusText: request.statusText }),
         )
-      // Also where a server refuses before it has read everything and closes: browsers then tell no status.
+      // Also if a server refuses before it has read everything and closes the connection: browsers then report no
+      // status.
       request.onerror = () => reject(new Error(NETWORK_FAILURE))
       request.onabort = () => reject(signal.reason)
       request.onloadend = () => signal.removeEventListener('abort', cancel)
-      // The clients that this is for send forms and JSON texts; a stream would need a reader of its own.
+      // These clients send forms and JSON texts. A stream would need a reader of its own.
       request.send(init.body as XMLHttpRequestBodyInit | null | undefined)
     })

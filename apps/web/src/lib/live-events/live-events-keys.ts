@@ -1,23 +1,23 @@
 import type { ChangeEvent } from '@pegasus/contracts/events'
 
 type Entity = ChangeEvent['entity']
-/** How the key of a query begins. */
+/** The beginning of a query's key. */
 type QueryKey = readonly [string, ...string[]]
 
-/** What shows many models, whichever changed. */
+/** Queries that show many models, stale after a change of any model. */
 const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map((of) => ['stl-files', of])
 
-/** What has to be asked for again when something changes: its own lists, and those that show a part of it. */
+/** The queries that a change makes stale: the object's own lists, and those that show parts of it. */
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
-  // Lists of parts show the picture of their model, and its title.
+  // These lists show the picture and the title of their model.
   stl_file: ['stats', 'inventory', 'orders', 'print-queue'],
-  // Told every second; the models that come of it tell of themselves.
+  // Imports send an event every second; the models they create send their own.
   stl_import: ['stl-imports'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
   location: ['inventory', 'filament'],
   cost_settings: ['inventory'],
   filament: ['filament', 'stats', 'print-queue'],
-  // A job takes from a spool what it needs.
+  // A job reserves filament of a spool.
   print_job: ['print-queue', 'stats', 'filament'],
   printer: ['print-queue'],
   order: ['orders', 'stats'],
@@ -28,13 +28,13 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   alert: ['alerts'],
 }
 
-/** Beside those: an archive brings models by the hundred, and each would have every other one asked for again. */
+/** Not among them: an archive adds models by the hundred, and each would reload every other one. */
 const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> = {
   stl_file: (id) => [
     ...MODEL_LISTS,
     ...['one', 'uses', 'versions'].map((of): QueryKey => ['stl-files', of, id]),
   ],
-  // Where a model is used.
+  // Pages that show where a model is used.
   inventory_item: () => [['stl-files', 'uses']],
   print_job: () => [['stl-files', 'uses']],
 }
@@ -46,27 +46,27 @@ export const queryKeysOf = ({ entity, id }: Pick<ChangeEvent, 'entity' | 'id'>):
 ]
 
 export interface Refetcher {
-  /** Notes that these are stale. */
+  /** Marks these keys as stale. */
   add(keys: readonly QueryKey[]): void
-  /** Notes that everything is. */
+  /** Marks everything as stale. */
   addAll(): void
   stop(): void
 }
 
 interface RefetcherOptions {
-  /** Asks again for what the keys begin, or for everything; settles when the answers are in. */
+  /** Reloads the queries of the keys, or everything; resolves when the responses have arrived. */
   refetch: (keys: readonly QueryKey[] | 'everything') => Promise<unknown>
-  /** What comes in this time is asked for together. */
+  /** Events within this time are handled together. */
   gatherMs: number
-  /** From the beginning of one refetch to that of the next at least. */
+  /** The minimum time between the starts of two refetches. */
   restMs: number
-  /** An answer that takes longer than this is not waited for. */
+  /** A response that takes longer than this is not awaited. */
   patienceMs: number
 }
 
 /**
- * Makes few refetches of many events: one starts a moment after the first event, and the next only when that one's
- * answers are in and it has rested, so that a flood can neither pile up requests nor keep cancelling the one under way.
+ * Combines many events into few refetches. One starts a moment after the first event, and the next only after its
+ * responses and a pause. So a flood of events neither piles up requests nor keeps cancelling the running one.
  */
 export function createRefetcher({ refetch, gatherMs, restMs, patienceMs }: RefetcherOptions): Refetcher {
   let stale = new Map<string, QueryKey>()
@@ -94,7 +94,7 @@ export function createRefetcher({ refetch, gatherMs, restMs, patienceMs }: Refet
     const enough = new Promise<void>((resolve) => {
       patience = setTimeout(resolve, patienceMs)
     })
-    // How a query failed is told where it is shown.
+    // The component that shows the query reports its failure.
     await Promise.race([refetch(asked).catch(() => undefined), enough])
     clearTimeout(patience)
     isBusy = false

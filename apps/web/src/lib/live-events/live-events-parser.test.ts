@@ -14,11 +14,11 @@ const STREAM =
 const EVENTS = ['{"a":1}', 'one\ntwo', 'last']
 
 describe('server-sent events', () => {
-  test('are read with every kind of line end, comments and other fields left out', () => {
+  test('are parsed with every kind of line end, without comments and other fields', () => {
     expect(parse(STREAM)).toEqual(EVENTS)
   })
 
-  test('are the same wherever the network cuts the text', () => {
+  test('are the same wherever the network splits the text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length]
@@ -29,12 +29,12 @@ describe('server-sent events', () => {
     expect(parse(...STREAM)).toEqual(EVENTS)
   })
 
-  test('that the end of the stream cut off are dropped', () => {
+  test('are dropped if the end of the stream cuts them off', () => {
     expect(parse('data: whole\n\ndata: ha')).toEqual(['whole'])
     expect(parse('data: no blank line yet\n')).toEqual([])
   })
 
-  test('lose one space after the colon and no more', () => {
+  test('lose exactly one blank after the colon', () => {
     expect(parse('data:  x\n\ndata\n\n')).toEqual([' x', ''])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Reads server-sent events out of text that may be cut anywhere, also between CR and LF. Calls back with the data of
- * each complete event; comments, other fields and an event that the stream's end cut off are dropped.
+ * Parses server-sent events from text that may be split anywhere, also between CR and LF. Calls back with the data of
+ * each complete event. Comments, other fields and an incomplete last event are dropped.
  */
 export function createEventParser(onData: (data: string) => void): (text: string) => void {
   let rest = ''
@@ -18,7 +18,7 @@ export function createEventParser(onData: (data: string) => void): (text: string
   }
 
   return (text) => {
-    // The LF of a CRLF whose CR was the last character of the text before.
+    // The LF of a CRLF whose CR ended the previous text.
     rest += endedWithCr && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') endedWithCr = text.endsWith('\r')
     const lines = rest.split(/\r\n|\n|\r/)

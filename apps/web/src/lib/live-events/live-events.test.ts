@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { followLiveEvents } from './live-events.ts'
 
-// The page around: what the module asks of it.
+// The parts of the page that the module uses.
 class FakeDocument extends EventTarget {
   hidden = false
   setHidden(hidden: boolean) {
@@ -72,7 +72,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   stop()
-  // What is under way comes to its end while there is still a page.
+  // Running work ends while the page still exists.
   await vi.advanceTimersByTimeAsync(100)
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -86,7 +86,7 @@ const stream = (index: number): Stream => {
 }
 
 describe('the stream of events', () => {
-  test('asks again for what an event names, and not for what the first stream cannot have missed', async () => {
+  test('reloads the queries of an event, and nothing that the first stream cannot have missed', async () => {
     stop = follow()
     await after(100)
     expect(invalidated).toEqual([])
@@ -105,7 +105,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual([['stats']])
   })
 
-  test('comes back after an end and asks for everything, as after `missed`', async () => {
+  test('reconnects after its end and reloads everything, as after `missed`', async () => {
     stop = follow()
     await after(100)
     stream(0).end()
@@ -129,7 +129,7 @@ describe('the stream of events', () => {
     expect(100 - statuses.length).toBeLessThan(14)
   })
 
-  test('is given up by a page that is hidden for long, and taken up when it is seen again', async () => {
+  test('is closed while the page is hidden for long, and opened again when it is visible', async () => {
     stop = follow()
     await after(100)
     page.setHidden(true)
@@ -152,7 +152,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual(['everything'])
   })
 
-  test('is taken for dead when even heartbeats stop', async () => {
+  test('is replaced when its heartbeats stop', async () => {
     stop = follow()
     await after(100)
     await after(50_000)

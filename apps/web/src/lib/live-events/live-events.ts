@@ -8,13 +8,13 @@ import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** A stream that lasted so long was a good one: the next failure waits from the beginning again. */
+/** After a stream of this length, the waiting times start from the beginning. */
 const STEADY_MS = 10_000
-/** Heartbeats that may be missed before a stream is taken for dead; a laptop that slept never hears of its end. */
+/** A stream counts as dead after this many missed heartbeats; a laptop that slept gets no event of its end. */
 const SILENCE_MS = 3 * EVENT_HEARTBEAT_SECONDS * 1000
-/** A browser keeps few connections to one server, so tabs that nobody looks at give theirs back. */
+/** Browsers limit connections to one server, so hidden tabs close theirs. */
 const HIDDEN_MS = 60_000
-/** What was fetched while the first stream was being opened this long may have changed unheard. */
+/** Data that was loaded before the first stream opened may have changed if this took longer. */
 const QUICK_START_MS = 1000
 
 interface LiveEventsOptions {
@@ -23,13 +23,13 @@ interface LiveEventsOptions {
   renewAccessToken: (refused: string) => Promise<string | null>
 }
 
-/** How a stream came to its end, and how long the next one has to wait at least. */
+/** How a stream ended, and the minimum wait before the next one. */
 interface Ending {
   wasOpen: boolean
   minWaitMs: number
 }
 
-/** Keeps one stream of events open and asks again for what they name. Returns what ends it. */
+/** Keeps one stream of events open and reloads the queries that they concern. Returns a function that stops it. */
 export function followLiveEvents(options: LiveEventsOptions): () => void {
   const stopped = new AbortController()
   const refetcher = createRefetcher({
@@ -39,7 +39,7 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
       else
         await Promise.all(
           keys
-            // A mutation with this key shows its result ahead, and loads the query again when it is over.
+            // A mutation with this key shows its result in advance, and reloads the query when it ends.
             .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
             .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
         )
@@ -81,7 +81,7 @@ async function keepOpen(
   }
 }
 
-/** Doubles with each failure; the random part keeps browsers from all coming back in the same moment. */
+/** Doubles with each failure. The random part keeps browsers from reconnecting all at the same moment. */
 const waitAfter = (failures: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.75 + Math.random() / 2)
 
@@ -110,7 +110,7 @@ async function readOnce(
       parse(part.value)
     }
   } catch {
-    // Cut off, by the network or by us: what was missed is asked for when the next stream opens.
+    // The stream was cut, by the network or by us. Missed changes are loaded when the next one opens.
   } finally {
     clearTimeout(silence)
     stopWatching()
@@ -120,7 +120,7 @@ async function readOnce(
   return { wasOpen, minWaitMs: 0 }
 }
 
-/** Null while there is no token to be had: signed out, which stops all this, or no network. */
+/** Null without a token: after a sign-out, which stops all this, or without a network. */
 async function openStream(options: LiveEventsOptions, signal: AbortSignal): Promise<Response | null> {
   const token = await options.getAccessToken()
   if (!token || signal.aborted) return null
@@ -142,7 +142,7 @@ const retryAfterMs = (response: Response | null): number =>
 
 function takeEvent(data: string, refetcher: Refetcher): void {
   const event = liveEvent.safeParse(parseJson(data))
-  // A newer server may tell of things that this page does not know.
+  // A newer server may send events that this page does not know.
   if (!event.success) return
   if (event.data.type === 'missed') refetcher.addAll()
   else refetcher.add(queryKeysOf(event.data))
@@ -166,7 +166,7 @@ const sleep = (ms: number, stopped: AbortSignal): Promise<void> =>
       resolve()
     }
     const timer = setTimeout(done, ms)
-    // No need to wait for the rest when the network is known to be back.
+    // The waiting ends early when the network is back.
     addEventListener('online', done)
     stopped.addEventListener('abort', done)
   })
@@ -198,7 +198,7 @@ function whenHiddenFor(ms: number, leave: () => void): () => void {
   }
 }
 
-/** Everything below the sign-in updates by itself while this is mounted. */
+/** Keeps all pages behind the sign-in up to date while it is mounted. */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient()
   useEffect(() => followLiveEvents({ queryClient, getAccessToken, renewAccessToken }), [queryClient])

@@ -1,9 +1,9 @@
 import { logWarning } from '../browser/log.ts'
 
 export interface TokenClaims {
-  /** How the session was opened, before any second step. */
+  /** The sign-in method, without the second step. */
   method: string | null
-  /** Whether the account's second factor was proved in it. */
+  /** Whether the session has proved the account's second factor. */
   isSecondFactorProved: boolean
 }
 
@@ -14,7 +14,7 @@ const SECOND_STEPS: readonly (string | undefined)[] = [
   'recovery_code',
 ]
 
-/** What an access token says of its session. Only for what is shown: what a session may do, the server decides. */
+/** The session's data in an access token, for display only. The server decides what a session may do. */
 export function readClaims(accessToken: string): TokenClaims {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -28,7 +28,7 @@ async function refusalOf(status: number, body: string, type = 'application/json'
   return error
 }
 
-describe('what the auth client says of a refusal', () => {
+describe("the auth client's message for a refusal", () => {
   it.each([
     [
       400,
@@ -54,7 +54,7 @@ describe('what the auth client says of a refusal', () => {
     expect(await refusalOf(status, body, type)).toMatchObject({ message: '', status })
   })
 
-  it('keeps what programs go by', async () => {
+  it('keeps the fields for programs', async () => {
     const error = await refusalOf(400, '{"error_code":"email_not_confirmed","msg":"Email not confirmed"}')
     expect(error?.code).toBe('email_not_confirmed')
     const weak = await refusalOf(

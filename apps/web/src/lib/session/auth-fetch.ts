@@ -1,12 +1,12 @@
 const SECOND_MS = 1000
 const ANSWER_WITHIN_MS = 30 * SECOND_MS
-/** Whoever signs out is waiting to be gone, and is gone from here even if the server does not answer. */
+/** A sign-out takes effect in the browser after this time, even if the server does not answer. */
 const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS
 
 /**
- * `fetch` for the auth client, which waits for ever for an answer, holding back every other call meanwhile, and
- * takes whatever a refusal holds for a message: a proxy's page, a parser's complaint about it, or braces. With this
- * a call ends in time, and a message is the service's own sentence or empty.
+ * A `fetch` for the auth client, which otherwise waits forever for a response, blocks every other call meanwhile, and
+ * shows any content of a refusal as its message: a proxy's page, a parser's error, or braces. With this a call ends
+ * in time, and the message is the service's own sentence or empty.
  */
 export async function fetchForAuth(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)

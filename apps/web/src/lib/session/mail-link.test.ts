@@ -16,12 +16,12 @@ describe('readMailLink', () => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('takes tokens off that no mail of ours has brought, and does not use them', () => {
+  it('removes tokens that come from no mail of ours, and does not use them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
 
-  it('tells why a link was refused in words of its own, whatever the address says', () => {
+  it('has its own messages for a refused link, whatever the address contains', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
       link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },
@@ -33,7 +33,7 @@ describe('readMailLink', () => {
     })
   })
 
-  it('reads the notice that an address is proved', () => {
+  it('reads the notice that the address is confirmed', () => {
     expect(read('/#message=You+have+won&sb=')).toEqual({
       link: { kind: 'waiting' },
       address: '/verify-email',
@@ -47,7 +47,7 @@ describe('readMailLink', () => {
     })
   })
 
-  it('takes a code only where links lead, since other pages may have a parameter of that name', () => {
+  it('reads a code only on the pages for links, because other pages may have a parameter of that name', () => {
     expect(read('/reset-password?code=123')).toEqual({
       link: { kind: 'code', code: '123' },
       address: '/reset-password',

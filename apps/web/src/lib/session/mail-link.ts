@@ -1,24 +1,24 @@
-/** Where the links of mails lead, each to the view that goes on from there. */
+/** The pages that mail links lead to, by their view. */
 export const CHOOSE_PASSWORD_PATH = '/reset-password'
 export const CONFIRM_EMAIL_PATH = '/verify-email'
 
-/** What came of the link of a mail. */
+/** The result of a mail link. */
 export type MailLink =
-  /** It opened a session; the auth client is taking it over, or has. */
+  /** It opened a session, which the auth client takes over. */
   | { kind: 'accepted' }
-  /** It brought a code, which the auth client still has to exchange for a session. */
+  /** It carries a code, which the auth client must exchange for a session. */
   | { kind: 'code'; code: string }
-  /** It proved the address; the account waits for an administrator. */
+  /** It confirmed the address; the account waits for an administrator. */
   | { kind: 'waiting' }
-  /** There was nothing left to prove: an administrator has made the account ready. */
+  /** The account was ready already, because an administrator has approved it. */
   | { kind: 'ready' }
-  /** It did nothing, and why. */
+  /** It did nothing, with the reason. */
   | { kind: 'refused'; sentence: string }
 
 export interface Landing {
-  /** Null where somebody put tokens into an address of which no mail of ours knows. */
+  /** Null for tokens in an address that no mail of ours uses. */
   link: MailLink | null
-  /** What is to stand in the address bar instead: the view, and nothing of the link. */
+  /** The address to show instead: the view, without the link's values. */
   address: string
 }
 
@@ -33,7 +33,9 @@ const VIEW_OF_TYPE = new Map([
 
 const VIEWS: readonly string[] = [CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH]
 
-/** In the auth provider's words where it has some. Never the address's own: anybody can write an address. */
+/**
+ * In the auth provider's words if it has some. Never a text from the address, because anybody can write an address.
+ */
 const SENTENCES = new Map([
   ['otp_expired', 'Email link is invalid or has expired'],
   ['user_banned', 'This account has been deactivated.'],
@@ -46,7 +48,7 @@ const refused = (code: string | null): MailLink => ({
   sentence: SENTENCES.get(code ?? '') ?? LINK_UNUSABLE,
 })
 
-/** Reads what the auth service has put into the address to which the link of a mail led; null if nothing. */
+/** Parses the values that the auth service has added to a link's address; null without any. */
 export function readMailLink(url: URL): Landing | null {
   const fields = new URLSearchParams(url.hash.slice(1))
   const isView = VIEWS.includes(url.pathname)
@@ -61,7 +63,7 @@ export function readMailLink(url: URL): Landing | null {
     const kind = fields.get('account') === 'ready' ? 'ready' : 'waiting'
     return { link: { kind }, address: CONFIRM_EMAIL_PATH }
   }
-  // Other pages may have a parameter of that name for themselves.
+  // Other pages may use a parameter of that name.
   const code = isView ? url.searchParams.get('code') : null
   return code ? { link: { kind: 'code', code }, address: view } : null
 }

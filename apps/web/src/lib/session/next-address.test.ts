@@ -51,11 +51,11 @@ describe('readNextAddress', () => {
 })
 
 describe('signInAddress', () => {
-  it('leaves the dashboard out, since sign-in leads there anyway', () => {
+  it('leaves out the dashboard, which is the default after the sign-in', () => {
     expect(signInAddress({ pathname: '/', search: '', hash: '' })).toBe('/login')
   })
 
-  it('keeps path, query and hash so that they come back whole', () => {
+  it('keeps path, query and hash unchanged', () => {
     const address = signInAddress({ pathname: '/', search: '?tab=stl-library&search=a b', hash: '#x' })
     const next = new URL(address, 'http://localhost').searchParams.get('next')
     expect(readNextAddress(next)).toBe('/?tab=stl-library&search=a%20b#x')

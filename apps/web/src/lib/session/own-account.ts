@@ -1,11 +1,11 @@
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
-// What people do about their own account without an administrator. All throw the auth provider's error.
+// Actions on one's own account without an administrator. All throw the auth provider's error.
 
 const onThisOrigin = (path: string): string => new URL(path, location.origin).href
 
-/** Makes an account; tells whether it is signed in already, or has to wait. */
+/** Creates an account. Returns whether it is signed in already, or must wait. */
 export async function signUp(credentials: {
   email: string
   password: string
@@ -20,7 +20,7 @@ export async function signUp(credentials: {
   return 'signed-in'
 }
 
-/** Has a link sent that lets its reader choose a new password, if there is such an account. */
+/** Sends a link for a new password, if such an account exists. */
 export async function requestPasswordLink(email: string): Promise<void> {
   const { error } = await authClient().resetPasswordForEmail(email, {
     redirectTo: onThisOrigin(CHOOSE_PASSWORD_PATH),
@@ -28,7 +28,7 @@ export async function requestPasswordLink(email: string): Promise<void> {
   throwProviderError(error)
 }
 
-/** Has the mail of a sign-up sent again, if there is an account that waits for it. */
+/** Sends the mail of a sign-up again, if such an account waits for it. */
 export async function requestConfirmationLink(email: string): Promise<void> {
   const { error } = await authClient().resend({
     type: 'signup',
@@ -38,11 +38,11 @@ export async function requestConfirmationLink(email: string): Promise<void> {
   throwProviderError(error)
 }
 
-/** Sets the password of whoever came by a link; all their other sessions end. */
+/** Sets the password of a person who came by a link. All their other sessions end. */
 export async function choosePassword(password: string): Promise<void> {
   const { error } = await authClient().updateUser({ password })
   throwProviderError(error)
-  // A password that had to be changed is changed now, which the person's record has to say before they go on.
+  // A required change of password is done now, so the account is loaded again before the person continues.
   await refreshUser()
   forgetMailLink()
 }

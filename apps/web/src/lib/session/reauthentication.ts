@@ -1,18 +1,21 @@
 import { ApiError } from '../http/api-error.ts'
 
-/** Has whoever is signed in prove again who they are; answers whether they did. */
+/** Asks the signed-in person for a proof; returns whether they gave it. */
 type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
-/** What is said of work that was given up at the question. */
+/** The message if the person cancels the question. */
 export const NOT_PROVEN = "Nothing was changed, because you did not confirm that it's you."
 
 let checkIdentity: IdentityCheck | null = null
-/** The proof that is under way: whatever needs one meanwhile waits for the same. */
+/** The running question. Other calls that need a proof wait for the same one. */
 let underWay: Promise<boolean> | null = null
 let proofCount = 0
 
-/** What asks the person registers itself here, so that calls need not know it. Returns what takes it back. */
+/**
+ * The component that asks registers itself here, so that calls do not depend on it. Returns a function that
+ * unregisters it.
+ */
 export function connectIdentityCheck(check: IdentityCheck): () => void {
   checkIdentity = check
   return () => {
@@ -21,8 +24,8 @@ export function connectIdentityCheck(check: IdentityCheck): () => void {
 }
 
 /**
- * Does what may need a recent sign-in. Where the server wants one, the person is asked, and the work is done once
- * more; if they would rather not, it fails with an ApiError of the same status and code that says so.
+ * Runs work that may need a recent sign-in. If the server needs one, the person is asked and the work is repeated. If
+ * they cancel, it fails with an ApiError of the same status and code.
  */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {
   const proofsBefore = proofCount
@@ -30,20 +33,20 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     if (!isRecentSignInWanted(error)) throw error
-    // Nobody can be asked.
+    // No component can ask.
     if (!checkIdentity) throw error
-    // Proved for another call while this one was on its way.
+    // Proved for another call while this one was running.
     const isProven = proofCount > proofsBefore || (await proveIdentity(checkIdentity))
     if (!isProven) throw notProven(error)
   }
   return work()
 }
 
-/** Our own API and the auth service have the same word for it. */
+/** Our own API and the auth service use the same code. */
 const isRecentSignInWanted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === RECENT_SIGN_IN_WANTED
 
-/** The server's sentence asks to confirm, which is just what somebody has decided not to do. */
+/** The server's message asks for a confirmation, which the person has just cancelled. */
 const notProven = (cause: unknown): ApiError =>
   new ApiError({ status: 403, code: RECENT_SIGN_IN_WANTED, detail: NOT_PROVEN, otherwise: NOT_PROVEN, cause })
 

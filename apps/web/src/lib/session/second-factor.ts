@@ -3,12 +3,12 @@ import { logWarning } from '../browser/log.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
-// The second factor of the own account. All throw the auth provider's error.
+// The second factor of the own account. All functions throw the auth provider's error.
 
-/** An authenticator app that gives codes. */
+/** An authenticator app. */
 export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at'>
 
-/** What a session has to prove, or an account to show: the authenticators that count. */
+/** The verified authenticators of the account. */
 export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
   factors.filter(({ factor_type, status }) => factor_type === 'totp' && status === 'verified')
 
@@ -18,32 +18,32 @@ export async function listAuthenticators(): Promise<Authenticator[]> {
   return data?.totp ?? []
 }
 
-/** Proves the second factor by a code of an authenticator; the session is another one from then on. */
+/** Proves the second factor with a code of an authenticator. The session gets new tokens. */
 export async function proveByCode(factorId: string, code: string): Promise<void> {
   const { error } = await authClient().mfa.challengeAndVerify({ factorId, code })
   throwProviderError(error)
   await refreshUser()
 }
 
-/** Proves the second factor by a recovery code, which is used up by it. */
+/** Proves the second factor with a recovery code, which is used up. */
 export async function proveByRecoveryCode(code: string): Promise<void> {
   const { error } = await authClient().mfa.recoveryCodes.verify({ code })
   throwProviderError(error)
   await refreshUser()
 }
 
-/** What an authenticator app has to be told. */
+/** The values for an authenticator app. */
 export interface Enrolment {
   factorId: string
-  /** A picture, as a `data:` address. */
+  /** A QR code, as a `data:` address. */
   qrCode: string
   /** The same in Base32, for typing. */
   secret: string
-  /** The same as an address, which opens the app where this page is on the same phone. */
+  /** The same as a link, which opens an app on this phone. */
   uri: string
 }
 
-/** Begins to enrol an authenticator; it counts once a code of it is proved, within five minutes. */
+/** Begins to enrol an authenticator, which a code must verify within five minutes. */
 export async function startEnrolment(): Promise<Enrolment> {
   const friendlyName = await findFreeName()
   return withRecentSignIn(async () => {
@@ -55,13 +55,13 @@ export async function startEnrolment(): Promise<Enrolment> {
   })
 }
 
-/** Gives an enrolment up; one that stays behind ends by itself. */
+/** Cancels an enrolment. A forgotten one expires. */
 export async function cancelEnrolment({ factorId }: Enrolment): Promise<void> {
   const { error } = await authClient().mfa.unenroll({ factorId })
   if (error) logWarning('The enrolment could not be taken back; it ends within five minutes.', error)
 }
 
-/** No two factors of an account have one name, those included that do not count yet. */
+/** Two factors of an account cannot have the same name, including unverified ones. */
 async function findFreeName(): Promise<string> {
   const { data, error } = await authClient().mfa.listFactors()
   throwProviderError(error)
@@ -71,18 +71,18 @@ async function findFreeName(): Promise<string> {
   return name
 }
 
-/** Removes an authenticator; without any, the account has no second factor and no recovery codes. */
+/** Removes an authenticator. Without any, the account has no second factor and no recovery codes. */
 export async function removeAuthenticator(factorId: string): Promise<void> {
   await withRecentSignIn(async () => {
     const { error } = await authClient().mfa.unenroll({ factorId })
     throwProviderError(error)
   })
-  // What the tokens say of the session may not hold any more.
+  // The tokens may describe a former state of the session.
   await authClient().refreshSession()
   await refreshUser()
 }
 
-/** How many recovery codes are left, of how many; null where there are none. */
+/** The number of remaining and of all recovery codes; null without any. */
 export async function countRecoveryCodes(): Promise<{ remaining: number; total: number } | null> {
   const { data, error } = await authClient().mfa.recoveryCodes.getStatus()
   if (error?.code === 'mfa_factor_not_found') return null
@@ -90,7 +90,7 @@ export async function countRecoveryCodes(): Promise<{ remaining: number; total: 
   return data
 }
 
-/** Makes the recovery codes, or replaces all of them; they are told this once. */
+/** Creates the recovery codes, or replaces all of them. They are shown once. */
 export const makeRecoveryCodes = ({ isReplacement }: { isReplacement: boolean }): Promise<string[]> =>
   withRecentSignIn(async () => {
     const { recoveryCodes } = authClient().mfa

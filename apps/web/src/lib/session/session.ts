@@ -9,23 +9,23 @@ import { fetchForAuth } from './auth-fetch.ts'
 import { logWarning } from '../browser/log.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 
-/** The access token as other tools on this origin read it; the auth client keeps an entry of its own beside it. */
+/** The access token for other tools on this origin. The auth client keeps an entry of its own. */
 const TOKEN_KEY = 'token'
 const AUTH_KEY = 'pegasus-ops-auth'
 
 export type SessionState =
   | { status: 'loading'; user: null }
-  /** `hasEnded`: somebody was signed in here, and did not sign out. */
+  /** `hasEnded`: somebody was signed in here and did not sign out. */
   | { status: 'signed-out'; user: null; hasEnded: boolean }
-  /** Signed in but for the second factor: nothing of the product is there before that is proved. */
+  /** Signed in except for the second factor. Nothing of the product is available before its proof. */
   | { status: 'second-step'; user: null; account: User }
-  /** `method` is how the session was opened: `password`, or the kind of link such as `recovery` and `invite`. */
+  /** `method` is the way the session was opened: `password`, or a kind of link such as `recovery` and `invite`. */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }
 
 const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', user: null, hasEnded })
 
 let state: SessionState = { status: 'loading', user: null }
-/** Whether somebody is signed in as far as they know: if there is no session then, it has ended without them. */
+/** Whether the browser was signed in. If there is no session then, it has ended without a sign-out. */
 let wasSignedIn = false
 let mailLink: MailLink | null = null
 let auth: GoTrueClient | null = null
@@ -54,10 +54,10 @@ function subscribe(listener: () => void): () => void {
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, getState)
 
-/** What came of the link that led here from a mail; null if none did. */
+/** The result of the mail link that led here; null without one. */
 export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
 
-/** The signed-in person. Only below a guard, which renders nothing without one. */
+/** The signed-in account. Use it only below a guard, which renders nothing without one. */
 export function useCurrentUser(): CurrentUser {
   const { user } = useSession()
   if (!user) throw new Error('useCurrentUser needs a guard above it that waits for the session')
@@ -65,8 +65,8 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /**
- * Restores the session of an earlier visit, or takes over the one that the link of a mail brings, and follows it
- * from there on, also across tabs. Has to run before anything looks at the address.
+ * Restores the session of an earlier visit, or takes over the one of a mail link, and follows it from then on, also
+ * across tabs. Must run before anything reads the address.
  */
 export function startSession(): void {
   const landing = readMailLink(new URL(location.href))
@@ -81,11 +81,11 @@ export function startSession(): void {
     detectSessionInUrl: mailLink?.kind === 'accepted',
     experimental: { recoveryCodes: true },
   })
-  // The client has read the address while it was made. What it does to it itself leaves the tokens in the history.
+  // The client has read the address when it was created. Its own cleanup leaves the tokens in the history.
   if (landing) history.replaceState(null, '', landing.address)
   connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
   auth.onAuthStateChange((_event, session) => {
-    // The client waits for its listeners; asking it anything from within one would wait for ever.
+    // The client waits for its listeners, so calling it inside one would wait forever.
     setTimeout(() => void followSession(session))
   })
   if (mailLink) void followMailLink(mailLink)
@@ -96,7 +96,7 @@ export const authClient = (): GoTrueClient => {
   return auth
 }
 
-/** A link whose session has ended since, or whose code belongs to another browser, is as good as a used one. */
+/** A link whose session has ended, or whose code belongs to another browser, counts as used. */
 async function followMailLink(link: MailLink): Promise<void> {
   if (link.kind !== 'accepted' && link.kind !== 'code') return
   const { error } =
@@ -107,13 +107,13 @@ async function followMailLink(link: MailLink): Promise<void> {
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 
-/** The link has done its work; what is shown from now on is not about it. */
+/** The link has done its work; later screens are not about it. */
 export const forgetMailLink = (): void => setMailLink(null)
 
-/** What is under way, so that the client's several events for one token ask once. */
+/** The running look-up, so that several events for one token cause one. */
 let following: { token: string; done: Promise<void> } | null = null
 
-/** Whoever awaits it finds the person, and what they may do, in place. */
+/** Resolves when the account and its permissions are known. */
 export async function followSession(session: Session | null): Promise<void> {
   if (session && session.access_token === following?.token) return following.done
   const done = takeOver(session)
@@ -131,14 +131,14 @@ async function takeOver(session: Session | null): Promise<void> {
   }
   localStorage.setItem(TOKEN_KEY, session.access_token)
   const next = await resolve(session)
-  // Signed out, or in as somebody else, while the role was looked up: that event has its own turn.
+  // Signed out, or signed in as another account, while the role was loaded. That event is handled separately.
   const current = await authClient().getSession()
   if (!next || current.data.session?.user.id !== session.user.id) return
   wasSignedIn = true
   setState(next)
 }
 
-/** What a session amounts to; null if it ended while that was asked. */
+/** The state of a session; null if it ended during the look-up. */
 async function resolve(session: Session): Promise<SessionState | null> {
   const claims = readClaims(session.access_token)
   try {
@@ -153,14 +153,16 @@ async function resolve(session: Session): Promise<SessionState | null> {
   }
 }
 
-/** Where no answer came, what is known of the account decides: the product must not show for want of one. */
+/**
+ * Without a response the cached account decides, so that an outage never opens the product without a second factor.
+ */
 const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'insufficient_aal') ||
   (!claims.isSecondFactorProved && (user.factors ?? []).some(({ status }) => status === 'verified'))
 
-/** Asks again who is signed in, after a change to the own account; null if nobody is. */
+/** Loads the account again after a change; null if nobody is signed in. */
 export async function refreshUser(): Promise<CurrentUser | null> {
-  // What is under way may have asked before the change.
+  // A running look-up may have begun before the change.
   await following?.done
   await followCurrent()
   return state.user
@@ -191,19 +193,19 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
   }
 }
 
-/** The bearer token for calls that do not go through callApi, such as an upload; null if nobody is signed in. */
+/** The bearer token for calls outside of callApi, such as an upload; null if nobody is signed in. */
 export async function getAccessToken(): Promise<string | null> {
   const { data } = await authClient().getSession()
   return data.session?.access_token ?? null
 }
 
-/** The renewal that is under way. */
+/** The running renewal. */
 let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**
- * Another token in place of one that the server refused, or of none; calls that were refused together get the same. If there is
- * none to be had, the session is over: this signs out, which leads to the sign-in screen, and answers null. A network
- * failure leaves the session alone.
+ * Another token for a refused or missing one. Calls that were refused together get the same. If none can be obtained,
+ * the session is over: this signs out, which leads to the sign-in screen, and returns null. A network failure does
+ * not end the session.
  */
 export function renewAccessToken(refused: string | null): Promise<string | null> {
   if (renewing && renewing.refused === refused) return renewing.done
@@ -219,7 +221,7 @@ async function renew(refused: string | null): Promise<string | null> {
   if (current && current !== refused) return current
   const { data, error } = await authClient().refreshSession()
   if (data.session) return data.session.access_token
-  // Another tab was faster: the client keeps what that one has stored, and calls its own renewal a failure.
+  // Another tab was faster: the client stores that tab's token, and reports its own renewal as failed.
   const stored = await getAccessToken()
   if (stored && stored !== refused) return stored
   if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
@@ -234,26 +236,26 @@ export async function signInWithUsername(credentials: { username: string; passwo
   await followSession(data.session)
 }
 
-/** Throws an error whose message is the auth provider's. */
+/** Throws an error with the auth provider's message. */
 export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
   const { data, error } = await authClient().signInWithPassword(credentials)
   throwProviderError(error)
   await followSession(data.session)
 }
 
-/** Throws the auth provider's error; where no answer came, one that says so. */
+/** Throws the auth provider's error; without a response, one that says so. */
 export function throwProviderError(error: AuthError | null): void {
   if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
   if (error) throw error
 }
 
-/** Ends this session, here even if the server cannot be told. */
+/** Ends this session in the browser, even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
   wasSignedIn = false
   await leave({ hasEnded: false })
 }
 
-/** Ends all other sessions of the person. Throws the auth provider's error. */
+/** Ends all other sessions of the account. Throws the auth provider's error. */
 export async function signOutElsewhere(): Promise<void> {
   const { error } = await authClient().signOut({ scope: 'others' })
   throwProviderError(error)
@@ -263,10 +265,10 @@ async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   const { error } = await authClient().signOut({ scope: 'local' })
   if (error) {
     logWarning('The server was not told of the sign-out.', error)
-    // The client keeps its entry if it could not tell the server; whoever signs out wants it gone.
+    // The client keeps its entry if the server could not be reached, so it is removed here.
     localStorage.removeItem(AUTH_KEY)
   }
   localStorage.removeItem(TOKEN_KEY)
-  // The client may have told of it by now, and why somebody was signed out must not be lost.
+  // The client may have sent its event by now, and the reason of the sign-out must stay.
   if (state.status !== 'signed-out') setState(signedOut(hasEnded))
 }

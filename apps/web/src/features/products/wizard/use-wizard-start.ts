@@ -14,8 +14,8 @@ import type { DraftKeeper } from './draft-keeper.ts'
 const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
 
 /**
- * Begins with a model, an item, another draft, or nothing. What stood there before is saved first, or stays.
- * `onOther` hears of each that is begun, `onFilled` that fields were filled of what was chosen.
+ * Starts a draft with a model, an item, another draft, or nothing. The former content is saved first, or stays. Calls
+ * `onOther` for each started draft, and `onFilled` when a choice has filled fields.
  */
 export function useWizardStart(
   keeper: DraftKeeper,
@@ -24,7 +24,7 @@ export function useWizardStart(
   const [isStarting, setIsStarting] = useState(false)
   const [params, setParams] = useSearchParams()
 
-  /** Whether what stands in the fields may go: it is safe, or there is nothing. */
+  /** Whether the current fields may be replaced: they are saved, or empty. */
   const makeRoom = async (): Promise<boolean> => {
     if (await keeper.settle()) return true
     toast({ title: 'The server cannot keep this draft at the moment, so another one cannot take its place.' })
@@ -76,7 +76,7 @@ export function useWizardStart(
       onOther()
     })
 
-  // The address says once what to begin with; a reload afterwards goes on with what has become of it.
+  // The address names the start once. A reload afterwards continues with the changed draft.
   const arrive = useEffectEvent(() => {
     const [model, item, draft] = [params.get('model'), params.get('item'), params.get('draft')]
     if (model === null && item === null && draft === null) return

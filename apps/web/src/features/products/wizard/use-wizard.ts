@@ -28,7 +28,7 @@ import { useWizardStart } from './use-wizard-start.ts'
 
 const REVIEW_SETTLE_MS = 500
 
-/** The product in the making, what is wrong with it, and the way through its steps to the shop. */
+/** The draft, its errors, and its steps up to the publication. */
 export function useWizard(productAddress: (id: string) => string) {
   const navigate = useNavigate()
   const { id: accountId } = useCurrentUser()
@@ -56,14 +56,14 @@ export function useWizard(productAddress: (id: string) => string) {
     const next = withChange(now, part)
     keeper.change({ form: next })
     publication.clearFailure()
-    // Its own, and the slug's where that followed.
+    // The edited field, and the slug if it followed.
     const edited = [...Object.keys(part), ...(next.slug === now.slug ? [] : ['slug'])]
     setErrors((found) =>
       Object.fromEntries(Object.entries(found).filter(([field]) => !edited.includes(field))),
     )
   }
   const goTo = (next: Step) => {
-    // What was wrong before may be right by now, however that came about.
+    // An earlier error may have disappeared, whatever the cause.
     const found = next > 1 && step === 1 ? basicsErrors(form) : null
     if (found) setErrors((now) => ({ ...withoutStep(now, 1), ...found }))
     if (found && Object.keys(found).length > 0) return
@@ -100,7 +100,7 @@ export function useWizard(productAddress: (id: string) => string) {
     isPublishing: publication.isPending,
     failure: publication.failure,
     productAddress,
-    /** What stands in the fields becomes a product beside the one that the shop has of it. */
+    /** Publishes the current fields as another product next to the one in the shop. */
     handleMakeAnother: () => {
       keeper.makeAnother()
       publication.clearFailure()

@@ -8,14 +8,14 @@ import type { Wizard } from './use-wizard.ts'
 
 interface WizardFooterProps {
   wizard: Wizard
-  /** Of the form that a step is, where it is one. */
+  /** The form of the step, if the step is one. */
   formId: string
 }
 
-/** The way to the steps before and after, and from the last one into the shop. */
+/** Buttons for the previous and the next step, and for publishing at the last one. */
 export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   const { step, goTo, start, failure, isPublishing } = wizard
-  // What arrived after the product had left would be in no product and in no draft.
+  // An upload that finishes after the publication would be in no product and no draft.
   const isUploading = wizard.uploads.isBusy
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4">
@@ -63,7 +63,7 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   )
 }
 
-/** To the product that came of it all the same; and, where that is in the shop, to making another of it knowingly. */
+/** A link to the product that exists anyway; and, if it is in the shop, a button to publish another one. */
 function WayOn({ wizard, failure }: { wizard: Wizard; failure: PublishFailure }) {
   if (failure.productId === null) return null
   return (
