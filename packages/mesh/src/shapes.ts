@@ -1,6 +1,6 @@
 /**
- * Closed shapes for tests, demonstrations and empty screens, as positions (nine floats per triangle, millimetres).
- * All stand on z = 0 around the z axis, with normals pointing outwards.
+ * Closed shapes for the sign-in picture, tests and benchmarks, as positions (nine floats per triangle, millimetres).
+ * All start at z = 0 around the z axis, with normals pointing outwards.
  */
 type Point = readonly [x: number, y: number, z: number]
 /** A profile point: distance from the axis and height. */
@@ -34,7 +34,7 @@ export function createSphere(radius = 15, segments = 64): Float32Array<ArrayBuff
   const profile: ProfilePoint[] = []
   for (let i = 0; i <= rings; i++) {
     const angle = (Math.PI * i) / rings
-    // Exact zeros at the poles, so that the corners there weld.
+    // Exact zeros at the poles, so that the corners there can be welded.
     const distance = i === 0 || i === rings ? 0 : radius * Math.sin(angle)
     profile.push([distance, radius - radius * Math.cos(angle)])
   }
@@ -74,7 +74,7 @@ export function createTorus(ringRadius = 20, tubeRadius = 7, segments = 64): Flo
   return revolve(profile, segments)
 }
 
-/** A thin-walled vase: out along the foot, up the outside, down the inside. */
+/** A thin-walled vase: outwards along the foot, up the outside, down the inside. */
 export function createVase(height = 80, segments = 96): Float32Array<ArrayBuffer> {
   const steps = 40
   const wall = 0.03 * height
@@ -94,7 +94,7 @@ export function createGear(teeth = 18, module = 2.5, thickness = 10): Float32Arr
   const root = (module * teeth) / 2 - 1.2 * module
   const tip = (module * teeth) / 2 + module
   const outline: Point2[] = []
-  // Root, root, tip, tip: the share of a tooth's pitch at which each corner of the flank lies.
+  // Root, root, tip, tip: the position of each corner of the flank as a share of the tooth pitch.
   const corners: Point2[] = [
     [root, 0],
     [root, 0.22],
@@ -128,7 +128,7 @@ export function createPlate(
   return extrudeRing(outline, holeRadius, thickness)
 }
 
-/** An angle bracket: an L of two legs, lying on one of them. */
+/** An angle bracket: an L of two legs, one of them flat on the bed. */
 export function createBracket(leg = 40, width = 25, thickness = 6): Float32Array<ArrayBuffer> {
   const rib = thickness * 1.8
   const outline: Point2[] = [
@@ -140,7 +140,7 @@ export function createBracket(leg = 40, width = 25, thickness = 6): Float32Array
     [thickness, leg],
     [0, leg],
   ]
-  // Drawn in the plane of the L and extruded along its width, then turned to stand on z = 0.
+  // Drawn in the plane of the L, extruded along its width, and then rotated.
   const flat = extrude([outline.map(([x, y]) => [x - leg / 2, y] as const)], width)
   for (let i = 0; i < flat.length; i += 3) {
     const y = flat[i + 1]!
@@ -154,7 +154,7 @@ function polar(radius: number, angle: number): Point2 {
   return [radius * Math.cos(angle), radius * Math.sin(angle)]
 }
 
-/** Turns a profile round the z axis; the profile runs so that the solid lies on its left (upwards on the outside). */
+/** Rotates a profile around the z axis. The solid is on the left of the profile (upwards on the outside). */
 function revolve(profile: readonly ProfilePoint[], segments: number): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   const pointAt = ([radius, z]: ProfilePoint, segment: number): Point => {
@@ -176,7 +176,7 @@ function revolve(profile: readonly ProfilePoint[], segments: number): Float32Arr
   return Float32Array.from(triangles.flat())
 }
 
-/** Extrudes outlines that run counter-clockwise, each cut into triangles by its ears. */
+/** Extrudes counter-clockwise outlines, triangulated by ear clipping. */
 function extrude(outlines: readonly (readonly Point2[])[], height: number): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   for (const outline of outlines) {
@@ -189,7 +189,7 @@ function extrude(outlines: readonly (readonly Point2[])[], height: number): Floa
   return Float32Array.from(triangles.flat())
 }
 
-/** Extrudes an outline that is star-shaped round the origin, with a round hole there. */
+/** Extrudes an outline that is star-shaped around the origin, with a round hole there. */
 function extrudeRing(
   corners: readonly Point2[],
   holeRadius: number,
@@ -197,7 +197,7 @@ function extrudeRing(
 ): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   const outline = subdivide(corners, TURN / 64)
-  // One point of the hole per point of the outline, in the same direction: the ring is then a strip of quads.
+  // One point of the hole for each point of the outline, in the same direction, so that the ring is a strip of quads.
   const hole = outline.map(([x, y]) => polar(holeRadius, Math.atan2(y, x)))
   addWalls(triangles, outline, height)
   addWalls(triangles, hole.toReversed(), height)
@@ -213,7 +213,7 @@ function extrudeRing(
   return Float32Array.from(triangles.flat())
 }
 
-/** Cuts the sides of an outline so that none spans more than `maxAngle` as seen from the origin. */
+/** Splits the sides of an outline so that none spans more than `maxAngle` as seen from the origin. */
 function subdivide(outline: readonly Point2[], maxAngle: number): Point2[] {
   return outline.flatMap(([ax, ay], i) => {
     const [bx, by] = outline[(i + 1) % outline.length]!
@@ -260,7 +260,7 @@ function isEar(outline: readonly Point2[], at: number): boolean {
   )
 }
 
-/** Twice the signed area: positive where a → b → c turns left. */
+/** Twice the signed area: positive if a → b → c turns left. */
 function turn(a: Point2, b: Point2, c: Point2): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }

@@ -4,9 +4,8 @@ import type { ModelDecoder, Rejection } from './types.ts'
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * Collects the first bytes of a file, lets `choose` tell from them what it is, and hands everything to the decoder it
- * answers. The choice is made on the same bytes however the file is cut into chunks, so the verdict does not depend on
- * the network.
+ * Collects the first bytes of a file, lets `choose` select a decoder for them, and passes everything on to it. The
+ * choice uses the same bytes however the file is cut into chunks, so the verdict does not depend on the network.
  */
 export function createSniffingDecoder<Summary extends { ok: true }>(
   choose: (prefix: Uint8Array) => ModelDecoder<Summary> | Rejection,
@@ -45,7 +44,7 @@ export function createSniffingDecoder<Summary extends { ok: true }>(
   return { push, finish }
 }
 
-/** A decoder of text that is handed the file without its byte order mark, if it has one. */
+/** A text decoder that receives the file without its byte order mark. */
 export function withoutByteOrderMark<Summary>(decoder: ModelDecoder<Summary>): ModelDecoder<Summary> {
   let isStart = true
   return {

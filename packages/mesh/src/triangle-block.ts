@@ -1,15 +1,15 @@
 import { BLOCK_TRIANGLES, type TriangleSink } from './types.ts'
 
-/** Collects single triangles into the blocks that a sink takes. */
+/** Collects single triangles into blocks for a sink. */
 export type TriangleBlock = {
-  /** Where the next triangle goes: nine floats from `offset` of `values`. Call `added` once they are written. */
+  /** The place of the next triangle: nine floats from `offset` of `values`. Call `added` after writing them. */
   readonly values: Float32Array<ArrayBuffer>
   offset: number
   added(): void
   flush(): void
 }
 
-/** `flush` at the end: what is left of the last block is handed over only then. */
+/** Call `flush` at the end, which passes the rest of the last block on. */
 export function createTriangleBlock(sink: TriangleSink): TriangleBlock {
   const values = new Float32Array(9 * BLOCK_TRIANGLES)
   return {

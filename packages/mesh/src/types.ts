@@ -1,4 +1,4 @@
-/** Something to tell the person who uploaded a file that is accepted all the same. */
+/** A message for the person who uploaded a file that is accepted anyway. */
 export type MeshWarning = { code: WarningCode; message: string }
 
 export type WarningCode =
@@ -17,7 +17,7 @@ export type WarningCode =
   | 'left-out'
   | 'slicer-command'
 
-/** Why a file is refused. `message` is a sentence a shop worker can act on. */
+/** The reason for a refusal. `message` is a sentence that a shop worker can act on. */
 export type Rejection = { ok: false; code: RejectionCode; message: string }
 
 export type RejectionCode =
@@ -41,7 +41,7 @@ export type RejectionCode =
 
 export type StlEncoding = 'binary' | 'ascii'
 
-/** What a structurally sound file turned out to be. `solids` counts the `solid` blocks of an ASCII file. */
+/** The result for a structurally valid file. `solids` counts the `solid` blocks of an ASCII file. */
 export type StlSummary = {
   ok: true
   encoding: StlEncoding
@@ -51,12 +51,12 @@ export type StlSummary = {
 }
 
 /**
- * Where a decoder puts its triangles: blocks of `count` triangles, nine floats each (three corners of
- * x, y, z in file units). The block is reused after the call, so the sink copies what it keeps.
+ * Receives a decoder's triangles: blocks of `count` triangles, nine floats each (three corners of x, y, z in file
+ * units). The block is reused after the call, so the sink copies what it keeps.
  */
 export type TriangleSink = (block: Float32Array, count: number) => void
 
-/** Bytes in, verdict out; both encodings implement it and nothing else knows how they are written. */
+/** Decodes bytes of one encoding and returns a verdict. Only its implementations know the encodings. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
 /** The same for every format that is read from front to back. */
@@ -66,17 +66,17 @@ export type ModelDecoder<Summary> = {
   finish(): Rejection | Summary
 }
 
-/** An object of the file that has a name of its own, as the file tells it: plain text, never markup. */
+/** A named object of the file. The name is plain text, never markup. */
 export type ModelPart = { name: string; triangles: number }
 
-/** Triangles in one block handed to a sink: large enough to make the call cheap, small enough for the cache. */
+/** Triangles in one block for a sink: large enough to make calls cheap, small enough for the cache. */
 export const BLOCK_TRIANGLES = 1024
 
 export function reject(code: RejectionCode, message: string): Rejection {
   return { ok: false, code, message }
 }
 
-/** 4294967295 → "4,294,967,295"; numbers below ten thousand stay as they are, like "1417". */
+/** 4294967295 → "4,294,967,295". Numbers below ten thousand have no separator, like "1417". */
 export function formatCount(count: number): string {
   const digits = String(count)
   return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',')

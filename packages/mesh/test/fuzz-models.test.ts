@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runFuzz } from './run-fuzz.ts'
 
-/** A sample for every day: `fuzz-models.long.test.ts` reads a million. */
+/** A sample for every run; `fuzz-models.long.test.ts` reads a million. */
 const RUNS = 500
 
 it(`T69 ${RUNS} damaged models of all formats crash nothing`, { timeout: 120_000 }, async () => {
@@ -10,6 +10,6 @@ it(`T69 ${RUNS} damaged models of all formats crash nothing`, { timeout: 120_000
     `T69 damaged models wrong ${faults.length} of ${RUNS}, ${accepted} accepted, slowest ${Math.round(slowestMs)} ms`,
   )
   expect(faults).toEqual([])
-  // Damage that leaves nothing readable would test the first check of each reader only.
+  // If nothing stayed readable, only the first check of each reader would be tested.
   expect(accepted).toBeGreaterThan(RUNS / 20)
 })

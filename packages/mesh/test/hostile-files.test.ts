@@ -11,8 +11,8 @@ import { buildZip } from './zip-tools.ts'
 
 const SENTENCE = /^[A-Z"].{15,}[.]$/s
 
-describe('files that are no models', () => {
-  it(`T64 ${MISMATCHED.length} mismatched files are refused in words that name what they are`, async () => {
+describe('files that are not models', () => {
+  it('T64 ${MISMATCHED.length} files of other formats are refused with the name of their format', async () => {
     const wrong: string[] = []
     for (const { name, bytes, says } of MISMATCHED) {
       const { verdict, positions } = await readWhole(bytes)
@@ -24,7 +24,7 @@ describe('files that are no models', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T67 broken STL and OBJ are told as they are, at once and in little memory', async () => {
+  it('T67 broken STL and OBJ files are refused quickly, with their fault, in little memory', async () => {
     const encode = (text: string) => new TextEncoder().encode(text)
     const cases = [
       ...[...ACCEPTED, ...REFUSED].map((each) => ({ ...each, refused: 'refused' in each })),
@@ -38,7 +38,7 @@ describe('files that are no models', () => {
       const { verdict } = await readWhole(bytes)
       const { user, system } = process.threadCpuUsage(start)
       slowestMs = Math.max(slowestMs, (user + system) / 1000)
-      // What the reader of STL alone refuses may be a model of another kind.
+      // A file that only the STL reader refuses may be a model of another format.
       const isOther = verdict.ok && verdict.format !== 'stl' && refused
       if (verdict.ok === refused && !isOther)
         wrong.push(`${name}: ${verdict.ok ? 'accepted' : verdict.message}`)
@@ -70,7 +70,7 @@ describe('formats', () => {
     expect(inspector.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
   })
 
-  it('an OBJ may begin with a mark, or with more comments than we look at', async () => {
+  it('an OBJ may begin with a byte order mark, or with more comments than the sniffer reads', async () => {
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...obj])
     expect((await readWhole(marked)).verdict).toMatchObject({ ok: true, format: 'obj', triangles: 1 })
     const talkative = new TextEncoder().encode(

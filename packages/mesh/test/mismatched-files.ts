@@ -4,11 +4,11 @@ import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 
-/** A file that somebody might upload as a model, and the words in which it is refused. */
+/** A file that somebody might upload as a model, and the text of its refusal. */
 export type MismatchedFile = { name: string; bytes: Uint8Array; says: RegExp }
 
 const encode = (text: string) => new TextEncoder().encode(text)
-/** Bytes as they might follow: zeros, and a few that are none. */
+/** Bytes that may follow: mostly zeros. */
 const body = Uint8Array.from({ length: 4000 }, (_, i) => (i % 7 === 0 ? i & 0xff : 0))
 const begins = (...start: (number | string)[]) =>
   concat([...start.map((part) => (typeof part === 'string' ? encode(part) : Uint8Array.of(part))), body])

@@ -6,15 +6,15 @@ import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 import { joined } from './stl-cases.ts'
 import { build3mf } from './threemf-tools.ts'
 
-/** A model and the truth about it, in the words of the manifest's columns. */
+/** A model and its true properties, named like the manifest's columns. */
 export type CorpusModel = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
 
 /**
- * Real models where their folder is there, generated ones elsewhere: the same checks run in both cases. `like` chooses
- * them by the ends of their names.
+ * Real models if their folder exists, generated ones otherwise, with the same checks. `like` selects them by the ends
+ * of their names.
  */
 export function loadModels(like = /\.stl$/i): { source: string; models: CorpusModel[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
@@ -33,7 +33,7 @@ export function loadModels(like = /\.stl$/i): { source: string; models: CorpusMo
   return { source: 'real', models }
 }
 
-/** The manifest gives a 3MF in its own units; we read it in millimetres. */
+/** The manifest describes a 3MF in its own units; we read millimetres. */
 export function inMillimetres(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth
   const scaled = (text: string, power: number) =>
@@ -158,7 +158,7 @@ function generateModels(): CorpusModel[] {
   ]
 }
 
-/** Corners that lie on the same point are one, as programs write them. */
+/** Corners at the same point are one, as programs write them. */
 function writeObj(positions: Float32Array): Uint8Array {
   const { ids, points } = weldVertices(positions)
   const lines = ['# a cube', 'o cube']

@@ -26,19 +26,19 @@ const EXACT = [
 describe(`${source} models`, () => {
   const results = models.map((model) => ({ model, problems: listProblems(model) }))
 
-  it('all come out as their manifest says', () => {
+  it('are read as their manifest says', () => {
     expect(models.length).toBeGreaterThan(8)
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('T66 of every format come out the same through the one door', async () => {
+  it('T66 are read alike through the common reader, in every format', async () => {
     const problems = await Promise.all(all.map(listProblemsOfAny))
     console.log(`T66 models right ${problems.filter((list) => list.length === 0).length} of ${all.length}`)
     expect(all.length).toBeGreaterThan(models.length + 2)
     expect(problems.flat()).toEqual([])
   })
 
-  it('have their ASCII numbers read exactly as Number() reads them', () => {
+  it('have their ASCII numbers parsed exactly like Number() parses them', () => {
     const texts = models.filter(({ bytes, truth }) => truth['expect'] !== 'reject' && isAscii(bytes))
     expect(texts.length).toBeGreaterThan(0)
     for (const { bytes } of texts) {
@@ -53,7 +53,7 @@ function isAscii(bytes: Uint8Array): boolean {
   return parsed.ok && parsed.encoding === 'ascii'
 }
 
-/** Index of the first float that differs from what the platform's own number reader makes of the text; −1 if none. */
+/** Index of the first float that differs from Number()'s result for the text; −1 if none. */
 function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   const text = new TextDecoder().decode(bytes)
   let at = 0
@@ -66,7 +66,7 @@ function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   return at === positions.length ? -1 : at
 }
 
-/** What is wrong with the answer of the reader for all formats, which tells them by content. */
+/** The differences in the result of the reader for all formats, which detects them by content. */
 async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<string[]> {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -84,7 +84,10 @@ async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<s
   return problems
 }
 
-/** Every difference between a model's truth and what we say, each with the file's name; empty where all is right. */
+/**
+ * Every difference between a model's true properties and our results, each with the file's name; empty if there are
+ * none.
+ */
 function listProblems({ file, bytes, truth }: CorpusModel): string[] {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -154,9 +157,9 @@ function checkWarnings(
 ) {
   const codes = meshWarnings(measures, parsed.warnings).map((warning) => warning.code)
   if (truth['expect'] === 'accept+warn') check(codes.length > 0, 'no warning')
-  // A model that is accepted with holes is rightly remarked upon.
+  // A model with holes is accepted with a warning.
   if (truth['expect'] !== 'accept' || truth['closed'] === '0') return
-  // Parts of a few millimetres may be asked about their units; a plain good part must come without any remark.
+  // Parts of a few millimetres may get a question about their units. A normal part must get no warning.
   const isClearlyMm = Math.max(...measures.boundingBox.size) >= 10
   const remarks = isClearlyMm ? codes : codes.filter((code) => !code.startsWith('units-'))
   check(remarks.length === 0, `warned: ${remarks}`)

@@ -1,6 +1,6 @@
 import { concat } from './zip-tools.ts'
 
-/** Damages a file in one to four places: other bytes, cut off, crossed with another file, or with a piece taken out. */
+/** Damages a file in one to four places: changed bytes, a cut, a mix with another file, or a missing piece. */
 export function mutate(
   seed: Uint8Array,
   other: Uint8Array,
@@ -30,7 +30,7 @@ const ATTRIBUTES = [
 const LINES = ['f 1 2 3\n', 'v 1 2 3\n', '\r', '\\\n', '#', '\0', '\\']
 const WORDS = [...NUMBERS, ...MARKUP, ...ATTRIBUTES, ...LINES]
 
-/** Damages text where it hurts: words of the formats in places where they do not belong, pieces doubled or taken out. */
+/** Damages text: keywords in wrong places, pieces doubled or removed. */
 export function mutateText(text: string, pick: (limit: number) => number): string {
   let out = text
   for (let step = pick(2); step >= 0; step--) {

@@ -1,6 +1,6 @@
 import type { RejectionCode } from '../src/types.ts'
 
-/** An OBJ as text and what must be said about it. */
+/** An OBJ as text, and the expected result. */
 export type ObjCase = { name: string; text: string } & (
   | { refused: RejectionCode; says?: RegExp }
   | { triangles: number; parts?: string[]; warns?: RegExp[] }

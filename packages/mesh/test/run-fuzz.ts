@@ -4,7 +4,7 @@ import type { FuzzReport } from './fuzz-models.ts'
 
 const HEAP_MB = 256
 
-/** Runs the damaged models in a worker thread with a bounded heap, as the product does; one that dies throws here. */
+/** Reads the damaged models in a worker thread with a limited heap, like the product. Throws if the thread dies. */
 export async function runFuzz(runs: number, seed: number): Promise<FuzzReport> {
   const worker = new Worker(new URL('./fuzz.worker.ts', import.meta.url), {
     workerData: { runs, seed },

@@ -2,7 +2,7 @@ import type { RejectionCode } from '../src/types.ts'
 import { createCube } from '../src/shapes.ts'
 import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 
-/** A file and what must be said about it; shared by the tests of the inspector and the parser. */
+/** A file and its expected result, shared by the tests of the inspector and the parser. */
 export type StlCase = { name: string; bytes: Uint8Array } & (
   | { refused: RejectionCode; says?: RegExp }
   | { triangles: number; encoding: 'binary' | 'ascii'; warns?: string[] }

@@ -13,7 +13,7 @@ export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {
   return inspector.finish()
 }
 
-/** What the inspector must say about a file that was parsed so. */
+/** The inspector's expected result for a parsed file. */
 export function withoutPositions(parsed: ParsedStl | Rejection) {
   if (!parsed.ok) return parsed
   const { encoding, positions, warnings } = parsed

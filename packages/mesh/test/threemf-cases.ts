@@ -10,7 +10,7 @@ import {
 } from './threemf-tools.ts'
 import { buildZip } from './zip-tools.ts'
 
-/** A 3MF that must be refused, and why. */
+/** A 3MF that must be refused, with the reason. */
 export type Hostile3mf = { name: string; bytes: Uint8Array; refused: RejectionCode; says?: RegExp }
 
 const component = (id: number | string, more = '') => `<component objectid="${id}" ${more}/>`
@@ -28,7 +28,7 @@ function expansion(levels: number): string {
   return CUBE_OBJECT + groups.join('')
 }
 
-/** "&e9;" unfolds to a billion letters wherever entities are followed. */
+/** "&e9;" expands to a billion characters in a parser that resolves entities. */
 const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE model [<!ENTITY e0 "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('')}]><model>&e9;</model>`
 
 export const HOSTILE_3MF: Hostile3mf[] = [

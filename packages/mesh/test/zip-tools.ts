@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file to pack, and what to lie about. */
+/** A file to pack, and the values to falsify. */
 export type PackedFile = {
   name: string | Uint8Array
   data: Uint8Array | string
   isStored?: boolean
   flags?: number
   method?: number
-  /** Told by the table of contents instead of the truth. */
+  /** Written into the central directory instead of the true value. */
   told?: {
     sizeBytes?: number
     packedBytes?: number
@@ -16,15 +16,15 @@ export type PackedFile = {
     mode?: number
     name?: string
   }
-  /** Told by the header in front of the data. */
+  /** Written into the header before the data. */
   toldLocally?: { sizeBytes?: number; name?: string; method?: number }
-  /** Sizes and checksum stand behind the data, as programs write them that do not know them before. */
+  /** Sizes and checksum follow the data, as streaming programs write them. */
   isDeferred?: boolean
   /** Packed bytes instead of those of `data`. */
   packed?: Uint8Array
 }
 
-/** `isLong`: sizes and places in ZIP64 records, as programs write them that may need them. */
+/** `isLong`: sizes and offsets in ZIP64 records. */
 type Options = {
   isLong?: boolean
   comment?: string
@@ -38,7 +38,7 @@ const FULL = 0xffffffff
 const encode = (text: string | Uint8Array) =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text
 
-/** Packs a ZIP as programs do, or as nobody should. */
+/** Packs a ZIP, correct or falsified. */
 export function buildZip(files: PackedFile[], options: Options = {}): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [options.before ?? new Uint8Array(0)]
   const directory: Uint8Array[] = []
@@ -171,7 +171,7 @@ export function concat(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** Fields of `width` bytes at their place, little-endian. */
+/** Little-endian fields of `width` bytes at their offsets. */
 function record(length: number, fields: [width: 2 | 4, at: number, value: number][]): Uint8Array {
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)

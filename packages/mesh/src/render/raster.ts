@@ -132,9 +132,8 @@ export function drawTriangles(
       drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
       continue
     }
-    // Like `drawTriangle`, but tests each pixel's centre: most triangles of a fine mesh have one or two, and the
-    // divisions that find the start and end of rows would take longer. So would a call.
-    // two, and the divisions that tell where rows begin and end would take longer. So would a call.
+    // Like `drawTriangle`, but tests each pixel's centre. Most triangles of a fine mesh have one or two, so finding
+    // the start and end of rows would take longer, and so would a function call.
     const ux = xb - xa
     const uy = yb - ya
     const vx = xc - xa

@@ -3,44 +3,47 @@ import { type Blocks, boxBlocks } from './blocks.ts'
 import { createTriangleSampler, triangleArea } from './triangle-sampler.ts'
 import type { Direction } from './vectors.ts'
 
-/** Triangles, in scene units unless told otherwise: the box of the part centred, half its diagonal as the unit, z up. */
+/**
+ * Triangles in scene units: the centre of the part's box is the origin, half its diagonal is the unit, and z points
+ * up.
+ */
 export type Triangles = {
   /** x, y, z of each vertex. */
   vertices: Float32Array
-  /** Three vertex numbers per triangle; null where no triangles share any: then the vertices follow each other. */
+  /** Three vertex indices per triangle; null if no triangles share vertices, which are then consecutive. */
   corners: Int32Array | null
 }
 
-/** Where a mesh lies in the scene: a vertex v stands at (v − origin) / unit. */
+/** The position of a mesh in the scene: a vertex v is at (v − origin) / unit. */
 export type Placement = { origin: Direction; unit: number }
 
 /**
- * A mesh made ready for drawing. Its vertices are in scene units, or, of a fine mesh, as the file has them: whoever
- * projects them brings them into the scene on the way, which takes less than a copy of them.
+ * A mesh prepared for drawing. The vertices of a fine mesh stay in file units, and are converted to scene units
+ * during projection, which is faster than a copy.
  */
 export type Scene = Triangles & {
   placement: Placement
   blocks: Blocks
   triangleCount: number
-  /** Half the box's extent along each axis, so the floor lies at −halfSize[2]. */
+  /** Half the box's extent along each axis, so the floor is at −halfSize[2]. */
   halfSize: Direction
-  /** What throws the same shadows with no more triangles than they can show; in scene units. */
+  /** A simplified mesh that casts the same shadows; in scene units. */
   casters: Triangles
 }
 
-/** Below this, welding takes no time that anybody would notice. */
+/** Below this number of triangles, welding takes no noticeable time. */
 const FEW_TRIANGLES = 150_000
-/** About a pixel of a thumbnail, as a square of scene units. */
+/** About a pixel of a thumbnail, in square scene units. */
 const PIXEL_AREA = 1 / 200 ** 2
-/** Larger triangles may make up this share of a fine mesh. */
+/** Larger triangles may make up at most this share of a fine mesh. */
 const COARSE_SHARE = 0.1
-/** As fine as the maps that shadows are looked up in. */
+/** As fine as the shadow maps. */
 const MAX_CASTERS = 80_000
 
 /**
- * Returns null where there is nothing to draw: no triangle, or all in one point. A mesh is welded, so that normals can
- * be smoothed, unless it is fine: where nearly every triangle is smaller than a pixel, its own normal serves as well.
- * The scene of a fine mesh reads `positions` for as long as it is drawn.
+ * Returns null if there is nothing to draw: no triangle, or all in one point. A mesh is welded, so that normals can
+ * be smoothed, unless it is fine: if almost every triangle is smaller than a pixel, its own normal is enough. The
+ * scene of a fine mesh reads `positions` as long as it is drawn.
  */
 export function createScene(positions: Float32Array): Scene | null {
   const triangleCount = Math.floor(positions.length / 9)
@@ -74,7 +77,7 @@ function weldTriangles(positions: Float32Array, placement: Placement) {
 
 const IN_SCENE: Placement = { origin: [0, 0, 0], unit: 1 }
 
-/** Null where the box has no extent, or none that can be told. */
+/** Null if the box has no finite extent. */
 function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direction } | null {
   const halfX = (max[0] - min[0]) / 2
   const halfY = (max[1] - min[1]) / 2
@@ -87,7 +90,7 @@ function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direc
   }
 }
 
-/** In place, and in double precision: far from the origin, floats would lose the digits that make the shape. */
+/** In place and in double precision, because far from the origin floats would lose the digits of the shape. */
 function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   for (let i = 0; i < vertices.length; i += 3) {
     vertices[i] = (vertices[i]! - x) / unit
@@ -96,13 +99,13 @@ function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   }
 }
 
-/** Of all triangles, and of those larger than `pixelArea`. */
+/** The area of all triangles, and of those larger than `pixelArea`. */
 function measureAreas(vertices: Float32Array, pixelArea: number): { total: number; coarse: number } {
   let total = 0
   let coarse = 0
   for (let at = 0; at < vertices.length; at += 9) {
     const area = triangleArea(vertices, at)
-    // One that is not finite is not drawn either.
+    // A triangle that is not finite is not drawn either.
     if (!(area < Infinity)) continue
     total += area
     if (area > pixelArea) coarse += area

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 /** Linear light (red, green, blue of a white part) summed over the samples of each pixel, and how many hit the part. */
 export type Surface = { light: Float32Array; hits: Uint8Array }
 
-/** Shades every sample of `view` and gathers them in pixels of `perSide` × `perSide` samples. */
+/** Shades every sample of `view` and adds the samples up in pixels of `perSide` × `perSide`. */
 export function shadeSurface(
   scene: Scene,
   camera: Camera,
@@ -23,13 +23,13 @@ export function shadeSurface(
   const eye = eyePoint(camera)
   const ray = new Float64Array(3)
   const colour = new Float32Array(3)
-  // Written anew for each of some million samples: objects of their own would take as long as the light.
+  // Overwritten for each of about a million samples, because new objects would take as long as the shading.
   const point: SurfacePoint = {
     p: new Float64Array(3),
     face: new Float64Array(3),
     normal: new Float64Array(3),
   }
-  // A function of its own, called often: one long loop would run for most of a first picture before it is compiled well.
+  // A separate function, called often: one long loop would run unoptimised for most of the first picture.
   function shadeRow(row: number) {
     for (let column = 0; column < view.width; column++) {
       const sample = row * view.width + column

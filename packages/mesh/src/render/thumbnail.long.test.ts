@@ -5,7 +5,7 @@ import { createDepthBuffer, drawTriangles } from './raster.ts'
 import { createSphere } from '../shapes.ts'
 
 describe('a thumbnail of a large mesh', () => {
-  it('is done soon with 40,000 triangles that each fill the picture, and shows them', () => {
+  it('draws 40,000 triangles that each fill the picture in a short time', () => {
     const count = 40_000
     const points = {
       x: new Float32Array(3 * count).map((_, i) => [0, 255, 128][i % 3]!),
@@ -16,13 +16,13 @@ describe('a thumbnail of a large mesh', () => {
     const buffer = createDepthBuffer(256, 256, true)
     const before = process.cpuUsage().user
     drawTriangles(buffer, points, corners)
-    // Unbounded it is more than a second of work.
+    // Without a bound this takes more than a second.
     expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500)
-    // Those at the end are drawn as well.
+    // The last triangles are drawn as well.
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 
-  it('looks nearly the same of a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
+  it('looks almost the same for a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
     const fine = createSphere(15, 400)
     const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
     const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
@@ -33,8 +33,8 @@ describe('a thumbnail of a large mesh', () => {
     )
   })
 
-  it('looks the same of a fine mesh far from the origin and near it, and leaves what it was given as it was', () => {
-    // Of all corners a whole number of 1/16 mm, so that none is rounded where floats are coarser.
+  it('looks the same for a fine mesh far from the origin and near it, and does not change its input', () => {
+    // All corners are at multiples of 1/16 mm, so that coarser floats round none of them.
     const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
     const far = near.map((value) => value + 65_536)
     const given = far.slice()
@@ -44,7 +44,7 @@ describe('a thumbnail of a large mesh', () => {
     expect(far).toEqual(given)
   })
 
-  it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
+  it('looks almost the same when drawn from a sixth of its triangles, sampled during reading', () => {
     const whole = createSphere(15, 256)
     const { surfaceAreaMm2, triangles } = measureMesh(whole)
     const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))

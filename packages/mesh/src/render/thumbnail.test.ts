@@ -3,7 +3,7 @@ import { type Picture, renderThumbnail } from './thumbnail.ts'
 import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } from './raster.ts'
 import { createBox, createCube, createSphere, createTorus } from '../shapes.ts'
 
-/** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture given in shares of its sides. */
+/** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture, given in shares of its sides. */
 function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {
   const sums = [0, 0, 0, 0]
   let count = 0
@@ -147,7 +147,7 @@ describe('a thumbnail', () => {
     )
   })
 
-  it('has the shape asked for', () => {
+  it('has the requested aspect ratio', () => {
     const wide = renderThumbnail(createBox(60, 20, 10), { sizePx: 120, aspect: 1.5 })
     expect([wide.width, wide.height, wide.rgba.length]).toEqual([120, 80, 120 * 80 * 4])
     const upright = renderThumbnail(createBox(10, 10, 80), { sizePx: 120, aspect: 0.5 })
@@ -176,14 +176,14 @@ describe('a thumbnail', () => {
     expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
   })
 
-  it('clips what reaches beyond the picture, and leaves out what is not finite', () => {
+  it('clips triangles outside of the picture, and leaves out infinite ones', () => {
     const points = {
       x: Float32Array.of(-40, 20, -40, 9.5, 9.4, 30, Number.NaN, 3, 2, 3e9, 5e9, 7e9, 1, Infinity, 1),
       y: Float32Array.of(-20, 4, 28, 0, 9, 5, 1, 2, 3, 0, 9, 5, 1, 2, 9),
       depth: new Float32Array(15).fill(1),
     }
     const { owners } = drawn(points, 10, 10)
-    // The first reaches from far left to far right of the picture, over its full height on the left.
+    // The first triangle reaches from far left to far right of the picture, over its full height on the left.
     expect([0, 40, 90].map((pixel) => owners![pixel])).toEqual([1, 1, 1])
     expect(owners!.filter((owner) => owner > 1)).toHaveLength(0)
   })
@@ -205,7 +205,7 @@ describe('a thumbnail', () => {
       depth: new Float32Array(xs!.length).fill(1),
     }
     const { owners } = drawn(points, 24, 24)
-    // Twenty pixel centres a side lie inside, and each belongs to a triangle.
+    // Twenty pixel centres a side are inside, and each belongs to a triangle.
     expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
     expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
   })

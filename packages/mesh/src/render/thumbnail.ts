@@ -9,29 +9,29 @@ export { createTriangleSampler } from './triangle-sampler.ts'
 export type RenderOptions = {
   /** The longer side of the picture, 16 to 2048. */
   sizePx: number
-  /** Width divided by height; 1 where left out. */
+  /** Width divided by height; 1 by default. */
   aspect?: number
-  /** Colour of the filament in linear light, each part 0 to 1; the house's light grey where left out. */
+  /** Colour of the filament in linear light, each part 0 to 1; light grey by default. */
   tint?: readonly [red: number, green: number, blue: number]
   /** Direction of the camera, counter-clockwise from the x axis. */
   azimuthDeg?: number
-  /** Height of the camera; chosen by the shape of the part where left out. */
+  /** Height of the camera; by default chosen from the shape of the part. */
   elevationDeg?: number
 }
 
 /** Straight (not premultiplied) sRGB with alpha, rows from the top. */
 export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<ArrayBuffer> }
 
-/** Where pictures are taken from unless told otherwise. */
+/** The default direction of the camera. */
 export const AZIMUTH_DEG = -55
-/** Light of a face turned upwards under the open sky: there the filament shows its own colour. */
+/** The light on a face turned upwards under the open sky; there the filament shows its own colour. */
 const FULL_LIGHT = 0.74
-/** Black keeps its edges. */
+/** The minimum brightness, so that black parts keep visible edges. */
 const DARKEST_TINT = 0.03
 const SHADOW_COLOUR = [0.008, 0.012, 0.014] as const
 
 /**
- * Draws a part on a transparent ground with its shadow, z up, by the recipe of the design language: one file
+ * Draws a part on a transparent background with its shadow, z up, as the design language describes, so that one file
  * serves both themes. `positions`: nine floats per triangle. The same input gives the same picture.
  */
 export function renderThumbnail(positions: Float32Array, options: RenderOptions): Picture {
@@ -46,7 +46,7 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
   const elevationDeg = options.elevationDeg ?? chooseElevation(scene.halfSize)
   const camera = frameScene(scene, azimuthDeg, elevationDeg, width / height)
   const lighting = createLighting(scene, azimuthDeg)
-  // Bounds the memory: at most 2160 samples a side for the usual sizes.
+  // Limits the memory: at most 2160 samples a side for the usual sizes.
   const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
   drawFrame({ width, height, rgba }, scene, { camera, lighting, perSide, tint: options.tint })
   return { width, height, rgba }
@@ -60,7 +60,7 @@ type View = {
   tint?: RenderOptions['tint']
 }
 
-/** Draws the scene into an empty picture as the camera sees it. */
+/** Draws the scene into an empty picture from the camera. */
 export function drawFrame({ width, height, rgba }: Picture, scene: Scene, view: View) {
   const { camera, lighting, perSide, tint } = view
   const depth = drawView(scene, camera, width * perSide, height * perSide)
@@ -69,7 +69,7 @@ export function drawFrame({ width, height, rgba }: Picture, scene: Scene, view: 
   composePicture(rgba, surface, shadow, perSide * perSide, tint)
 }
 
-/** Lays the part over the shadow, in linear light, and encodes. */
+/** Blends the part over the shadow in linear light, and encodes the picture. */
 function composePicture(
   rgba: Uint8ClampedArray,
   surface: Surface,

@@ -1,17 +1,19 @@
 import type { TriangleSink } from '../types.ts'
 
-/** A needle without area must not become as wide as the part. */
+/** The maximum growth, because a needle without area must not become as wide as the part. */
 const MAX_GROWTH = 6
-/** Triangles that just cover the area leave gaps where they lie unevenly. */
+/**
+ * More area than the surface, because triangles that just cover it leave gaps where they are unevenly distributed.
+ */
 const OVERLAP = 1.6
 
-/** Picks triangles for a picture as they are read; memory depends on how many are wanted alone. */
+/** Samples triangles for a picture during reading. Memory depends only on the number wanted. */
 type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
 
 /**
- * Picks about `wanted` triangles out of any number by area: a large one always, of small ones every few, grown
- * about its middle to the area of those that it stands for, so that the surface stays closed to the eye.
- * `surfaceArea` is that of the whole mesh, from an earlier pass.
+ * Samples about `wanted` triangles by area: every large one, and every few of the small ones, which are enlarged to
+ * the area of those they replace, so that the surface looks closed. `surfaceArea` is that of the whole mesh, from an
+ * earlier pass.
  */
 export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
   const share = surfaceArea / wanted
@@ -34,7 +36,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
 
   return {
     sink(block, count) {
-      // In a variable of this call, which stays in a register; one of the whole sampler is written to memory each time.
+      // A local variable stays in a register; a field of the sampler would be written to memory each time.
       let owed = credit
       for (let at = 0; at < 9 * count; at += 9) {
         const area = triangleArea(block, at)
@@ -49,7 +51,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
   }
 }
 
-/** Of the triangle whose nine floats begin at `at`. */
+/** The area of the triangle whose nine floats begin at `at`. */
 export function triangleArea(block: Float32Array, at: number): number {
   const ux = block[at + 3]! - block[at]!
   const uy = block[at + 4]! - block[at + 1]!

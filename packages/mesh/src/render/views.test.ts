@@ -4,10 +4,10 @@ import { createBox } from '../shapes.ts'
 import { renderBothSides, renderTurntable } from './views.ts'
 
 const SIZE = 64
-// Longer than it is wide, so that sides can be told apart.
+// Longer than wide, so that sides can be distinguished.
 const part = createBox(40, 12, 8)
 
-/** Columns and rows that the part itself covers; its shadow is not opaque. */
+/** Columns and rows of the part itself; its shadow is not opaque. */
 function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   let [left, right, upper, lower] = [width, -1, height, -1]
   for (let y = 0; y < width; y++) {
@@ -22,8 +22,8 @@ function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   return { left, right, upper, lower }
 }
 
-describe('both sides', () => {
-  it('are the thumbnail, and another picture of about its size', () => {
+describe('both sides of a part', () => {
+  it('are the thumbnail, and another picture of about the same size', () => {
     const { front, back } = renderBothSides(part, SIZE)
     expect(front).toEqual(renderThumbnail(part, { sizePx: SIZE }))
     const asThumbnail = renderThumbnail(part, { sizePx: SIZE, azimuthDeg: 125 })
@@ -32,7 +32,7 @@ describe('both sides', () => {
     expect(opaqueBox(back)).not.toEqual(opaqueBox(front))
   })
 
-  it('are empty where there is nothing to draw', () => {
+  it('are empty if there is nothing to draw', () => {
     const { front, back } = renderBothSides(new Float32Array(9), SIZE)
     expect([...front.rgba, ...back.rgba].every((part) => part === 0)).toBe(true)
   })
@@ -47,7 +47,7 @@ describe('a turntable', () => {
     expect([strip.width, strip.height]).toEqual([SIZE, frames * SIZE])
   })
 
-  it('keeps the part within every frame, and fills the widest well', () => {
+  it('keeps the part within every frame, and fills the widest one well', () => {
     for (const { left, right, upper, lower } of boxes) {
       expect(Math.min(left, upper)).toBeGreaterThan(0)
       expect(Math.max(right, lower)).toBeLessThan(SIZE - 1)
@@ -55,16 +55,16 @@ describe('a turntable', () => {
     expect(Math.max(...boxes.map(({ left, right }) => right - left))).toBeGreaterThan(0.6 * SIZE)
   })
 
-  it('turns about the middle: no frame stands aside', () => {
+  it('turns around the middle in every frame', () => {
     for (const { left, right } of boxes) expect(Math.abs((left + right + 1) / 2 - SIZE / 2)).toBeLessThan(4)
   })
 
-  it('shows the part wide and narrow: it turns', () => {
+  it('shows the part wide and narrow', () => {
     const widths = boxes.map(({ left, right }) => right - left)
     expect(Math.max(...widths)).toBeGreaterThan(1.5 * Math.min(...widths))
   })
 
-  it('is empty where there is nothing to draw', () => {
+  it('is empty if there is nothing to draw', () => {
     expect(
       renderTurntable(new Float32Array(9), { sizePx: 16, frames: 2 }).rgba.every((part) => part === 0),
     ).toBe(true)

@@ -4,17 +4,20 @@ import { createLighting, createSky } from './lighting.ts'
 import { createScene } from './scene.ts'
 
 const THUMBNAIL_SAMPLES_PER_SIDE = 3
-/** Fewer than a thumbnail's: what moves, or stands behind it, is not looked at so closely. */
+/** Fewer than a thumbnail has, because a moving or hidden picture is seen less closely. */
 const SAMPLES_PER_SIDE = 2
 
 type TurntableOptions = {
-  /** Of each picture, square. */
+  /** Side of each square picture. */
   sizePx: number
   /** Pictures of one full turn. */
   frames: number
 }
 
-/** Draws a part as `renderThumbnail` does, and once more from behind with fewer samples, for half as much again. */
+/**
+ * Draws a part like `renderThumbnail`, and a second time from behind with fewer samples, which costs half as much
+ * again.
+ */
 export function renderBothSides(positions: Float32Array, sizePx: number): { front: Picture; back: Picture } {
   const empty = () => ({ width: sizePx, height: sizePx, rgba: new Uint8ClampedArray(sizePx * sizePx * 4) })
   const views = { front: empty(), back: empty() }
@@ -33,9 +36,9 @@ export function renderBothSides(positions: Float32Array, sizePx: number): { fron
 }
 
 /**
- * Draws a part from all sides, beginning where thumbnails are taken from. It turns about the middle of its box at a
- * steady size: the camera stands where the part is inside the frame from every side. One below the other, as a strip of
- * `frames` × `sizePx` rows; empty where there is nothing to draw.
+ * Draws a part from all sides, beginning with the thumbnail's direction. It turns around the middle of its box at a
+ * constant size, with the camera so far away that every frame contains the part. The frames are one below the other,
+ * in a strip of `frames` × `sizePx` rows; empty if there is nothing to draw.
  */
 export function renderTurntable(positions: Float32Array, { sizePx, frames }: TurntableOptions): Picture {
   const height = frames * sizePx
@@ -57,8 +60,8 @@ export function renderTurntable(positions: Float32Array, { sizePx, frames }: Tur
 }
 
 /**
- * A place that serves all cameras. Moving an eye sideways by d keeps what it sees in the frame if it steps back by
- * d / tan as well (see `frameScene`); the part turns about the axis, so sideways the eye stays on it.
+ * A position that serves all cameras. Moving the camera sideways by d keeps its view in the frame if it also moves
+ * back by d / tan (see `frameScene`). The part turns around the axis, so the camera stays on it sideways.
  */
 function commonEye(cameras: readonly Camera[]): Camera['eye'] {
   const heights = cameras.map(({ eye }) => eye[1])

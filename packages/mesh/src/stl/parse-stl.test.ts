@@ -28,7 +28,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(parsed)
   })
 
-  it('gives the same verdict however the file is cut into chunks', () => {
+  it('returns the same verdict however the file is cut into chunks', () => {
     for (const { bytes } of [...ACCEPTED, ...REFUSED]) {
       const whole = inspectInChunks(bytes, [])
       expect(
@@ -55,7 +55,7 @@ describe('reading an STL', () => {
     expect(inspector.finish()).toEqual(early)
   })
 
-  it('reads back exactly what the writers wrote', () => {
+  it('reads exactly what the writers wrote', () => {
     const positions = createSphere(12.345, 24)
     const binary = parseStl(writeBinaryStl(positions))
     const ascii = parseStl(writeAsciiStl(positions))
@@ -63,7 +63,7 @@ describe('reading an STL', () => {
     expect(ascii.ok && ascii.positions).toEqual(positions)
   })
 
-  it('rounds every decimal as Number() and Math.fround() do', () => {
+  it('rounds every decimal like Number() and Math.fround()', () => {
     const random = seededRandom(11)
     const words = [
       '0',

@@ -11,13 +11,13 @@ export type ParsedStl = {
   warnings: MeshWarning[]
 }
 
-/** The shortest facet that ASCII STL allows is about this long, so a buffer sized by it never has to grow much. */
+/** About the length of the shortest valid ASCII facet, so that a buffer of this size hardly grows. */
 const ASCII_BYTES_PER_TRIANGLE = 160
 const RECORD_BYTES = 50
 
 /** Reads a whole STL file of either encoding, with the same verdict as the streaming inspector. Never throws. */
 export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
-  // Sized by the bytes that are there, never by the count the header claims.
+  // The buffer's size follows from the existing bytes, never from the count in the header.
   let positions = new Float32Array(0)
   let length = 0
   const reader = createStlReader((block, count) => {
@@ -45,7 +45,7 @@ export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
   }
 }
 
-/** Only a hint for the size of the buffer: the high byte of the count is nearly always zero in a binary file. */
+/** Only a hint for the size of the buffer: the high byte of the count is almost always zero in a binary file. */
 function isLikelyBinary(bytes: Uint8Array): boolean {
   return bytes[83] === 0
 }

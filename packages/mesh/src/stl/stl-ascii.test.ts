@@ -9,7 +9,7 @@ import { seededRandom } from '../../test/stl-tools.ts'
 
 type Pick = (limit: number) => number
 
-/** Each file is read byte by byte: thousands of them take a minute. */
+/** Each file is read byte by byte, and thousands of them take a minute. */
 const RUNS = process.env['PEGASUS_LONG'] === '1' ? 10_000 : 300
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -81,7 +81,7 @@ const NAMES = [
 ]
 const ODD_WORDS = ['', 'facets', 'endfacet', 'vertex', 'loo', 'solid', 'x', '\u017f']
 
-/** An ASCII STL of a few facets, usual in most places. The share of what is odd or wrong differs between files. */
+/** An ASCII STL of a few facets with some unusual or wrong parts, whose share differs between files. */
 function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   const oneOf = <Item>(items: readonly Item[]) => items[pick(items.length)]!
   const [oddShare, badShare] = [oneOf([0, 10, 100]), oneOf([0, 0, 1, 5])]
@@ -114,7 +114,7 @@ function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   return encode(Array.from({ length: 1 + pick(3) }, solid).join(lineEnd) + oneOf(['', lineEnd, '\nthe end']))
 }
 
-/** What a decoder makes of a file that arrives cut at the given offsets: the verdict, and the bits of all corners. */
+/** A decoder's result for a file that is cut at the given offsets: the verdict, and the bits of all corners. */
 function decode(bytes: Uint8Array, cuts: readonly number[]) {
   const corners: number[] = []
   const decoder = createAsciiDecoder((block, count) => {
@@ -122,7 +122,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
   })
   let from = 0
   for (const to of [...cuts, bytes.length]) {
-    // A copy of its own size, so that nothing can be read past the end of a chunk.
+    // A copy of exactly this size, so that reading past the end of a chunk is noticed.
     decoder.push(bytes.slice(from, to))
     from = to
   }
@@ -132,7 +132,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
 const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
 
 describe('an ASCII STL', () => {
-  it(`reads the same, with the same words on its faults, in one chunk and byte by byte: ${RUNS} odd files`, () => {
+  it('reads the same, with the same errors, in one chunk and byte by byte: ${RUNS} odd files', () => {
     const random = seededRandom(20_261_122)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const seen = { triangles: 0, codes: new Map<string, number>() }
@@ -141,7 +141,7 @@ describe('an ASCII STL', () => {
       const bytes = pick(4) === 0 ? mutate(written, writeOddStl(pick), pick) : written
       const whole = decode(bytes, [])
       const text = new TextDecoder().decode(bytes)
-      // Byte by byte no facet is ever whole in a chunk: every token takes the careful way.
+      // Byte by byte no facet is complete in a chunk, so every token is read individually.
       expect(decode(bytes, everyByte(bytes)), text).toEqual(whole)
       const cuts = Array.from({ length: pick(4) }, () => pick(bytes.length + 1)).toSorted((a, b) => a - b)
       expect(decode(bytes, cuts), `${cuts} of ${text}`).toEqual(whole)
@@ -149,13 +149,13 @@ describe('an ASCII STL', () => {
       const code = whole.verdict.ok ? 'ok' : whole.verdict.code
       seen.codes.set(code, (seen.codes.get(code) ?? 0) + 1)
     }
-    // A generator that made one kind of file only would test one way only.
+    // The generator must produce every kind of file.
     expect(seen.triangles).toBeGreaterThan(RUNS)
     for (const code of ['ok', 'bad-syntax', 'not-finite', 'decimal-comma', 'truncated', 'no-triangles'])
       expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)
   })
 
-  it('reads the same wherever one cut falls', () => {
+  it('reads the same wherever it is cut in two', () => {
     const random = seededRandom(5)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const files = [asciiStl(FACET.repeat(3)), ...Array.from({ length: RUNS / 100 }, () => writeOddStl(pick))]
@@ -165,7 +165,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('tells the line of a fault after many facets, for every kind of line end', () => {
+  it('reports the line of a fault after many facets, for every kind of line end', () => {
     for (const lineEnd of ['\n', '\r', '\r\n']) {
       const facets = (FACET.repeat(1500) + FACET.replace('1.5', '1.5mm')).replaceAll('\n', lineEnd)
       const { verdict } = decode(encode(`solid x${lineEnd}${facets}endsolid${lineEnd}`), [])
@@ -173,7 +173,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('scans every facet that our own writer writes in one go, but for one that the bytes end with', () => {
+  it('scans every facet of our own writer in one go, except one at the end of the bytes', () => {
     const positions = createSphere(10, 12)
     const bytes = writeAsciiStl(positions)
     const text = { bytes, lineEnds: 0 }

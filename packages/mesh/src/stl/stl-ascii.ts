@@ -13,7 +13,7 @@ import {
 } from '../types.ts'
 import { isWordAt, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 
-// What the next token has to be. The order matters: a facet walks from NORMAL to ENDFACET by adding one.
+// The kinds of the next token. The order matters: within a facet each kind is the previous one plus one.
 const SOLID = 0
 const NAME = 1
 const FACET_OR_ENDSOLID = 2
@@ -28,16 +28,17 @@ const ENDNAME = 23
 const SOLID_OR_END = 24
 const TRAILING = 25
 
-/** Each vertex is the word and three numbers. */
+/** A vertex is a keyword and three numbers. */
 const TOKENS_PER_VERTEX = 4
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
 /**
- * Decodes ASCII STL as it arrives. Facets that lie whole in a chunk are scanned in one go; what is cut or unusual is
- * read token by token, and that alone decides what is right. A token that a chunk boundary cuts is carried over in a
- * fixed buffer; the rest of the state is a handful of numbers. Line ends may be LF, CRLF or CR, keywords in either
- * case. Stored normals are skipped: exporters write NaN there for slivers, and everybody recomputes them.
+ * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or unusual
+ * ones are read token by token, and only that path decides about errors. A token that a chunk boundary cuts is kept
+ * in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR; keywords may be in
+ * upper or lower case. Stored normals are ignored, because exporters write NaN for slivers and every program
+ * recomputes them.
  */
 export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   const carry = new Uint8Array(MAX_TOKEN_BYTES)
@@ -70,7 +71,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
 
   function readCoordinate(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
     const at = inBlock * 9 + slot
-    // Stored as float32, so what overflows a float32 (1e39) is as infinite as "inf".
+    // Stored as float32, so a number beyond its range (1e39) is as infinite as "inf".
     block[at] = parseNumber(bytes, start, end)
     const value = block[at]!
     if (value - value === 0) return true
@@ -95,7 +96,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     return false
   }
 
-  /** Takes one whole token; false once the file is refused. */
+  /** Reads one complete token. Returns false once the file is refused. */
   function readToken(bytes: Uint8Array, start: number, end: number): boolean {
     if (state > VERTICES && state < ENDLOOP && (state - VERTICES) % TOKENS_PER_VERTEX > 0) {
       const vertex = Math.floor((state - VERTICES) / TOKENS_PER_VERTEX)
@@ -158,7 +159,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     else if (state === ENDNAME) state = SOLID_OR_END
   }
 
-  /** Finishes the carried token with the front of a new chunk; returns where reading goes on. */
+  /** Completes the kept token with the beginning of a new chunk. Returns where to continue. */
   function joinCarried(bytes: Uint8Array): number {
     let end = 0
     while (end < bytes.length && bytes[end]! > 0x20) end++
@@ -200,7 +201,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     return rejection
   }
 
-  /** Scans facets as long as they are usual, and takes the one token after them; returns where reading goes on. */
+  /** Scans facets while they are usual, and the one token after them. Returns where to continue. */
   function readFacets(bytes: Uint8Array, start: number): number {
     const text: ScannedText = { bytes, lineEnds: 0 }
     for (let at = start; ; ) {
@@ -230,7 +231,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     if (!rejection && carried > 0) {
       const length = carried
       carried = 0
-      // A word that the end of the file cut in two is no bad syntax: what follows says that the file is cut off.
+      // A keyword that the end of the file cuts in two is no syntax error; the check below reports the missing end.
       if (!readToken(carry, 0, length)) rejection = null
     }
     if (rejection) return rejection

@@ -12,12 +12,12 @@ import {
 const HEADER_BYTES = 80
 const PREAMBLE_BYTES = HEADER_BYTES + 4
 const RECORD_BYTES = 50
-/** A record is a normal (three floats, often wrong, never read), nine corner floats and two attribute bytes. */
+/** A record has a normal (three floats, often wrong, never read), nine corner floats and two attribute bytes. */
 const CORNERS_OFFSET = 12
 
 /** Decodes binary STL as it arrives: 80 bytes of header, a 32-bit count, 50 bytes per triangle. */
 export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
-  // Holds the preamble first, later the one record that a chunk boundary cut.
+  // Holds the preamble first, and later the one record that a chunk boundary cuts.
   const carry = new Uint8Array(PREAMBLE_BYTES)
   const carryView = new DataView(carry.buffer)
   const block = new Float32Array(BLOCK_TRIANGLES * 9)
@@ -33,7 +33,7 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
     inBlock = 0
   }
 
-  /** Up to `count` records from `offset` on; fewer where one of them is refused. */
+  /** Reads up to `count` records from `offset` on; fewer if one of them is refused. */
   function readRecords(view: DataView, offset: number, count: number) {
     for (let left = count; left > 0 && !rejection; ) {
       const fitting = Math.min(left, BLOCK_TRIANGLES - inBlock)
@@ -46,7 +46,7 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
     }
   }
 
-  /** Fills `carry` up to `wanted` bytes; returns how many bytes of the chunk that took. */
+  /** Fills `carry` up to `wanted` bytes. Returns how many bytes of the chunk it used. */
   function fillCarry(bytes: Uint8Array, from: number, wanted: number): number {
     const taken = Math.min(wanted - carried, bytes.length - from)
     carry.set(bytes.subarray(from, from + taken), carried)
@@ -102,8 +102,8 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
 }
 
 /**
- * Copies the corners of `count` records. Answers how many it copied: it stops before a record with a corner that is not
- * finite. Written out, since this is where reading spends its time: a loop over the nine takes twice as long.
+ * Copies the corners of `count` records and returns how many it copied. It stops before a record with an infinite
+ * corner. The nine reads are written out, because most of the time is spent here and a loop takes twice as long.
  */
 function copyCorners(from: DataView, offset: number, to: Float32Array, at: number, count: number): number {
   for (let i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ function copyCorners(from: DataView, offset: number, to: Float32Array, at: numbe
     to[target + 6] = cx
     to[target + 7] = cy
     to[target + 8] = cz
-    // Nine finite floats cannot overflow a double, so the sum is finite exactly when all nine are.
+    // The sum of nine finite floats fits into a double, so it is finite exactly if all nine are.
     const sum = ax + ay + az + bx + by + bz + cx + cy + cz
     if (sum - sum !== 0) return i
   }
@@ -143,14 +143,14 @@ function tooShortMessage(sizeBytes: number): string {
 
 function extraMessage(extraBytes: number): string {
   const lost = Math.floor(extraBytes / RECORD_BYTES)
-  // A header that promises too few triangles looks like this; slicers then drop the rest without a word.
+  // A header with a count that is too low looks like this; slicers silently ignore the rest.
   if (lost > 0) {
     return `${plural(extraBytes, 'byte')} after the last triangle were ignored, room for ${plural(lost, 'more triangle')}: check that nothing is missing`
   }
   return `${plural(extraBytes, 'byte')} after the last triangle ${extraBytes === 1 ? 'was' : 'were'} ignored`
 }
 
-/** One wording for both encodings. `triangle` counts from 1. */
+/** The same message for both encodings. `triangle` counts from 1. */
 export function notFiniteMessage(triangle: number): string {
   return `Triangle ${formatCount(triangle)} has a corner that is not a finite number. Repair the model in the program it comes from and export it again.`
 }

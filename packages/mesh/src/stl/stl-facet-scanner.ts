@@ -1,7 +1,7 @@
 import { parseNumber, scaleExactly } from '../number-parser.ts'
 import { isWordAt, LETTER_BIT, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 
-/** Bytes of an ASCII STL, and how many line ends were passed in them: none is counted twice for CRLF. */
+/** The bytes of an ASCII STL, and the number of line ends passed in them. CRLF counts once. */
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 
 const LINE_FEED = 0x0a
@@ -14,20 +14,19 @@ const ZERO = 0x30
 const LOWER_E = 0x65
 
 /**
- * Reads a whole facet in one go, in less than half the time that it takes token by token: `text` from the word "facet"
- * at `start` on. Writes its nine coordinates to `corners` from `offset` on and answers where the next token begins.
- * Answers the end of the bytes where they end too early or hold anything unusual, be it right or wrong: what is in
- * `corners` and `lineEnds` is void then, and the decoder reads that facet once more, token by token. So whatever is
- * read here has to be what the decoder would read, and no fault is ever told from here.
- *
- * A step that finds something unusual answers the end of the bytes as well, where no later step finds anything: so only
- * the last answer has to be looked at. All are plain functions of the module, since V8 compiles those once, but what is
- * made for each decoder again for each file.
+ * Scans a complete facet in one go, in less than half the time of reading it token by token: `text` from the word
+ * "facet" at `start` on. Writes its nine coordinates to `corners` from `offset` on and returns where the next token
+ * begins. Returns the end of the bytes if the facet is incomplete or unusual, valid or not. Then `corners` and
+ * `lineEnds` are void, and the decoder reads the facet again token by token. So a scanned facet must equal the
+ * decoder's result, and errors are never reported here.
+ * A step that finds something unusual returns the end of the bytes as well, where later steps find nothing, so only
+ * the last result must be checked. All steps are plain functions of the module, because V8 compiles those once, but
+ * functions created for each decoder again for each file.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
   let at = skipWord(WORDS.facet, text, start)
   at = skipWord(WORDS.normal, text, at)
-  // The stored normal has to consist of numbers, but is not kept: the first corner takes its place.
+  // The stored normal must consist of numbers but is not kept; the first corner overwrites it.
   at = readThree(text, at, corners, offset)
   at = skipWord(WORDS.outer, text, at)
   at = skipWord(WORDS.loop, text, at)
@@ -55,7 +54,7 @@ function skipBlanks(text: ScannedText, start: number): number {
   return bytes.length
 }
 
-/** The word and the blanks after it. */
+/** Skips the keyword and the blanks after it. */
 function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
   const { bytes } = text
   const end = start + word.length
@@ -64,8 +63,8 @@ function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
 }
 
 /**
- * A number and the blanks after it: the same number as `parseNumber` gives, but found in one pass with its end. Written
- * to `to[slot]`.
+ * Parses a number and skips the blanks after it: the same result as `parseNumber`, but found in one pass with its
+ * end. Writes it to `to[slot]`.
  */
 function readNumber(text: ScannedText, start: number, to: Float32Array, slot: number): number {
   const { bytes } = text
@@ -114,7 +113,7 @@ function readNumber(text: ScannedText, start: number, to: Float32Array, slot: nu
   return Number.isFinite(to[slot]) ? skipBlanks(text, at) : readInexact(text, start, at, to, slot)
 }
 
-/** A number that takes more than one operation to round, or too large for a float32, which is as unusual as "inf". */
+/** A number that needs more than one operation to round, or exceeds a float32, which is as unusual as "inf". */
 function readInexact(text: ScannedText, start: number, end: number, to: Float32Array, slot: number): number {
   to[slot] = parseNumber(text.bytes, start, end)
   return Number.isFinite(to[slot]) ? skipBlanks(text, end) : text.bytes.length

@@ -3,7 +3,9 @@ import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
 
 export type { MeshWarning, Rejection, RejectionCode, WarningCode } from '../types.ts'
 
-/** The verdict on a sound file. `warnings` are structural only; those about the geometry come with measuring. */
+/**
+ * The verdict on a valid file. `warnings` are about the structure only; those about the geometry come from measuring.
+ */
 export type StlInspection = { ok: true; encoding: StlEncoding; triangles: number; warnings: MeshWarning[] }
 
 export type StlInspector = {
@@ -14,8 +16,8 @@ export type StlInspector = {
 }
 
 /**
- * Checks the structure of an STL while it streams in: memory stays flat whatever the size, and the verdict is
- * the same however the bytes are cut into chunks. Never throws.
+ * Checks the structure of an STL while it streams in. The memory is constant for every size, and the verdict does not
+ * depend on how the bytes are cut into chunks. Never throws.
  */
 export function createStlInspector(): StlInspector {
   const reader = createStlReader(() => {})

@@ -11,13 +11,13 @@ export const WORDS = {
   endfacet: wordBytes('endfacet'),
 }
 
-/** Longer than any number or keyword; a longer token is refused, so that a hostile file cannot grow the state. */
+/** Longer than any number or keyword. A longer token is refused, so that a hostile file cannot grow the state. */
 export const MAX_TOKEN_BYTES = 128
 
-/** Letters differ from their capitals by this bit only. */
+/** The bit that distinguishes lower from upper case. */
 export const LETTER_BIT = 0x20
 
-/** Whether `word` stands at `start` in either case, whatever follows it. */
+/** Whether `word` is at `start`, in upper or lower case, whatever follows it. */
 export function isWordAt(word: Uint8Array, bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < word.length; i++) if ((bytes[start + i]! | LETTER_BIT) !== word[i]) return false
   return true

@@ -1,14 +1,15 @@
 import { identifyBinary, identifyText } from '../foreign-files.ts'
 import { plural, type Rejection, reject, type StlEncoding } from '../types.ts'
 
-/** How much of a file is looked at to tell its format. */
+/** The number of first bytes that decide a file's format. */
 export const SNIFFED_BYTES = 1024
 const PREAMBLE_BYTES = 84
 
 /**
- * Tells the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or why
- * it is none. The word "solid" proves nothing: many CAD programs start the header of binary files with it. A
- * binary file has control bytes early (the high byte of any count below 16.7 million is zero); text has none.
+ * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or the
+ * reason why it is no STL. The word "solid" proves nothing, because many CAD programs begin the header of binary
+ * files with it. A binary file has control bytes early (the high byte of any count below 16.7 million is zero); text
+ * has none.
  */
 export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
@@ -25,12 +26,12 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
     return reject('empty-file', 'The file holds nothing but blank space. Export or upload it again.')
   }
-  // A text header and a count of 16.7 million or more: the normals and attribute words still hold zero bytes.
+  // A text header and a count of 16.7 million or more: the normals and attribute words still contain zero bytes.
   if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
   const text = readText(prefix, textStart)
   if (text?.startsWith('<')) return reject('not-a-model', NO_MODEL(identifyText(text)))
   if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
-  // High bytes without a control byte are no text either, but a binary of mostly noise may look so.
+  // High bytes without a control byte are no text either, but a noisy binary may look like this.
   return text === null ? 'binary' : reject('not-a-model', NO_MODEL(identifyText(text)))
 }
 
@@ -60,7 +61,7 @@ function recogniseForeign(prefix: Uint8Array): Rejection | null {
   return what === null ? null : reject('not-a-model', NO_MODEL(what))
 }
 
-/** Files in it, or none at all. */
+/** A ZIP with files, or an empty one. */
 export function isZip(prefix: Uint8Array): boolean {
   const [p, k, a, b] = prefix
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
@@ -80,7 +81,7 @@ function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
   )
 }
 
-/** Past a UTF-8 byte order mark and white space. */
+/** Skips a UTF-8 byte order mark and white space. */
 export function skipBlank(prefix: Uint8Array): number {
   let at = prefix[0] === 0xef && prefix[1] === 0xbb && prefix[2] === 0xbf ? 3 : 0
   while (at < prefix.length && isBlank(prefix[at]!)) at++
@@ -106,7 +107,7 @@ function hasControlByte(prefix: Uint8Array, end: number): boolean {
   return false
 }
 
-/** The bytes as text, or null where they are none. The last letter may be cut. */
+/** The bytes as text; null if they are no text. The last character may be cut. */
 export function readText(prefix: Uint8Array, start: number): string | null {
   if (hasControlByte(prefix, prefix.length)) return null
   try {

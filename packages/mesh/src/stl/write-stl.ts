@@ -1,7 +1,10 @@
 const PREAMBLE_BYTES = 84
 const RECORD_BYTES = 50
 
-/** Binary STL with facet normals from the winding. `positions`: nine floats per triangle; `header`: ≤ 80 ASCII characters. */
+/**
+ * Binary STL with facet normals computed from the winding. `positions`: nine floats per triangle; `header`: ≤ 80
+ * ASCII characters.
+ */
 export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'): Uint8Array<ArrayBuffer> {
   const triangles = Math.floor(positions.length / 9)
   const bytes = new Uint8Array(PREAMBLE_BYTES + triangles * RECORD_BYTES)
@@ -17,7 +20,7 @@ export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'):
   return bytes
 }
 
-/** ASCII STL; the numbers are the shortest decimals that read back as the same float32. */
+/** ASCII STL with the shortest decimals that restore the same float32. */
 export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8Array<ArrayBuffer> {
   const lines = [`solid ${name}`]
   for (let t = 0; t < Math.floor(positions.length / 9); t++) {
@@ -31,7 +34,7 @@ export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8A
   return new TextEncoder().encode(lines.join('\n'))
 }
 
-/** Nine significant digits identify a float32; fewer often do. */
+/** Nine significant digits identify a float32; often fewer are enough. */
 function shortest(value: number): string {
   const single = Math.fround(value)
   for (let digits = 6; digits < 9; digits++) {
@@ -41,7 +44,7 @@ function shortest(value: number): string {
   return String(Number(single.toPrecision(9)))
 }
 
-/** Unit normal by the right-hand rule; zero for a triangle without area, as slicers write it. */
+/** Unit normal by the right-hand rule; zero for a triangle without area, like in slicers. */
 function facetNormal(positions: Float32Array, triangle: number): [number, number, number] {
   const at = 9 * triangle
   const edge = (corner: number, axis: number) => positions[at + 3 * corner + axis]! - positions[at + axis]!

@@ -7,9 +7,9 @@ import type { ParsedObject, ParsedModelPart, ObjectReference } from './model-par
 import { partName } from './relationships.ts'
 import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
-/** Placing one object many times costs few bytes, so the file's size does not bound what it unfolds to. */
+/** Placing one object many times costs few bytes, so the file's size does not limit the number of triangles. */
 const MAX_TRIANGLES = 40_000_000
-/** Each costs a transform of its own, however few triangles it places. */
+/** Each placement has a transform, however few triangles it places. */
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
@@ -17,14 +17,14 @@ const EXPORT_AGAIN = 'Export the model again.'
 
 type Found = { object: ParsedObject; part: ParsedModelPart }
 
-/** What an object unfolds to, with everything in it: triangles, copies of objects, and how deep they are nested. */
+/** The expanded contents of an object: triangles, copies of objects, and nesting depth. */
 type Extent = { triangles: number; copies: number; depth: number }
 
-/** The build of a 3MF, checked: what it unfolds to is known before a single triangle is made. */
+/** The checked build of a 3MF. Its number of triangles is known before one of them is created. */
 export type Assembly = {
   triangles: number
   parts: ModelPart[]
-  /** Triangles of objects that are no part of the print ("other": modifiers and the like). */
+  /** Triangles of objects that are not printed ("other": modifiers and the like). */
   leftOut: number
   emit(sink: TriangleSink): void
 }
@@ -62,7 +62,7 @@ export function assemble(loaded: LoadedParts): Assembly {
   return { triangles, parts, leftOut, emit: (sink) => emitItems(loaded, items, extents, sink) }
 }
 
-/** Each object is measured once, however often it is placed, so a tree of copies of copies costs nothing. */
+/** Each object is measured once, however often it is placed, so a tree of copies is cheap. */
 function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
   const extents = new Map<ParsedObject, Extent>()
   let leftOut = 0
@@ -75,7 +75,7 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
-    // Both ways in count: a tree that was measured from its leaves up is as deep as one from its root down.
+    // Depth counts both ways: a tree measured from its leaves is as deep as one measured from its root.
     for (const placing of object.components) {
       const inner = measure(findObject(loaded, part, placing), [...above, object])
       extent.triangles += inner.triangles
@@ -99,7 +99,7 @@ function tooDeep(): ParseError {
   return new ParseError('unsafe-structure', `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
 }
 
-/** What stands on the plate; where nothing does, every object that is not inside another one. */
+/** The objects on the plate; without any, every object that is not inside another one. */
 function itemsOf({ root }: LoadedParts): ObjectReference[] {
   if (root.items.length > 0) return root.items
   const inside = new Set(
@@ -129,7 +129,7 @@ function emitItems(
   let emitted = 0
 
   function place({ object, part }: Found, transform: Transform) {
-    // Those without triangles are not walked: a tree of empty objects would take for ever.
+    // Objects without triangles are skipped, because a tree of empty objects could take forever.
     if (extents.get(object)!.triangles === 0) return
     emitMesh(object, part.unitMm, transform)
     for (const placing of object.components) {
@@ -138,14 +138,14 @@ function emitItems(
   }
 
   function emitMesh({ indexStart, indexEnd, vertexStart }: ParsedObject, unitMm: number, m: Transform) {
-    // A mirror turns the order of the corners round, and with it the outside in.
+    // A mirror reverses the order of the corners, and so swaps inside and outside.
     const [second, third] = isMirroring(m) ? [2, 1] : [1, 2]
     for (let at = indexStart; at < indexEnd; at += 3) {
       let sum = putCorner(vertexStart + 3 * indices[at]!, 0, unitMm, m)
       sum += putCorner(vertexStart + 3 * indices[at + second]!, 3, unitMm, m)
       sum += putCorner(vertexStart + 3 * indices[at + third]!, 6, unitMm, m)
       emitted++
-      // Finite numbers in the file; a transform may have made them infinite.
+      // The file's numbers are finite, but a transform may have made them infinite.
       if (sum - sum !== 0) throw new ParseError('not-finite', notFiniteMessage(emitted))
       block.added()
     }

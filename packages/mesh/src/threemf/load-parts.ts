@@ -7,7 +7,7 @@ import { createPartReader, type ParsedModelPart } from './model-part.ts'
 import type { Package3mf } from './package.ts'
 import { partName } from './relationships.ts'
 
-/** All model parts that the build may need, by name in lower case, and their meshes. */
+/** All model parts that the build may need, by lower-case name, and their meshes. */
 export type LoadedParts = {
   root: ParsedModelPart
   parts: ReadonlyMap<string, ParsedModelPart>
@@ -16,7 +16,7 @@ export type LoadedParts = {
 
 const MAX_PARTS = 1000
 
-/** Reads the main model and every part that it leads to, each once. Throws refusals. */
+/** Reads the main model and every part it refers to, each once. Throws refusals. */
 export async function loadParts(file: Package3mf): Promise<LoadedParts> {
   const store = createMeshStore()
   const parts = new Map<string, ParsedModelPart>()

@@ -7,7 +7,7 @@ import {
 import { ParseError } from '../parse-error.ts'
 import { plural } from '../types.ts'
 
-/** Corners and triangles of all objects of a package, one behind the other; objects hold where theirs begin. */
+/** Corners and triangles of all objects of a package in two arrays. Each object stores where its own begin. */
 export type MeshStore = {
   vertices: GrowableFloats
   indices: GrowableIndices
@@ -15,7 +15,7 @@ export type MeshStore = {
   placings: number
 }
 
-/** 96 and 144 MB; the XML of such a mesh has about 800 MB. */
+/** 96 and 144 MB. The XML of such a mesh has about 800 MB. */
 const MAX_VERTICES = 8_000_000
 const MAX_TRIANGLES = 12_000_000
 const MAX_OBJECTS = 20_000

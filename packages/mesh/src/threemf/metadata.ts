@@ -1,8 +1,8 @@
 import { decodeXmlText } from '../xml/xml-text.ts'
 
 /**
- * What a 3MF says about itself, as plain text of bounded length: untrusted words of whoever made the file, to be shown
- * as text and never as markup. `licenseTerms` is the field of that name, or `License` as Bambu Studio writes it.
+ * The metadata of a 3MF as plain text of limited length. It is untrusted: show it as text, never as markup.
+ * `licenseTerms` is the field of that name, or `License` as Bambu Studio writes it.
  */
 export type ModelMetadata = {
   title?: string
@@ -30,10 +30,10 @@ const FIELDS: Readonly<Record<string, keyof ModelMetadata>> = {
 const MAX_LETTERS = 500
 const MAX_DESCRIPTION_LETTERS = 10_000
 const MAX_TEXT_BYTES = 64 * 1024
-/** Control characters but for tabs and line ends, marks that turn the direction of writing, byte order marks. */
+/** Control characters except tabs and line ends, direction marks, and byte order marks. */
 const UNSEEN = /(?![\t\r\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** Collects the text of one element; what goes beyond 64 KiB is dropped. */
+/** Collects the text of one element, up to 64 KiB. */
 export function createTextCollector() {
   let pieces: { bytes: Uint8Array[]; isLiteral: boolean }[] = []
   let length = 0
@@ -42,7 +42,7 @@ export function createTextCollector() {
       if (end === start || length + end - start > MAX_TEXT_BYTES) return
       length += end - start
       const last = pieces.at(-1)
-      // Pieces of one kind are joined before they are decoded: a chunk may end within a letter.
+      // Pieces of one kind are joined before decoding, because a chunk may end inside a character.
       if (last?.isLiteral === isLiteral) last.bytes.push(bytes.slice(start, end))
       else pieces.push({ bytes: [bytes.slice(start, end)], isLiteral })
     },
@@ -58,7 +58,7 @@ export function createTextCollector() {
   }
 }
 
-/** Keeps a field that people may want to see. The first of several with one name counts, unless it is empty. */
+/** Stores a field of interest. The first one with a name counts, unless it is empty. */
 export function addMetadata(metadata: ModelMetadata, name: string, text: string) {
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (!field || metadata[field]) return
@@ -66,7 +66,7 @@ export function addMetadata(metadata: ModelMetadata, name: string, text: string)
   if (plain) metadata[field] = plain
 }
 
-/** Without control characters and those that turn the direction of writing; at most `maxLetters` long. */
+/** Removes control characters and direction marks, and shortens the text to `maxLetters`. */
 export function plainText(text: string, maxLetters: number): string {
   const plain = text.replace(UNSEEN, '').trim()
   return plain.length > maxLetters

@@ -12,10 +12,10 @@ import { unitInMm } from './units.ts'
 const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
 const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path'
 
-/** Where an object is placed: in the build, or in another object. `path`: the part it is in, if another one. */
+/** A placement of an object in the build or in another object. `path` is the object's part if it is another one. */
 export type ObjectReference = { path: string | null; objectId: string; transform: Transform }
 
-/** Its corners and triangles are ranges of the package's mesh store, counted in numbers, not in corners. */
+/** Its corners and triangles are ranges of the package's mesh store, in numbers, not in corners. */
 export type ParsedObject = {
   name: string
   type: string
@@ -26,17 +26,17 @@ export type ParsedObject = {
   components: ObjectReference[]
 }
 
-/** A model part as it stands in the file; nothing in it has been followed yet. */
+/** A parsed model part. References to other parts are not resolved yet. */
 export type ParsedModelPart = {
   unitMm: number
   objects: Map<string, ParsedObject>
   items: ObjectReference[]
   metadata: ModelMetadata
-  /** Namespaces that whoever reads the file has to know. */
+  /** Namespaces that a reader must support. */
   required: string[]
 }
 
-/** The elements that are read, by the one they stand in. All others are passed over with everything inside them. */
+/** The elements that are read, by their parent. All others are skipped with their contents. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '': ['model'],
   model: ['metadata', 'resources', 'build'],
@@ -49,7 +49,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   build: ['item'],
 }
 
-/** Reads one model part from its XML. `read.part` is complete after `finish`. Throws refusals. */
+/** Parses one model part from its XML. `read.part` is complete after `finish`. Throws refusals. */
 export function createPartReader(store: MeshStore): XmlReader & { part: ParsedModelPart } {
   const part: ParsedModelPart = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
   const path: string[] = ['']
@@ -117,7 +117,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     part.objects.set(id, object)
   }
 
-  /** Triangles may only use corners of their own object; which there are is known only now. */
+  /** Triangles may only use corners of their own object, whose number is known only now. */
   function endObject() {
     const { vertexStart, indexStart } = object!
     object!.vertexEnd = store.vertices.length
@@ -225,7 +225,7 @@ function numberOf(attributes: XmlAttributes, index: number): number {
   throw new ParseError(fault, `A corner of the model is not a finite number. ${remedy}`)
 }
 
-/** A whole number below 2^32 − 1; −1 for anything else. */
+/** An integer below 2^32 − 1; −1 for anything else. */
 function indexOf(attributes: XmlAttributes, index: number): number {
   const { bytes } = attributes
   const end = attributes.end(index)

@@ -5,7 +5,7 @@ import { openZip, type OpenEntry, type ZipArchive } from '../zip/open-zip.ts'
 import { readWholeEntry } from '../zip/read-entry.ts'
 import { MODEL_TYPE, readRelationships, THUMBNAIL_TYPE } from './relationships.ts'
 
-/** An opened 3MF: its parts by name in lower case, and what its root relationships point to. */
+/** An opened 3MF: its parts by lower-case name, and the targets of its root relationships. */
 export type Package3mf = {
   archive: ZipArchive
   parts: ReadonlyMap<string, OpenEntry>
@@ -16,27 +16,27 @@ export type Package3mf = {
 const MAX_RELS_BYTES = 1024 * 1024
 const ROOT_RELS = '_rels/.rels'
 const USUAL_MODEL = '3d/3dmodel.model'
-/** Where programs put a picture that they do not point to. */
+/** The path of a picture that programs store without a relationship. */
 const USUAL_THUMBNAILS = ['metadata/thumbnail.png', 'metadata/plate_1.png']
 
-/** Whether a ZIP is a 3MF: what only a package of models has. Names alone decide, nothing is unpacked. */
+/** Whether a ZIP is a 3MF, decided by the names of its entries. Nothing is unpacked. */
 export function is3mf(archive: ZipArchive): boolean {
   const names = new Set(archive.entries.map((entry) => entry.name.toLowerCase()))
   if (names.has(USUAL_MODEL)) return true
   return names.has('[content_types].xml') && [...names].some((name) => name.endsWith('.model'))
 }
 
-/** Opens a 3MF and finds its model. Throws a refusal for archives that are damaged or hostile. */
+/** Opens a 3MF and finds its model. Throws a refusal for damaged or hostile archives. */
 export async function openPackage(source: ByteSource): Promise<Package3mf> {
   return findParts(await openZip(source))
 }
 
-/** The same for an archive that is open already. */
+/** The same for an archive that is already open. */
 export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const parts = new Map<string, OpenEntry>()
   for (const entry of archive.entries) {
     const name = entry.name.toLowerCase()
-    // Names of parts differ by more than case; two programs would read two different models.
+    // Two part names that differ only in case are refused, because two programs could read two different models.
     if (parts.has(name)) {
       const problem = `holds "${printableName(entry.name)}" twice`
       throw new ParseError('unsafe-archive', `The archive ${problem}. Export the model again.`)

@@ -45,12 +45,12 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3 / (20 * mm) ** 3).toBeCloseTo(1, 5)
   })
 
-  it('takes millimetres where no unit is named', async () => {
+  it('uses millimetres if no unit is given', async () => {
     const { measures } = await read(build3mf({ attributes: '' }))
     expect(measures.volumeMm3).toBeCloseTo(8000, 3)
   })
 
-  it('places items by their transforms, a translation in the unit of the file', async () => {
+  it('places items by their transforms, with translations in the unit of the file', async () => {
     const items = '<item objectid="1" transform="0 1 0 -1 0 0 0 0 1 10 0 0"/>'
     const { measures } = await read(build3mf({ attributes: 'unit="centimeter"', items }))
     expect(measures.boundingBox.min).toEqual([0, -100, 0])
@@ -58,7 +58,7 @@ describe('reading a 3MF', () => {
     expect(measures.isInsideOut).toBe(false)
   })
 
-  it('keeps the outside out where a transform mirrors', async () => {
+  it('keeps surfaces facing outwards under a mirroring transform', async () => {
     const { measures } = await read(
       build3mf({ items: '<item objectid="1" transform="-1 0 0 0 1 0 0 0 1 0 0 0"/>' }),
     )
@@ -66,7 +66,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3).toBeCloseTo(8000, 3)
   })
 
-  it('applies the transform of a component before that of what it is in', async () => {
+  it('applies the transform of a component before that of its parent', async () => {
     const objects = `${CUBE_OBJECT}<object id="2" name="pair"><components>
       <component objectid="1" transform="0.5 0 0 0 0.5 0 0 0 0.5 100 0 0"/><component objectid="1"/></components></object>`
     const items = '<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 5"/>'
@@ -77,7 +77,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3).toBeCloseTo(9000, 2)
   })
 
-  it('follows components into other parts, each in its own unit, whatever the case of their names', async () => {
+  it('follows components into other parts, each in its own unit, with names in any case', async () => {
     const objects =
       '<object id="8"><components><component p:path="/3d/OBJECTS/Part%20one.model" objectid="1"/></components></object>'
     const bytes = build3mf({ objects, items: '<item objectid="8"/>' }, [
@@ -87,7 +87,7 @@ describe('reading a 3MF', () => {
     expect(measures.boundingBox.size[2]).toBeCloseTo(508, 3)
   })
 
-  it('reads elements of any prefix, and passes over what it does not know', async () => {
+  it('reads elements with any prefix, and skips unknown ones', async () => {
     const core = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
     const prefixed = modelXml({
       objects: CUBE_OBJECT.replace('<mesh>', '<mesh><x:beam xmlns:x="urn:beams"><vertices/></x:beam>'),
@@ -101,7 +101,7 @@ describe('reading a 3MF', () => {
     expect(summary.triangles).toBe(12)
   })
 
-  it('leaves out objects that are not printed, and says so', async () => {
+  it('leaves out objects that are not printed, with a warning', async () => {
     const objects = `${CUBE_OBJECT}<object id="2" type="other">${meshXml()}</object>
       <object id="3"><components><component objectid="1"/><component objectid="2"/></components></object>`
     const { summary } = await read(build3mf({ objects, items: '<item objectid="3"/>' }))
@@ -111,12 +111,12 @@ describe('reading a 3MF', () => {
     ])
   })
 
-  it('shows every object where nothing is on the plate', async () => {
+  it('shows every object if the plate is empty', async () => {
     const { summary } = await read(build3mf({ items: '' }))
     expect(summary.triangles).toBe(12)
   })
 
-  it('warns of extensions that may hold geometry', async () => {
+  it('warns about extensions that may contain geometry', async () => {
     const { summary } = await read(build3mf({ attributes: 'unit="millimeter" requiredextensions="p b"' }))
     expect(summary.warnings.map((warning) => warning.code)).toEqual(['left-out'])
   })
@@ -142,7 +142,7 @@ describe('reading a 3MF', () => {
     }
   })
 
-  it('T73 hands metadata out as bounded plain text', async () => {
+  it('T73 returns metadata as plain text of limited length', async () => {
     const metadata = [
       '<metadata name="Title">&lt;img src=x onerror=alert(1)&gt;</metadata>',
       '<metadata name="Designer">A\u202Egpj.exe &#66;</metadata>',
@@ -159,7 +159,7 @@ describe('reading a 3MF', () => {
     expect(Object.keys(summary.metadata).length).toBe(4)
   })
 
-  it('offers the embedded picture, and only if it is one', async () => {
+  it('returns the embedded picture only if it is one', async () => {
     const rels = {
       name: '_rels/.rels',
       data: relationships(relationship('/3D/3dmodel.model') + relationship('/Thumb.png', THUMBNAIL_TYPE)),
@@ -175,7 +175,7 @@ describe('reading a 3MF', () => {
     expect(broken.summary.picture).toBe(null)
   })
 
-  it(`T68 refuses ${HOSTILE_3MF.length} hostile files, each for its reason`, async () => {
+  it('T68 refuses ${HOSTILE_3MF.length} hostile files, each for its reason', async () => {
     const wrong: string[] = []
     let slowestMs = 0
     for (const { name, bytes, refused, says } of HOSTILE_3MF) {
@@ -195,7 +195,7 @@ describe('reading a 3MF', () => {
   })
 })
 
-describe('a 3MF that carries a command', () => {
+describe('a 3MF with a slicer command', () => {
   const commands: { name: string; part: string; data: string | Uint8Array }[] = [
     { name: 'PrusaSlicer', part: 'Metadata/Slic3r_PE.config', data: PRUSA_SETTINGS('"C:\\\\evil.exe"') },
     {
@@ -266,7 +266,7 @@ describe('a 3MF that carries a command', () => {
     },
   ]
 
-  it.each(commands)('T68 is flagged and handed out without it: $name', async ({ part, data }) => {
+  it.each(commands)('T68 is flagged, and copied without it: $name', async ({ part, data }) => {
     const bytes = build3mf({}, [
       { name: part, data },
       { name: 'Metadata/keep.xml', data: '<keep/>' },
@@ -300,7 +300,7 @@ describe('a 3MF that carries a command', () => {
     expect(summary.slicerCommands).toEqual([])
   })
 
-  it('is handed out so that other programs read it: sizes, checksums and places fit', async () => {
+  it('its copy can be read by other programs: sizes, checksums and offsets are correct', async () => {
     const bytes = buildZip([
       { name: '[Content_Types].xml', data: '<Types/>', isStored: true },
       {

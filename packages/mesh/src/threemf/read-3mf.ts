@@ -6,12 +6,12 @@ import type { Package3mf } from './package.ts'
 import { type EmbeddedPicture, readPicture } from './thumbnail.ts'
 import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'
 
-/** What a sound 3MF turned out to be; its triangles have gone to the sink in millimetres. */
+/** The result for a valid 3MF. Its triangles have gone to the sink in millimetres. */
 export type Summary3mf = {
   ok: true
   format: '3mf'
   triangles: number
-  /** One for each item on the plate, in order, the first thousand of them. */
+  /** One for each item on the plate in order, at most the first thousand. */
   parts: ModelPart[]
   metadata: ModelMetadata
   picture: EmbeddedPicture | null
@@ -19,10 +19,10 @@ export type Summary3mf = {
   warnings: MeshWarning[]
 }
 
-/** Prefixes of extensions that add colours, names or ways to split a file, and no surface of their own. */
+/** Prefixes of extensions that add colours, names or a way to split a file, but no surfaces. */
 const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rpe'])
 
-/** Reads a 3MF: build items with their transforms, components, and the parts they are in. Throws refusals. */
+/** Reads a 3MF: build items with their transforms, components, and their parts. Throws refusals. */
 export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Summary3mf> {
   const loaded = await loadParts(file)
   const { triangles, parts, leftOut, emit } = assemble(loaded)

@@ -13,8 +13,8 @@ const MAX_RELATIONSHIPS = 1000
 export type Relationship = { type: string; target: string }
 
 /**
- * Reads a `.rels` part that stands in the root of the package. Throws a refusal where a relationship points out of the
- * package: a program that follows it would open a file or an address of the sender's choice.
+ * Parses a `.rels` part of the package's root. Throws a refusal for a relationship that points out of the package,
+ * because a program that follows it would open a file or an address of the sender's choice.
  */
 export function readRelationships(bytes: Uint8Array): Relationship[] {
   const found: Relationship[] = []
@@ -42,8 +42,8 @@ export function readRelationships(bytes: Uint8Array): Relationship[] {
 }
 
 /**
- * The name of the entry that a path of the package means, in lower case, since OPC does not tell names apart by case.
- * Throws a refusal for addresses, drives and paths that climb.
+ * The name of the entry for a path of the package, in lower case, because names in OPC are case-insensitive. Throws a
+ * refusal for addresses, drives and paths that leave the package.
  */
 export function partName(path: string): string {
   const isInside = !/^[a-z][a-z0-9+.-]*:|^\/\/|\\|[?#]/i.test(path) && !path.split('/').includes('..')
@@ -53,7 +53,7 @@ export function partName(path: string): string {
   return name.toLowerCase()
 }
 
-/** Part names are URIs, so a space in them may be written as %20. */
+/** Part names are URIs, so a blank may be written as %20. */
 function safeDecode(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -7,15 +7,15 @@ import { copyZip } from '../zip/copy-zip.ts'
 
 export type Sanitized3mf = {
   ok: true
-  /** Empty where the file may be handed out as it is, byte for byte. */
+  /** Empty if the file can be served unchanged. */
   commands: SlicerCommand[]
-  /** The file without the parts that `commands` names; all else in it as it was. Print settings go with them. */
+  /** The file without the parts that `commands` names. Print settings in those parts are lost. */
   bytes(): AsyncIterable<Uint8Array>
 }
 
 /**
- * What may leave the house of a 3MF: never a command that a slicer would run on somebody's computer. The stored original
- * stays what it is; `source` must stay open while `bytes()` is read.
+ * The form of a 3MF that may be downloaded: without a command that a slicer would run on somebody's computer. The
+ * stored original does not change. `source` must stay open while `bytes()` is read.
  */
 export function sanitize3mf(source: ByteSource): Promise<Sanitized3mf | Rejection> {
   return catchRejection(async () => {

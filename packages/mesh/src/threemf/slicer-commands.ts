@@ -2,34 +2,39 @@ import { ParseError } from '../parse-error.ts'
 import type { OpenEntry, ZipArchive } from '../zip/open-zip.ts'
 import { readEntryBytes } from '../zip/read-entry.ts'
 
-/** A part of the file that makes a slicer run a program on the computer of whoever opens it (CVE-2023-47268). */
+/**
+ * A part of the file that makes a slicer run a program on the computer of the person who opens it (CVE-2023-47268).
+ */
 export type SlicerCommand = {
   /** Name of the part. */
   part: string
-  /** The command as it stands there, at most 200 letters; empty where it could not be read out. */
+  /** The command, at most 200 characters; empty if it could not be read. */
   command: string
 }
 
-/** Settings are some ten kilobytes; what is longer is not searched but taken for what it might be. */
+/** Settings have about ten kilobytes. A longer part is not searched but treated as dangerous. */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024
-/** Carried over to the next piece, so that no cut hides a word. */
+/** Kept for the next piece, so that no chunk boundary hides a keyword. */
 const OVERLAP_LETTERS = 400
-/** A setting whose value has not ended after so many letters is one. */
+/** A value that has not ended after this many characters counts as a command. */
 const MAX_VALUE_LETTERS = 64 * 1024
-/** Parts that hold no settings: geometry, pictures, and the package's own tables. */
+/** Parts without settings: geometry, pictures, and the package's own tables. */
 const NO_SETTINGS = /\.(model|png|jpe?g|rels)$|^\[content_types\]\.xml$/i
-/** The setting of every slicer of this family; a longer word that contains it is another setting. */
+/** The setting's name in all slicers of this family. A longer word that contains it is another setting. */
 const KEY = /(?<!\w)post_process(?![\w-])/gi
 /**
- * How slicers write behind the key that there is no command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu
- * Studio, OrcaSlicer), `" value=""`. Whatever else stands there counts as a command.
+ * The forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio, OrcaSlicer), `"
+ * value=""`. Everything else counts as a command.
  */
 const EMPTY =
   /^(?:[ \t]*=[ \t\r";]*\n|"\s*:\s*(?:\[\s*(?:""\s*,\s*)*(?:""\s*)?\]|"")\s*[,}]|"\s+value\s*=\s*"")/
-/** Not enough has been read to tell. */
+/** More text is needed to decide. */
 const OPEN = /^[\s"=:[\],;]*(?:v(?:a(?:l(?:ue?)?)?)?[\s="]*)?$/i
 
-/** Searches every part that may hold settings, whatever its name. Throws refusals for parts that cannot be unpacked. */
+/**
+ * Searches every part that may contain settings, whatever its name. Throws refusals for parts that cannot be
+ * unpacked.
+ */
 export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCommand[]> {
   const found: SlicerCommand[] = []
   for (const entry of archive.entries) {
@@ -40,12 +45,12 @@ export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCom
   return found
 }
 
-/** Null where there is none. */
+/** Null without a command. */
 async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<string | null> {
   let before = ''
   try {
     for await (const chunk of readEntryBytes(archive, entry)) {
-      // Byte by byte: only ASCII is looked for, and a letter that a cut divides does not matter.
+      // Decoded byte by byte: only ASCII is searched, so a character that a chunk boundary splits does not matter.
       const text = before + Buffer.from(chunk).toString('latin1')
       const { command, openFrom } = search(text)
       if (command !== null) return command
@@ -53,20 +58,20 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
       if (before.length > MAX_VALUE_LETTERS) return ''
     }
   } catch (error) {
-    // Not unpackable here, but perhaps by the slicer: better without it.
+    // It cannot be unpacked here, but perhaps by the slicer, so it is removed.
     if (error instanceof ParseError) return ''
     throw error
   }
   return null
 }
 
-/** The first command, and from where on the text has to be looked at again because a value in it is not complete. */
+/** The first command, and the position from which to search again because a value is incomplete. */
 function search(text: string): { command: string | null; openFrom: number } {
   const plain = unescape(text)
   for (const match of plain.matchAll(KEY)) {
     const rest = plain.slice(match.index + match[0].length)
     if (EMPTY.test(rest)) continue
-    // Escapes make the plain text shorter, so this place in it is at or before the one in the text.
+    // Decoding escapes shortens the text, so this position in it is at or before the one in the original.
     if (OPEN.test(rest)) return { command: null, openFrom: match.index }
     const [command = ''] = rest.replace(/^[\s"=:[]+/, '').split('\n', 1)
     return { command: command.trim().slice(0, 200), openFrom: 0 }
@@ -74,7 +79,7 @@ function search(text: string): { command: string | null; openFrom: number } {
   return { command: null, openFrom: text.length }
 }
 
-/** JSON and XML may write the letters of a key in escapes, and UTF-16 puts NUL between them. */
+/** JSON and XML may escape the characters of a key, and UTF-16 puts NUL between them. */
 function unescape(text: string): string {
   return text
     .replaceAll('\0', '')

@@ -1,6 +1,6 @@
 import { ParseError } from '../parse-error.ts'
 
-/** Millimetres in one unit of a 3MF; `millimeter` where it names none (3MF core specification, chapter 3.4). */
+/** Millimetres in one unit of a 3MF; `millimeter` if it names none (3MF core specification, chapter 3.4). */
 const UNIT_MM: Readonly<Record<string, number>> = {
   micron: 0.001,
   millimeter: 1,
@@ -10,7 +10,7 @@ const UNIT_MM: Readonly<Record<string, number>> = {
   meter: 1000,
 }
 
-/** Throws a refusal for a word that is no unit: guessing would make the part 25 times too large. */
+/** Throws a refusal for an unknown unit, because a wrong guess would make the part 25 times too large. */
 export function unitInMm(word: string): number {
   const unit = Object.hasOwn(UNIT_MM, word) ? UNIT_MM[word] : undefined
   if (unit !== undefined) return unit

@@ -9,22 +9,24 @@ export type Topology = {
   shells: number
 }
 
-/** Lists up to this length are sorted in place; longer ones (fans) by the engine, so no input makes it quadratic. */
+/**
+ * Lists up to this length are sorted in place, longer ones (fans) by the engine, so that no input takes quadratic
+ * time.
+ */
 const INSERTION_SORT_LIMIT = 32
-/** The same for triangles with one lowest vertex, which are compared each with each. */
+/** The same for triangles with the same lowest vertex, which are compared in pairs. */
 const PAIRWISE_LIMIT = 8
 
 /**
- * How the triangles of a welded mesh hang together. A degenerate triangle repeats a vertex; it has no edges and
- * duplicates nothing. An open edge belongs to one triangle, a non-manifold one to more than two; a winding error
- * is an edge that its two triangles walk in the same direction. Shells are connected through shared vertices.
- *
- * Edges are collected in a list per lower vertex number and each list is sorted: O(n log n) whatever the input.
+ * The connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and duplicates nothing.
+ * An open edge belongs to one triangle, a non-manifold one to more than two. A winding error is an edge that its two
+ * triangles traverse in the same direction. Shells are connected through shared vertices.
+ * Edges are collected in a list for each lower vertex, and each list is sorted: O(n log n) for every input.
  */
 export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
   const { starts, degenerateTriangles } = measureLists(ids, vertexCount)
   const lists = fillLists(ids, starts)
-  // Triangles first: they are told by their order, which is lost when the edges are sorted.
+  // Duplicates first: they are found by the order of the list, which sorting destroys.
   const duplicateTriangles = countDuplicates(lists, vertexCount)
   return {
     ...countEdges(lists),
@@ -35,9 +37,9 @@ export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
 }
 
 /**
- * Every edge stands in the list of its lower vertex, which goes from `starts[v]` to `starts[v + 1]`, as twice its higher
- * vertex, plus 1 if it is walked upwards. A triangle a, b, c whose lowest vertex is a leaves two edges in one list: up to
- * `middles[v]` stand such pairs, 2b + 1 and 2c, and from there on the edges between b and c.
+ * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`, as twice its higher vertex,
+ * plus 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two edges to one list. Up to
+ * `middles[v]` the list has such pairs, 2b + 1 and 2c, and after that the edges between b and c.
  */
 type EdgeLists = {
   starts: Int32Array
@@ -64,7 +66,7 @@ function measureLists(ids: Int32Array, vertexCount: number) {
   return { starts, degenerateTriangles }
 }
 
-/** Pairs are filled in from the front of a list, single edges from its end. */
+/** Pairs fill a list from its front, single edges from its end. */
 function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   const entries = new Int32Array(starts.at(-1)!)
   const middles = starts.slice(0, -1)
@@ -74,7 +76,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
     let b = ids[corner + 1]!
     let c = ids[corner + 2]!
     if (a === b || b === c || c === a) continue
-    // Turned so that the lowest comes first, which leaves the direction of the edges as it is.
+    // Rotated so that the lowest vertex comes first, which keeps the direction of the edges.
     if (b < a && b < c) [a, b, c] = [b, c, a]
     else if (c < a) [a, b, c] = [c, a, b]
     const pair = middles[a]!
@@ -87,7 +89,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   return { starts, middles, entries }
 }
 
-/** Triangles over the same three vertices as an earlier one, whichever way round. */
+/** Triangles with the same three vertices as an earlier one, in either direction. */
 function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: number): number {
   let duplicates = 0
   for (let v = 0; v < vertexCount; v++) {
@@ -114,7 +116,7 @@ function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: n
 }
 
 function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
-  // Two vertices as one number: exact in a double up to 2^26 vertices, a file of over 6 GB.
+  // Two vertices as one number, which is exact in a double up to 2^26 vertices, a file of over 6 GB.
   const keys = new Float64Array(pairs.length / 2)
   for (let i = 0; i < keys.length; i++) {
     const b = pairs[2 * i]! >> 1
@@ -175,7 +177,7 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     const a = findRoot(one)
     const b = findRoot(other)
     if (a === b) return
-    // The lower number stays the root: files are mostly in order, so the trees stay flat.
+    // The lower number stays the root. Files are mostly in order, so the trees stay flat.
     if (a < b) parents[b] = a
     else parents[a] = b
     shells--
@@ -184,7 +186,7 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     const a = ids[corner]!
     const b = ids[corner + 1]!
     const c = ids[corner + 2]!
-    // In flat trees joined vertices have one parent, and most triangles join nothing.
+    // In flat trees connected vertices have the same parent, and most triangles connect nothing new.
     if (parents[a] === parents[b] && parents[a] === parents[c]) continue
     join(a, b)
     join(a, c)

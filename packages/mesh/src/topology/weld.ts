@@ -1,6 +1,6 @@
 import type { TriangleSink } from '../types.ts'
 
-/** Corners that lie on exactly the same point share a vertex number. */
+/** Corners at exactly the same point share a vertex number. */
 export type Weld = {
   /** Vertex number of each corner, three per triangle, numbered in order of first appearance. */
   ids: Int32Array<ArrayBuffer>
@@ -9,19 +9,19 @@ export type Weld = {
   points: Float32Array<ArrayBuffer>
 }
 
-/** Welds triangles as they are read, so that nobody need keep them. */
+/** Welds triangles as they are read, so that they need not be kept. */
 type Welder = {
-  /** Takes `count` triangles of nine finite floats each. */
+  /** Adds `count` triangles of nine finite floats each. */
   sink: TriangleSink
-  /** Call once; the arrays are the caller's from here on. */
+  /** Call once. The returned arrays belong to the caller. */
   finish(): Weld
 }
 
-/** Corners that are looked up together: enough to wait for many slots at once, few enough to stay in the cache. */
+/** Corners that are looked up together: enough to overlap many cache misses, few enough to stay in the cache. */
 const BATCH_CORNERS = 512
-/** Programs write neighbouring triangles one after the other, so most corners were met this few corners before. */
+/** Programs write neighbouring triangles in sequence, so most corners occurred within this many corners before. */
 const NEAR_CORNERS = 6
-/** A run this long means that the hash is unlucky or the input crafted against it: take another hash. */
+/** A run of this length means an unlucky hash or crafted input, so another hash is used. */
 const MAX_PROBES = 1024
 const MAX_RETRIES = 8
 const NEGATIVE_ZERO = -0x80000000
@@ -35,15 +35,13 @@ export function weldVertices(positions: Float32Array): Weld {
 }
 
 /**
- * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is how many are expected: any number will do,
- * the right one saves time and memory.
- *
- * Open addressing over the bit patterns. The factors of the hash are random, so that nobody can prepare a file
- * whose vertices all collide; a run that is too long all the same draws new ones. The result does not depend on
- * them, nor on how the triangles are cut into blocks.
- *
- * A slot is nearly never in the processor's cache, and waiting for it costs more than all the rest. Hence guesses come
- * first, and the slots of the corners they leave are fetched a batch at a time, before the first of them is looked up.
+ * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number; a correct one saves
+ * time and memory.
+ * Uses open addressing over the bit patterns. The factors of the hash are random, so that nobody can prepare a file
+ * whose vertices all collide; a long run draws new ones. The result does not depend on them, nor on how the triangles
+ * are cut into blocks.
+ * A slot is almost never in the processor's cache, and waiting for it is most of the cost. So nearby corners are
+ * compared first, and the slots for the others are prefetched in batches.
  */
 export function createWelder(triangles: number): Welder {
   const table = createTable(triangles)
@@ -69,13 +67,13 @@ export function createWelder(triangles: number): Welder {
   }
 }
 
-/** What is being worked on. A corner that a near one answers has minus the distance to it for a number at first. */
+/** The current batch. A corner that equals a nearby one first gets the negative distance to it as its number. */
 type Batch = {
-  /** Which corners have to be looked up, and the hash of each. */
+  /** The corners to look up, and the hash of each. */
   asked: Int32Array<ArrayBuffer>
   hashes: Int32Array<ArrayBuffer>
   fetched: Int32Array<ArrayBuffer>
-  /** A row of triangles that runs along an earlier one meets the vertices of that in their order: the next of them. */
+  /** A row of triangles next to an earlier row meets its vertices in their order; this is the next expected one. */
   expected: number
 }
 
@@ -84,7 +82,7 @@ function createBatch(): Batch {
   return { asked: asked!, hashes: hashes!, fetched: fetched!, expected: 0 }
 }
 
-/** Numbers the corners from the `first` of `words` on; as many as `ids` has room for, which is a batch at most. */
+/** Numbers the corners from the `first` of `words` on: as many as `ids` can hold, at most a batch. */
 function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array) {
   reserve(table, ids.length)
   const { asked, hashes } = batch
@@ -99,7 +97,7 @@ function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number,
   for (let i = 0; i < ids.length; i++) if (ids[i]! < 0) ids[i] = ids[i + ids[i]!]!
 }
 
-/** Numbers corners by what is at hand, and lists the others; answers how many these are. */
+/** Numbers corners that equal a nearby one, and lists the others. Returns the number of listed ones. */
 function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array): number {
   const { points } = table
   const { asked } = batch
@@ -133,9 +131,8 @@ function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids
 }
 
 /**
- * Brings the slots that will be looked at into the cache, and the points beside those that their entries name. In loops
- * of their own no load waits for the one before. What they read serves nothing, but unless it is kept the engine leaves
- * them out.
+ * Loads the slots of a batch, and the points of their entries, into the cache. In separate loops no load waits for
+ * the one before. The values are not used, but the engine would remove the loops if they were not kept.
  */
 function fetchSlots(
   table: Table,
@@ -160,8 +157,9 @@ function fetchSlots(
 }
 
 /**
- * The open addressing. A slot is 0 or holds a vertex number + 1 in as many low bits as number the slots, of which there
- * are always more than vertices. The bits above are those of the hash, so that few points are compared in vain.
+ * The open addressing. A slot is 0 or contains a vertex number + 1 in its low bits, as many as number the slots, of
+ * which there are always more than vertices. The bits above are bits of the hash, so that few points are compared in
+ * vain.
  */
 type Table = {
   slots: Int32Array<ArrayBuffer>
@@ -176,7 +174,7 @@ type Table = {
 }
 
 function createTable(triangles: number): Table {
-  // A closed mesh has half as many vertices as triangles; the table doubles when a soup has more.
+  // A closed mesh has half as many vertices as triangles. The table doubles if unconnected triangles have more.
   const size = 2 ** Math.ceil(Math.log2(Math.max(64, 0.8 * triangles)))
   const points = new Int32Array(3 * Math.ceil(Math.max(16, 0.55 * triangles)))
   return { slots: new Int32Array(size), points, count: 0, isUnlucky: false, retries: 0, ...drawFactors() }
@@ -187,7 +185,7 @@ function drawFactors() {
   return { a: randomOdd(), b: randomOdd(), c: randomOdd() }
 }
 
-/** Makes room for so many more vertices, so that nothing moves while a batch is worked on. */
+/** Makes room for this many more vertices, so that nothing moves during a batch. */
 function reserve(table: Table, more: number) {
   const wanted = table.count + more
   if (3 * wanted > table.points.length) table.points = lengthened(table.points, 3 * wanted)
@@ -196,7 +194,7 @@ function reserve(table: Table, more: number) {
   if (size > table.slots.length || table.isUnlucky) rebuild(table, size)
 }
 
-/** At least twice as long, so that growing step by step costs no more than growing once. */
+/** At least twice as long, so that growing in steps costs no more than growing once. */
 function lengthened(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(Math.max(atLeast, 2 * values.length))
   longer.set(values)
@@ -215,7 +213,7 @@ function rebuild(table: Table, size: number) {
   }
 }
 
-/** The number of the vertex whose coordinates stand at `at` of `words`. */
+/** The number of the vertex with the coordinates at `at` of `words`. */
 function findOrAdd(table: Table, words: Int32Array, at: number, hash: number): number {
   const { points, slots } = table
   const x = withoutSign(words[at]!)
@@ -244,12 +242,12 @@ function findOrAdd(table: Table, words: Int32Array, at: number, hash: number): n
   return id
 }
 
-/** −0 and 0 are the same place. */
+/** −0 and 0 are equal. */
 function withoutSign(word: number): number {
   return word === NEGATIVE_ZERO ? 0 : word
 }
 
-/** Round numbers leave the low half of a float's bits empty, hence the shifts before the multiplications. */
+/** Round numbers leave the low half of a float's bits empty, so the bits are shifted before the multiplications. */
 function hashPoint({ a, b, c }: Table, x: number, y: number, z: number): number {
   let hash = Math.imul(x ^ (x >>> 15), a)
   hash = Math.imul(hash ^ (hash >>> 16) ^ y ^ (y >>> 15), b)

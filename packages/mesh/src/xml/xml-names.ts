@@ -1,12 +1,12 @@
 import { ParseError } from '../parse-error.ts'
 
-/** Names that are kept are few; a file of a million different ones fills no memory. */
+/** Only a limited number of names is kept, so that a file with a million different ones cannot fill the memory. */
 const MAX_INTERNED = 2000
 const MAX_NAME_BYTES = 200
 
 type Interned = { bytes: Uint8Array; text: string }
 
-/** Turns the bytes of a name into a string without making the same string a million times. */
+/** Converts the bytes of a name to a string without creating the same string repeatedly. */
 export function createNameTable(): (bytes: Uint8Array, start: number, end: number) => string {
   const buckets = new Map<number, Interned>()
   const decoder = new TextDecoder()

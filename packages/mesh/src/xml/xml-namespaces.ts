@@ -1,13 +1,13 @@
 import { ParseError } from '../parse-error.ts'
 import { decodeXmlText } from './xml-text.ts'
 
-/** A name with its namespace; `space` is empty where none is declared. */
+/** A name with its namespace; `space` is empty if none is declared. */
 export type QualifiedName = { space: string; local: string }
 
-/** What the prefixes mean at one place of the document. */
+/** The meanings of prefixes at one place in the document. */
 export type NamespaceScope = { prefixes: ReadonlyMap<string, string>; resolved: Map<string, QualifiedName> }
 
-/** 3MF files declare about five. Bounded, since each element may declare its own. */
+/** 3MF files declare about five. The number is limited, because each element may declare its own. */
 const MAX_PREFIXES = 32
 
 export const ROOT_SCOPE: NamespaceScope = {

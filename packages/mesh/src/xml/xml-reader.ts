@@ -9,13 +9,13 @@ import {
   ROOT_SCOPE,
 } from './xml-namespaces.ts'
 
-/** The attributes of the element that is being opened; valid during the call only. */
+/** The attributes of the element that is being opened. Valid during the call only. */
 export type XmlAttributes = {
-  /** Number of attributes, declarations of namespaces not counted. */
+  /** Number of attributes, without declarations of namespaces. */
   readonly count: number
-  /** The name of one; with its namespace in front, as `{http://…}path`, where it has a prefix. */
+  /** The name of an attribute; with a prefix its namespace comes first, as in `{http://…}path`. */
   name(index: number): string
-  /** Its value as it stands in the file: `bytes[start, end)`, references not replaced. */
+  /** Its raw value: `bytes[start, end)`, with unresolved references. */
   readonly bytes: Uint8Array
   start(index: number): number
   end(index: number): number
@@ -25,17 +25,17 @@ export type XmlHandler = {
   open(name: QualifiedName, attributes: XmlAttributes): void
   close(name: QualifiedName): void
   /**
-   * A piece of the text between tags, `bytes[start, end)`; `isLiteral` where references in it are none (CDATA). The end of
-   * a chunk may cut a letter in two, never a reference.
+   * A piece of the text between tags, `bytes[start, end)`; `isLiteral` means that it contains no references (CDATA).
+   * The end of a chunk may split a character, never a reference.
    */
   text(bytes: Uint8Array, start: number, end: number, isLiteral: boolean): void
 }
 
 export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
 
-/** Deeper than any model; the reader itself would not mind, but what reads along might. */
+/** Deeper than any model. The reader itself has no limit, but its callers may recurse. */
 const MAX_DEPTH = 64
-/** One tag, comment or reference. Colours of single triangles are written as text of some kilobytes. */
+/** The maximum of one tag, comment or reference. Colours of single triangles are texts of some kilobytes. */
 const MAX_MARKUP_BYTES = 256 * 1024
 const MAX_ATTRIBUTES = 64
 
@@ -53,9 +53,9 @@ const SPACE = 0x20
 const EXPORT_AGAIN = 'Export the model again.'
 
 /**
- * Reads XML as it arrives: elements, attributes, text, comments, CDATA, and no more. A DOCTYPE is refused unread, so
- * there are no entities but the five that need no declaration, nothing is fetched and nothing grows. UTF-8 only, as 3MF
- * asks for. Throws a refusal for whatever is not well formed, too deep or too long.
+ * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without parsing, so
+ * only the five predefined entities exist, nothing is fetched and nothing expands. UTF-8 only, as 3MF requires.
+ * Throws a refusal for XML that is not well-formed, too deep or too long.
  */
 export function createXmlReader(handler: XmlHandler): XmlReader {
   const internName = createNameTable()
@@ -75,7 +75,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     end: (index: number) => spans[2 * index + 1]!,
   }
 
-  /** Reads all markup that is complete; returns where the incomplete rest begins. */
+  /** Parses all complete markup. Returns where the incomplete rest begins. */
   function scan(bytes: Uint8Array): number {
     let at = 0
     while (at < bytes.length) {
@@ -101,7 +101,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       throw malformed('it holds text outside of its elements')
   }
 
-  /** One tag, comment or the like from its "<"; where it ends, or −1 if it is not complete yet. */
+  /** Parses one tag, comment or the like from its "<". Returns its end, or −1 if it is incomplete. */
   function readMarkup(bytes: Uint8Array, start: number): number {
     const second = bytes[start + 1]
     if (second === undefined) return -1
@@ -221,7 +221,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   }
 }
 
-/** Like `indexOf`, whose call costs more than the few bytes that are looked through mostly. */
+/** Like `indexOf`, whose call costs more than the few bytes that are usually searched. */
 function find(bytes: Uint8Array, byte: number, start: number): number {
   const near = Math.min(bytes.length, start + 24)
   for (let at = start; at < near; at++) if (bytes[at] === byte) return at
@@ -232,7 +232,7 @@ function malformed(problem: string): ParseError {
   return new ParseError('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
 }
 
-/** Past the byte order mark of UTF-8; other encodings are refused. */
+/** Skips the byte order mark of UTF-8. Other encodings are refused. */
 function startOfText(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const isWide = bytes[0]! >= 0xfe || bytes[0] === 0 || bytes[1] === 0
@@ -247,14 +247,14 @@ function joined(front: Uint8Array, back: Uint8Array): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** A reference such as `&amp;` that the end of the chunk cuts is kept for the next one. */
+/** A reference such as `&amp;` that the end of the chunk splits is kept for the next one. */
 function withoutOpenReference(bytes: Uint8Array, start: number, end: number): number {
   const from = Math.max(start, end - 16)
   const at = bytes.subarray(from, end).lastIndexOf(AMPERSAND)
   return at >= 0 && !bytes.subarray(from + at, end).includes(0x3b) ? from + at : end
 }
 
-/** The ">" of a tag, past those in quotes; −1 if it is not there yet. */
+/** The ">" of a tag, ignoring those in quotes; −1 if it has not arrived yet. */
 function tagEnd(bytes: Uint8Array, start: number): number {
   let quote = 0
   for (let at = start; at < bytes.length; at++) {
@@ -269,7 +269,7 @@ function tagEnd(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-/** Just past `mark`; −1 if it is not there yet. */
+/** The position after `mark`; −1 if it has not arrived yet. */
 function afterMark(bytes: Uint8Array, start: number, mark: string): number {
   const last = mark.charCodeAt(mark.length - 1)
   for (let at = bytes.indexOf(last, start); at >= 0; at = bytes.indexOf(last, at + 1)) {
@@ -290,7 +290,7 @@ function skipBlank(bytes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** Names are told apart, not checked letter by letter: an unknown one is ignored anyway. */
+/** Names are not checked character by character, because unknown ones are ignored anyway. */
 function skipName(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! > SPACE && bytes[at] !== EQUALS && bytes[at] !== SLASH) at++

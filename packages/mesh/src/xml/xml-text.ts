@@ -1,9 +1,9 @@
 import { ParseError } from '../parse-error.ts'
 
-/** The five that XML has without a declaration; there are no others, since nothing here may declare any. */
+/** The five predefined entities of XML. There are no others, because declarations are refused. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text or the value of an attribute, its references replaced. Bytes that are no UTF-8 come out as U+FFFD. */
+/** Text or an attribute's value with resolved references. Invalid UTF-8 becomes U+FFFD. */
 export function decodeXmlText(bytes: Uint8Array): string {
   return replaceReferences(new TextDecoder().decode(bytes))
 }

@@ -19,7 +19,7 @@ const one = (name: string | Uint8Array, more: Partial<PackedFile> = {}): PackedF
 })
 const zeros = new Uint8Array(20 * 1024 * 1024)
 
-/** Files that share one packed block: each promises the whole of it. */
+/** Files that share one packed block, each of which claims to contain all of it. */
 function overlapping(): Uint8Array {
   const files = Array.from({ length: 200 }, (_, i) =>
     one(`${i}.stl`, i === 0 ? {} : { told: { offset: 0 }, packed: new Uint8Array(0) }),
@@ -136,7 +136,7 @@ const HOSTILE: HostileCase[] = [
   { name: 'nothing but the first header', bytes: Uint8Array.of(0x50, 0x4b, 3, 4), refused: 'bad-archive' },
 ]
 
-/** Every way in which reading one entry must end badly. */
+/** Every way in which reading one entry must fail. */
 const LYING: { name: string; file: PackedFile }[] = [
   {
     name: 'more bytes than told',
@@ -165,7 +165,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 const open = (bytes: Uint8Array) => openArchive(createMemorySource(bytes))
 
 describe('opening a ZIP', () => {
-  it('lists what is in it, told by content and not by name', async () => {
+  it('lists its files by content and not by name', async () => {
     const archive = await open(
       buildZip([
         { name: 'folder/', data: '', isStored: true },
@@ -203,7 +203,7 @@ describe('opening a ZIP', () => {
     expect(reasons[4]).toMatch(/cannot be read here/)
   })
 
-  it('gives each file byte for byte', async () => {
+  it('returns each file unchanged', async () => {
     const archive = await open(buildZip([one('x.stl'), one('y.stl', { data: text, isStored: true })]))
     if (!archive.ok) throw new Error(archive.message)
     expect(await collect(archive.read('x.stl'))).toEqual(stl)
@@ -227,7 +227,7 @@ describe('opening a ZIP', () => {
     expect(await collect(archive.read('y.stl'))).toEqual(stl)
   })
 
-  it('T62 takes names that a shell would run for what they are: words', async () => {
+  it('T62 treats names that a shell would execute as text', async () => {
     const names = [
       ';id',
       '$(id)',
@@ -249,7 +249,7 @@ describe('opening a ZIP', () => {
     expect(wrong).toEqual([])
   })
 
-  it('takes a comment at the end for what it is', async () => {
+  it('accepts a comment at its end', async () => {
     expect(await open(buildZip([one('x.stl')], { comment: 'from me' }))).toMatchObject({ ok: true })
   })
 
@@ -273,7 +273,7 @@ describe('opening a ZIP', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T68 stops unpacking at the byte that the archive promised', async () => {
+  it('T68 stops unpacking at the size that the archive declares', async () => {
     const archive = await open(
       buildZip([one('x', { data: zeros, told: { sizeBytes: 1000 }, toldLocally: { sizeBytes: 1000 } })]),
     )
@@ -288,10 +288,10 @@ describe('opening a ZIP', () => {
   })
 })
 
-describe('limits of what archives hold', () => {
+describe('limits for the contents of archives', () => {
   const GIB = 1024 ** 3
   const SIZE = 1.5 * GIB
-  /** Files that say they unpack to 1.5 GiB each, of which nothing is unpacked. */
+  /** Files that claim to unpack to 1.5 GiB each; none of them is unpacked. */
   const large = (count: number): Uint8Array => {
     const packed = new Uint8Array(Math.ceil(SIZE / 200))
     const told = { sizeBytes: SIZE }
@@ -314,7 +314,7 @@ describe('limits of what archives hold', () => {
     expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
   })
 
-  it('stay at the default for all files together, and for the parts of one model, where uploads are small', () => {
+  it('keep the default for all files together, and for the parts of one model, if uploads are small', () => {
     expect(zipLimitsFor(1000)).toEqual({ ...DEFAULT_ZIP_LIMITS, maxEntryBytes: 1000 })
     expect(packageLimitsFor(1000)).toEqual(DEFAULT_ZIP_LIMITS)
     expect(packageLimitsFor(3 * GIB)).toEqual(zipLimitsFor(3 * GIB))

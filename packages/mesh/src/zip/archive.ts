@@ -8,15 +8,18 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 import { openZip, type OpenEntry } from './open-zip.ts'
 import { peekEntry, readEntryBytes } from './read-entry.ts'
 
-/** One file of an archive, to be offered for import. */
+/** One file of an archive, offered for import. */
 export type ArchiveEntry = {
-  /** Path inside the archive: data to show, never a path to write to. */
+  /** Path inside the archive: text to show, never a path to write to. */
   name: string
-  /** Unpacked, as the archive says; reading stops where it lies. */
+  /** Unpacked size, as the archive claims. Reading stops if that is wrong. */
   sizeBytes: number
-  /** By its first bytes; null where it is no model. A 3MF is told by the name of its first part, so it may yet be none. */
+  /**
+   * Detected by its first bytes; null if it is no model. A 3MF is detected by the name of its first part, so it may
+   * turn out to be none.
+   */
   format: ModelFormat | null
-  /** Why it is no model, in words for whoever uploaded it. */
+  /** The reason why it is no model, for the person who uploaded it. */
   reason: string | null
 }
 
@@ -25,19 +28,19 @@ export type Archive = {
   /** Files only, in the archive's order. */
   entries: ArchiveEntry[]
   /**
-   * The unpacked bytes of one entry. Throws while reading where the entry is damaged or longer than it says: ask
-   * `rejectionOf` for the reason, and drop what came before.
+   * The unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it claims: ask
+   * `rejectionOf` for the reason, and discard the bytes so far.
    */
   read(name: string): AsyncIterable<Uint8Array>
 }
 
-/** How an OPC package begins, whichever program packed it. */
+/** The beginning of every OPC package. */
 const PACKAGE_NAME = /^(\[content_types\]\.xml|_rels\/|3d\/|metadata\/)/i
 const LOCAL_NAME_AT = 30
 
 /**
- * Opens a ZIP to choose models from. Only the first bytes of each file are unpacked here. Archives that are damaged,
- * hostile or beyond `limits` are refused as a whole; an archive in an archive is listed and not opened.
+ * Opens a ZIP to select models from. Only the first bytes of each file are unpacked here. An archive that is damaged,
+ * hostile or beyond `limits` is refused as a whole. An archive inside an archive is listed and not opened.
  */
 export function openArchive(
   source: ByteSource,

@@ -13,13 +13,13 @@ const END_64_SIGNATURE = 0x06064b50
 
 export const DAMAGED = 'The archive is damaged or was cut off on the way. Pack or upload it again.'
 
-/** Where the table of contents stands, and how many entries it promises. */
+/** The position of the central directory, and the number of its entries. */
 export type Directory = { bytes: Uint8Array; offset: number; entries: number }
 
 /**
- * Finds the table of contents (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It has to end exactly where the record that
- * points to it begins: an archive that hides behind another file, or another table behind this one, is refused, since
- * two programs could see two different archives in it.
+ * Finds the central directory (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It must end exactly where the record that
+ * points to it begins. An archive with another file before it, or another directory after it, is refused, because two
+ * programs could see two different archives in it.
  */
 export async function readDirectory(source: ByteSource, limits: ZipLimits): Promise<Directory> {
   const tail = await readBytes(
@@ -55,7 +55,7 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   return { bytes, offset: found.offset, entries: found.entries }
 }
 
-/** The end record whose comment reaches exactly to the end of the file; the last one, as every program takes it. */
+/** The end record whose comment reaches exactly to the end of the file; the last one, like in every program. */
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - END_BYTES; at >= 0; at--) {
     if (view.getUint32(at, true) !== END_SIGNATURE) continue
@@ -82,7 +82,7 @@ async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number
   }
 }
 
-/** A 64-bit number; one that a double does not hold exactly is no size of a file. */
+/** A 64-bit number. A number that a double cannot hold exactly is no valid size. */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ParseError('bad-archive', DAMAGED)

@@ -13,8 +13,8 @@ const UTF8_FLAG = 0x0800
 const LARGEST = 0xffffffff
 
 /**
- * The same archive with some of its files, packed bytes as they are: nothing is unpacked, so nothing can be lost on the
- * way. Times and other extras are not kept. Throws a refusal beyond 4 GiB, for which this writes no records.
+ * Copies an archive with some of its files. The packed bytes stay as they are, so nothing can be lost. Times and
+ * other extra fields are not copied. Throws a refusal beyond 4 GiB, because this writes no ZIP64 records.
  */
 export async function* copyZip(
   archive: ZipArchive,
@@ -66,7 +66,7 @@ function writeCommon(view: DataView, at: number, entry: OpenEntry, name: Uint8Ar
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8_FLAG, true)
   view.setUint16(at + 4, entry.method, true)
-  // The first of January 1980, the earliest there is: at nought some programs complain about the date.
+  // 1 January 1980, the earliest valid date; some programs complain about 0.
   view.setUint16(at + 8, 0x21, true)
   view.setUint32(at + 10, entry.crc32, true)
   view.setUint32(at + 14, entry.packedBytes, true)

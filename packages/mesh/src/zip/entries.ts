@@ -13,9 +13,9 @@ const UNIX_FOLDER = 0x4
 /** Encrypted, strongly encrypted, or with masked headers. */
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
 
-/** One file of an archive, as its table of contents describes it. */
+/** One file of an archive, as the central directory describes it. */
 export type ZipEntry = {
-  /** Data to show, never a path to write to. */
+  /** Text to show, never a path to write to. */
   name: string
   isFolder: boolean
   sizeBytes: number
@@ -23,14 +23,14 @@ export type ZipEntry = {
   crc32: number
   /** 0 stored, 8 deflated; others cannot be read. */
   method: number
-  /** Where its own header stands, and where nothing of it may be any more. */
+  /** The offset of its own header, and the offset that it must not reach. */
   offset: number
   limit: number
-  /** Its record in the table of contents, byte for byte. */
+  /** Its record in the central directory, unchanged. */
   record: Uint8Array
 }
 
-/** Reads the table of contents. Throws a refusal for everything in it that is not as it should be. */
+/** Parses the central directory. Throws a refusal for every mistake in it. */
 export function readEntries(directory: Directory, limits: ZipLimits): ZipEntry[] {
   const { bytes } = directory
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -83,7 +83,7 @@ function readEntry(record: Uint8Array): ZipEntry {
   }
 }
 
-/** Sizes and place, from the ZIP64 field where the short ones are full (APPNOTE 4.5.3). */
+/** Sizes and offset, from the ZIP64 field if the short ones are full (APPNOTE 4.5.3). */
 function readSizes(view: DataView, extraAt: number) {
   const sizes = {
     sizeBytes: view.getUint32(24, true),
@@ -106,7 +106,7 @@ function readSizes(view: DataView, extraAt: number) {
   return sizes
 }
 
-/** Programs differ in which of two files of one name they take. */
+/** Refused, because programs disagree about which of two files with one name they read. */
 function checkNames(entries: ZipEntry[]) {
   const seen = new Set<string>()
   for (const { name } of entries) {
@@ -141,7 +141,10 @@ function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
   }
 }
 
-/** Entries that share bytes are how a small file unpacks to petabytes (D. Fifield, "A better zip bomb", 2019). */
+/**
+ * Refused, because a small file with entries that share bytes can unpack to petabytes (D. Fifield, "A better zip
+ * bomb", 2019).
+ */
 function checkPlaces(entries: ZipEntry[], directoryOffset: number) {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
   for (const [i, entry] of inOrder.entries()) {

@@ -2,9 +2,9 @@ import { ParseError } from '../parse-error.ts'
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
- * The name of an entry as text. UTF-8 where it is (marked or not, since many programs forget the mark), otherwise the
- * letters of Latin-1, which name no path either. Throws a refusal for names that point out of a folder: nothing here
- * writes to a path, but whoever unpacks the archive elsewhere would.
+ * The name of an entry as text: UTF-8 if it is valid (many programs forget to mark it), otherwise Latin-1. Throws a
+ * refusal for names that leave their folder. Nothing here writes to a path, but another program that unpacks the
+ * archive would.
  */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
@@ -40,7 +40,7 @@ function isUnsafe(name: string): boolean {
   return name.split('/').some((segment) => segment === '..')
 }
 
-/** Safe to show in a sentence: nothing that moves the text about or hides a part of it. */
+/** Makes a name safe for a sentence: without characters that move or hide text. */
 export function printableName(name: string): string {
   const shown = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown

@@ -1,10 +1,10 @@
-/** How much of an archive is believed. Every figure of a ZIP is the sender's word, so none of them is used unchecked. */
+/** Limits for archives. Every figure in a ZIP comes from its sender, so none is used unchecked. */
 export type ZipLimits = {
   /** Files and folders together. */
   maxEntries: number
-  /** Of one file, unpacked. */
+  /** Unpacked size of one file. */
   maxEntryBytes: number
-  /** Of all files together, unpacked. */
+  /** Unpacked size of all files together. */
   maxTotalBytes: number
 }
 
@@ -17,9 +17,8 @@ export const DEFAULT_ZIP_LIMITS: ZipLimits = {
 }
 
 /**
- * What archives may hold where an upload may have so many bytes. A file in an archive may be as large, unpacked, as one
- * that is uploaded by itself; all of them together twice that, and never less than the default, since many small files
- * are no harm where single ones are kept small.
+ * The limits for archives when uploads have this limit. An unpacked file may be as large as an upload; all together
+ * may have twice that, and at least the default, because many small files do no harm.
  */
 export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...DEFAULT_ZIP_LIMITS,
@@ -27,23 +26,23 @@ export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   maxTotalBytes: Math.max(DEFAULT_ZIP_LIMITS.maxTotalBytes, 2 * uploadLimitBytes),
 })
 
-/** The same for the parts of a single model, such as a 3MF, which unpack to more than the file that was uploaded. */
+/** The same for the parts of a single model, such as a 3MF, which unpack to more than the uploaded file. */
 export const packageLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...zipLimitsFor(uploadLimitBytes),
   maxEntryBytes: Math.max(DEFAULT_ZIP_LIMITS.maxEntryBytes, uploadLimitBytes),
 })
 
-/** For what was accepted under the limits of its day: those on sizes may have become lower since. */
+/** For archives that were accepted under earlier limits, which may have been higher. */
 export const ACCEPTED_ZIP_LIMITS: ZipLimits = {
   ...DEFAULT_ZIP_LIMITS,
   maxEntryBytes: Number.MAX_SAFE_INTEGER,
   maxTotalBytes: Number.MAX_SAFE_INTEGER,
 }
 
-/** Text of repeated triangles packs to a fiftieth at most; a thousandth is what a bomb looks like. */
+/** Text of repeated triangles packs to a fiftieth at most. A thousandth means a zip bomb. */
 export const MAX_RATIO = 200
-/** Small files may pack as well as they like. */
+/** Small files may have any ratio. */
 export const RATIO_FREE_BYTES = 16 * MIB
-/** Room for 4,096 entries with long names and extra fields. */
+/** Enough for 4,096 entries with long names and extra fields. */
 export const MAX_DIRECTORY_BYTES = 4 * MIB
 export const MAX_NAME_BYTES = 512

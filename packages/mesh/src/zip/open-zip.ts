@@ -6,13 +6,13 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
 const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
-/** Sizes and checksum stand behind the data, so that the header in front of it may leave them at nought. */
+/** Sizes and checksum follow the data, so the header before it may have zeros. */
 const DESCRIPTOR_FLAG = 0x0008
 
-/** An archive whose table of contents has been checked against itself and against the header of every file. */
+/** An archive whose central directory is consistent and agrees with the header of every file. */
 export type ZipArchive = { source: ByteSource; entries: OpenEntry[] }
 
-/** `dataOffset`: where the packed bytes begin. */
+/** `dataOffset`: the beginning of the packed bytes. */
 export type OpenEntry = ZipEntry & { dataOffset: number }
 
 /** Opens a ZIP. Unpacks nothing. Throws a refusal for an archive that is damaged, hostile or beyond the limits. */
@@ -28,7 +28,7 @@ export async function openZip(
   return { source, entries }
 }
 
-/** The header in front of a file must tell the same as the table of contents: some programs trust only one of them. */
+/** The header before a file must agree with the central directory, because some programs use only one of them. */
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const nameLength = entry.record[28]! + 256 * entry.record[29]!
   const header = await readBytes(source, entry.offset, LOCAL_BYTES + nameLength)
@@ -52,7 +52,7 @@ function areSizesSame(local: DataView, entry: ZipEntry): boolean {
   const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
   const agrees = (at: number, value: number) => {
     const told = local.getUint32(at, true)
-    // Full: the ZIP64 field has it, which the table of contents has told already.
+    // A full field means that the ZIP64 field has the value, which the central directory contains too.
     return told === value || told === 0xffffffff || (isDeferred && told === 0)
   }
   return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)

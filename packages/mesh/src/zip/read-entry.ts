@@ -8,13 +8,13 @@ import type { OpenEntry, ZipArchive } from './open-zip.ts'
 
 const INFLATE_CHUNK_BYTES = 64 * 1024
 const PEEKED_PACKED_BYTES = 4096
-/** Deflate gives at most 1,032 bytes for one. */
+/** Deflate expands one byte to at most 1,032. */
 const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
 
 /**
- * The unpacked bytes of an entry, piece by piece; memory stays flat. Throws a refusal as soon as there are more than the
- * archive promised, and at the end where there are fewer or the checksum is wrong: so take what comes as unproven until
- * it has ended well.
+ * The unpacked bytes of an entry in pieces, with constant memory. Throws a refusal as soon as there are more than the
+ * archive declares, and at the end if there are fewer or the checksum is wrong. So the bytes are unproven until the
+ * end.
  */
 export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
   let checksum = 0
@@ -33,7 +33,7 @@ export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): As
   if (received !== entry.sizeBytes || checksum !== entry.crc32) throw damaged(entry)
 }
 
-/** A small entry as a whole. Throws a refusal where it is larger than `maxBytes`. */
+/** A small entry as a whole. Throws a refusal if it is larger than `maxBytes`. */
 export async function readWholeEntry(
   archive: ZipArchive,
   entry: OpenEntry,
@@ -54,7 +54,10 @@ export async function readWholeEntry(
   return bytes
 }
 
-/** The first bytes of an entry, up to `length`: enough to tell its format. Not checked against the checksum. */
+/**
+ * The first bytes of an entry, up to `length`, which are enough to detect its format. Without a check of the
+ * checksum.
+ */
 export async function peekEntry(archive: ZipArchive, entry: OpenEntry, length: number): Promise<Uint8Array> {
   const packed = await readBytes(
     archive.source,
@@ -81,18 +84,18 @@ async function* unpack({ source }: ZipArchive, entry: OpenEntry): AsyncGenerator
   }
   if (entry.method !== 8) throw unknownMethod(entry)
   const inflate = createInflateRaw({ chunkSize: INFLATE_CHUNK_BYTES })
-  // The iteration below throws what goes wrong; without a listener here the stream would throw it a second time.
+  // The iteration below throws the error. Without this listener the stream would throw it a second time.
   pipeline(Readable.from(packed), inflate, () => {})
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array
   } catch (cause) {
     throw asDamage(cause, entry)
   }
-  // Bytes behind the end of the packed data would be seen by one program and not by another.
+  // Bytes after the end of the packed data would be visible to one program and not to another.
   if (inflate.bytesWritten !== entry.packedBytes) throw damaged(entry)
 }
 
-/** What zlib says of bytes that are no deflate; anything else is not the file's fault. */
+/** zlib's errors for invalid data. Every other error is not the file's fault. */
 function asDamage(cause: unknown, entry: OpenEntry): unknown {
   const isZlib = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
   return isZlib ? damaged(entry) : cause
