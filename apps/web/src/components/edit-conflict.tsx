@@ -7,7 +7,7 @@ interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
   /** A value as a sentence quotes it, if the field itself holds something else. */
-  wordsOf?: (field: Field, text: string) => string
+  describeValue?: (field: Field, text: string) => string
   className?: string
 }
 
@@ -17,7 +17,7 @@ const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 export function EditConflict<Field extends string>({
   merge,
   labels,
-  wordsOf = (_, text) => text,
+  describeValue = (_, text) => text,
   className,
 }: EditConflictProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function EditConflict<Field extends string>({
               {merge.changed.map((field) => (
                 <li key={field}>
                   {labels[field]} is now{' '}
-                  <bdi className="font-medium">{quoted(wordsOf(field, merge.theirs[field]))}</bdi>
+                  <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
                   {merge.conflicts.includes(field) ? ', and you typed something else' : ''}
                 </li>
               ))}

@@ -28,7 +28,7 @@ export function Shell({ current, children }: ShellProps) {
   return (
     <>
       <a
-        href="#room"
+        href="#content"
         className="sr-only z-30 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to content
@@ -39,7 +39,7 @@ export function Shell({ current, children }: ShellProps) {
         <NewVersionBar />
       </header>
       <main
-        id="room"
+        id="content"
         tabIndex={-1}
         className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3 sm:[body:has([data-dock]>*)_&]:pb-24 phone:[body:has([data-dock]>*)_&]:pb-[calc(224px+env(safe-area-inset-bottom))]"
       >

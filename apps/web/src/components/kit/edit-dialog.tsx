@@ -25,7 +25,7 @@ interface EditDialogProps<Field extends string, Thing extends { revision: number
   /** Labels of the fields, by which a conflict names them. */
   labels: Readonly<Record<Field, string>>
   /** A value as a sentence quotes it, if the field holds something else, such as an id. */
-  wordsOf?: (field: Field, text: string) => string
+  describeValue?: (field: Field, text: string) => string
   /** Text of the toast after saving. */
   savedText: (saved: Thing) => string
   /** Refreshes what shows the entity. */
@@ -41,7 +41,15 @@ interface EditDialogProps<Field extends string, Thing extends { revision: number
 export function EditDialog<Field extends string, Thing extends { revision: number }, Body>(
   props: EditDialogProps<Field, Thing, Body>,
 ) {
-  const { title, description, size = 'md', labels, wordsOf = (_, text) => text, onClose, children } = props
+  const {
+    title,
+    description,
+    size = 'md',
+    labels,
+    describeValue = (_, text) => text,
+    onClose,
+    children,
+  } = props
   const edit = useMergedEdit({
     ...props,
     onSaved: (saved) => {
@@ -55,7 +63,7 @@ export function EditDialog<Field extends string, Thing extends { revision: numbe
   const { form, change, errors, isTouched, merge } = edit
   const hintOf = (field: Field) =>
     merge?.conflicts.includes(field) ? (
-      <OtherValue text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+      <OtherValue text={describeValue(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
     ) : undefined
   return (
     <FormDialog
@@ -66,7 +74,9 @@ export function EditDialog<Field extends string, Thing extends { revision: numbe
       description={description}
       size={size}
     >
-      {merge ? <EditConflict merge={merge} labels={labels} wordsOf={wordsOf} className="mb-4" /> : null}
+      {merge ? (
+        <EditConflict merge={merge} labels={labels} describeValue={describeValue} className="mb-4" />
+      ) : null}
       {children({ form, change, errors, hintOf, isTouched, merge })}
     </FormDialog>
   )

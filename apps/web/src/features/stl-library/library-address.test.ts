@@ -6,7 +6,7 @@ import {
   readFilters,
   readSort,
   searchQueryOf,
-  withBin,
+  withTrash,
   withFilters,
   withModel,
   withSavedSearch,
@@ -60,9 +60,9 @@ describe('filters in the address', () => {
   })
 
   test('the trash and the way back keep the filters', () => {
-    const bin = withBin(address('tab=stl-library&search=arm'), true)
-    expect(bin.get('view')).toBe('bin')
-    expect(withBin(bin, false).toString()).toBe('tab=stl-library&search=arm')
+    const trash = withTrash(address('tab=stl-library&search=arm'), true)
+    expect(trash.get('view')).toBe('bin')
+    expect(withTrash(trash, false).toString()).toBe('tab=stl-library&search=arm')
   })
 })
 

@@ -130,10 +130,10 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
 }
 
 /** Whether the trash is shown instead of the library. */
-export const isBin = (params: URLSearchParams): boolean => params.get('view') === 'bin'
+export const isTrash = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
 /** The trash, or the library in its previous state. */
-export const withBin = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, model: null, upload: null })
 
 /** The same address with a model opened, or none; the filters stay. */

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { BinPage } from './model-forms/trash-page.tsx'
-import { isBin, withModel } from './library-address.ts'
+import { TrashPage } from './model-forms/trash-page.tsx'
+import { isTrash, withModel } from './library-address.ts'
 import { LibraryPage } from './library-page.tsx'
 import { ModelPage } from './model-page/model-page.tsx'
 
@@ -17,6 +17,6 @@ export interface ModelAddresses {
 export function StlLibraryPage({ addresses }: { addresses: ModelAddresses }) {
   const [params] = useSearchParams()
   const model = params.get('model')
-  if (!model) return isBin(params) ? <BinPage /> : <LibraryPage />
+  if (!model) return isTrash(params) ? <TrashPage /> : <LibraryPage />
   return <ModelPage key={model} id={model} backTo={`?${withModel(params, null)}`} addresses={addresses} />
 }

@@ -22,8 +22,8 @@ function findAround(target: Element): HTMLElement[] {
     if (each.tabIndex === -1 && each.hasAttribute('tabindex')) found.push(each)
   // Dialogs and menus return the focus by themselves.
   if (target.closest('[role=dialog], [role=menu]')) return found
-  const room = document.querySelector('main')
-  return room && !found.includes(room) ? [...found, room] : found
+  const main = document.querySelector('main')
+  return main && !found.includes(main) ? [...found, main] : found
 }
 
 /**
@@ -32,11 +32,11 @@ function findAround(target: Element): HTMLElement[] {
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
-  const heir = around.find((each) => each.isConnected)
-  if (!heir) return
+  const successor = around.find((each) => each.isConnected)
+  if (!successor) return
   // A temporary element must not become the place that the focus returns to.
   isCatching = true
-  heir.focus({ preventScroll: true })
+  successor.focus({ preventScroll: true })
   isCatching = false
 }
 

@@ -28,7 +28,9 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([])
   const [running] = useState(() => new Map<string, AbortController>())
   const queue = useRef<MediaUpload[]>([])
-  const tellStored = useEffectEvent((upload: MediaUpload, stored: StoredMedia) => onStored?.(upload, stored))
+  const reportStored = useEffectEvent((upload: MediaUpload, stored: StoredMedia) =>
+    onStored?.(upload, stored),
+  )
 
   const patch = (id: string, part: Partial<MediaUpload>) =>
     setUploads((now) => now.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
@@ -42,7 +44,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
       const onProgress = (progress: number) => patch(id, { progress })
       const stored = await uploadMedia({ file, name, signal: controller.signal, onProgress })
       patch(id, { state: 'done', progress: 1, stored })
-      tellStored(upload, stored)
+      reportStored(upload, stored)
     } catch (error) {
       if (controller.signal.aborted) return
       logWarning(`The upload of ${name} failed.`, error)

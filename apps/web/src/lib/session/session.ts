@@ -33,18 +33,18 @@ const listeners = new Set<() => void>()
 
 const getState = (): SessionState => state
 
-function tellListeners(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
 function setState(next: SessionState): void {
   state = next
-  tellListeners()
+  notifyListeners()
 }
 
 function setMailLink(next: MailLink | null): void {
   mailLink = next
-  tellListeners()
+  notifyListeners()
 }
 
 function subscribe(listener: () => void): () => void {

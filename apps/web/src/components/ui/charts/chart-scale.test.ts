@@ -33,7 +33,7 @@ describe('ticks', () => {
   })
 })
 
-test('a scale runs either way, and stays in the middle of nothing', () => {
+test('a scale runs in either direction, and returns the middle for an empty range', () => {
   expect(linearScale([0, 10], [100, 0])(2.5)).toBe(75)
   expect(linearScale([5, 5], [0, 100])(5)).toBe(50)
 })

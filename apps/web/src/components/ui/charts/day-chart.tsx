@@ -189,9 +189,12 @@ function scalePanel({
   // A line shows changes, so it need not start at zero; bars show amounts, so they must.
   const ticks = niceTicks({ max, isWhole, intervals, ...(kind === 'line' && min > max / 2 && { min }) })
   const lowest = Math.max(0, ...below.flatMap(({ values }) => values))
-  const room = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
+  const labelHeight = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
   const top = ticks.at(-1) ?? 0
-  const y = linearScale([(ticks[0] ?? 0) - lowest, top], [height - room - (lowest > 0 ? BELOW_GAP : 0), 0])
+  const y = linearScale(
+    [(ticks[0] ?? 0) - lowest, top],
+    [height - labelHeight - (lowest > 0 ? BELOW_GAP : 0), 0],
+  )
   return { y, ticks, texts: ticks.map(formatTick) }
 }
 

@@ -29,10 +29,10 @@ const listeners = new Set<() => void>()
 
 function show(next: ShownToast | null): void {
   shown = next
-  tellListeners()
+  notifyListeners()
 }
 
-function tellListeners(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -45,10 +45,10 @@ export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOpt
 /** Moves toasts into an open dialog, because everything outside is inaccessible meanwhile. Returns the clean-up. */
 export function hostToasts(dialog: HTMLElement): () => void {
   dialogs.push(dialog)
-  tellListeners()
+  notifyListeners()
   return () => {
     dialogs.splice(dialogs.indexOf(dialog), 1)
-    tellListeners()
+    notifyListeners()
   }
 }
 

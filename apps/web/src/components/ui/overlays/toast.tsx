@@ -11,7 +11,8 @@ export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
   const host = useSyncExternalStore(subscribeToToasts, getToastHost)
   return (
-    // Anew for each toast: one that goes while it has the focus leaves the provider paused, and the next would stay.
+    // A new provider for each toast: a toast that closes while it has the focus leaves its provider paused, and the
+    // next toast would never close.
     <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
       {shown ? (
         <RadixToast.Root

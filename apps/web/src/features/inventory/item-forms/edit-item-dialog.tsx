@@ -53,7 +53,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
     },
   })
   const { form, change, errors, merge } = edit
-  const wordsOf = (field: ItemField, text: string) =>
+  const describeValue = (field: ItemField, text: string) =>
     field === 'stl_file_id' ? (models.get(text)?.name ?? text) : text
   const model = models.get(form.stl_file_id) ?? null
   return (
@@ -66,7 +66,9 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
       aside={<LastMovement itemId={id} />}
       onClose={onClose}
     >
-      {merge ? <EditConflict merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}
+      {merge ? (
+        <EditConflict merge={merge} labels={ITEM_LABELS} describeValue={describeValue} className="mb-4" />
+      ) : null}
       <ItemFields
         form={form}
         change={change}
@@ -78,7 +80,10 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
         }}
         hintOf={(field) =>
           merge?.conflicts.includes(field) ? (
-            <OtherValue text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+            <OtherValue
+              text={describeValue(field, merge.theirs[field])}
+              onTake={() => edit.takeTheirs(field)}
+            />
           ) : undefined
         }
       />

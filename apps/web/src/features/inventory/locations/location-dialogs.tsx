@@ -130,7 +130,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditLocatio
       thing={location}
       formOf={formOf}
       labels={LOCATION_LABELS}
-      wordsOf={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
+      describeValue={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
       read={readLocationEdit}
       save={({ body, revision }) =>
         callApi(updateLocation, { params, body, headers: { 'If-Match': `"${revision}"` } })

@@ -20,7 +20,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
       formOf={formOf}
       labels={JOB_LABELS}
       // The field holds the id of a spool, which means nothing to people.
-      wordsOf={(field, text) => (field === 'filament_id' && text !== '' ? 'another spool' : text)}
+      describeValue={(field, text) => (field === 'filament_id' && text !== '' ? 'another spool' : text)}
       read={readJobEdit}
       save={({ body, revision }) =>
         callApi(updatePrintJob, { params: { id }, body, headers: { 'If-Match': `"${revision}"` } })

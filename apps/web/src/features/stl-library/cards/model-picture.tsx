@@ -10,7 +10,7 @@ interface ModelPictureProps {
     Model,
     'thumbnail_path' | 'second_thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'
   >
-  /** Sets the size. A `small` picture has no room for badges. */
+  /** Sets the size. A `small` picture shows no badges. */
   className: string
   isSmall?: boolean
   /** Whether the back is shown on hover or focus of the surrounding `group`. */

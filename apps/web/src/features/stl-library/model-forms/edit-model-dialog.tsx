@@ -18,7 +18,7 @@ import {
   readEdit,
   tagsOf,
   textOfTags,
-  wordsOf,
+  describeValue,
 } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
 import { SALE_OPTIONS } from './sale-select.ts'
@@ -39,7 +39,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       thing={model}
       formOf={formOf}
       labels={FIELD_WORDS}
-      wordsOf={wordsOf}
+      describeValue={describeValue}
       read={readEdit}
       save={({ body, revision }) => update.mutateAsync({ id, revision, edit: body })}
       reread={() => callApi(getModel, { params: { id } })}

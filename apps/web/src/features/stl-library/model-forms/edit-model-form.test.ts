@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergeForms } from '@/lib/forms/form-merge.ts'
-import { type EditForm, readEdit, tagsOf, textOfTags, wordsOf } from './edit-model-form.ts'
+import { type EditForm, readEdit, tagsOf, textOfTags, describeValue } from './edit-model-form.ts'
 
 const BASE: EditForm = {
   title: 'Base',
@@ -46,7 +46,7 @@ describe('when somebody else saved first', () => {
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)
     expect(merge.changed).toEqual(['title', 'tags'])
     expect(readEdit(merge.form, ['print_notes']).body).toEqual({ print_notes: 'Four walls.' })
-    expect(wordsOf('tags', theirs.tags)).toBe('arm, so-101')
-    expect(wordsOf('sale_allowed', theirs.sale_allowed)).toBe('not said')
+    expect(describeValue('tags', theirs.tags)).toBe('arm, so-101')
+    expect(describeValue('sale_allowed', theirs.sale_allowed)).toBe('not said')
   })
 })

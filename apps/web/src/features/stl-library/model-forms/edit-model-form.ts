@@ -48,7 +48,7 @@ export const formOf = (model: Model): EditForm => ({
 })
 
 /** A value as a sentence quotes it. */
-export function wordsOf(field: EditField, text: string): string {
+export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
   if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
   return text

@@ -41,7 +41,7 @@ export const versionsQuery = (id: string) =>
   })
 
 /** Models in the trash. */
-export const binQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
+export const trashQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
   callList(listModels, { query: { ...page, deleted: 'true' }, signal }),
 )
 

@@ -5,10 +5,14 @@ export const SALE_OPTIONS = [
   { value: 'forbidden', label: 'Not allowed' },
 ] as const
 
-const SAID: Readonly<Record<string, boolean | null>> = { unsaid: null, allowed: true, forbidden: false }
+const SALE_VALUES: Readonly<Record<string, boolean | null>> = {
+  unsaid: null,
+  allowed: true,
+  forbidden: false,
+}
 
 /** Parses a select's value; undefined if nothing is chosen. */
-export const readSale = (value: string): boolean | null | undefined => SAID[value]
+export const readSale = (value: string): boolean | null | undefined => SALE_VALUES[value]
 
-export const saleChoiceOf = (said: boolean | null): string =>
-  said === null ? 'unsaid' : said ? 'allowed' : 'forbidden'
+export const saleChoiceOf = (isAllowed: boolean | null): string =>
+  isAllowed === null ? 'unsaid' : isAllowed ? 'allowed' : 'forbidden'

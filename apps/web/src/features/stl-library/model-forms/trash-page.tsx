@@ -3,18 +3,18 @@ import { useSearchParams } from 'react-router'
 import { TrashView } from '@/components/trash-view.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { withBin } from '../library-address.ts'
-import { binQuery, useRestoreModel } from './model-mutations.ts'
+import { withTrash } from '../library-address.ts'
+import { trashQuery, useRestoreModel } from './model-mutations.ts'
 
 /** Models deleted in the last 30 days, with buttons to restore them. */
-export function BinPage() {
+export function TrashPage() {
   const [params] = useSearchParams()
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreModel()
   return (
     <TrashView
-      query={binQuery}
-      back={{ to: `?${withBin(params, false)}`, name: 'STL Library' }}
+      query={trashQuery}
+      back={{ to: `?${withTrash(params, false)}`, name: 'STL Library' }}
       one="model"
       note="and longer where something still uses them"
       head="Model"

@@ -27,7 +27,7 @@ export function ModelDetails({ model }: { model: Model }) {
           {model.print_notes ? <Prose text={model.print_notes} otherwise="" /> : null}
         </Card>
       ) : null}
-      <FileSays model={model} />
+      <FileMetadata model={model} />
       <Card title="In the library">
         <FactList>
           <Fact name="File name">
@@ -54,20 +54,20 @@ export function ModelDetails({ model }: { model: Model }) {
 }
 
 /** Shown as untrusted plain text: a file may contain anything. */
-function FileSays({ model }: { model: Model }) {
+function FileMetadata({ model }: { model: Model }) {
   const { metadata } = model
-  const facts = [
+  const rows = [
     ['Title', metadata?.title],
     ['Designer', metadata?.designer],
     ['License', metadata?.license_terms],
     ['Made with', metadata?.application],
-  ].filter((fact): fact is [string, string] => Boolean(fact[1]))
-  if (facts.length === 0 && !metadata?.description) return null
+  ].filter((row): row is [string, string] => Boolean(row[1]))
+  if (rows.length === 0 && !metadata?.description) return null
   return (
     <Card title="The file says" aside="not checked">
-      {facts.length > 0 ? (
+      {rows.length > 0 ? (
         <FactList>
-          {facts.map(([name, text]) => (
+          {rows.map(([name, text]) => (
             <Fact key={name} name={name}>
               <bdi>{text}</bdi>
             </Fact>

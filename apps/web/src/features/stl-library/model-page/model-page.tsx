@@ -10,7 +10,7 @@ import { Proposals } from '../model-forms/suggestions.tsx'
 import { SimilarCard } from './similar-card.tsx'
 import { UsesCard } from './uses-card.tsx'
 import { VersionsCard } from './versions-card.tsx'
-import { withBin } from '../library-address.ts'
+import { withTrash } from '../library-address.ts'
 import { LicenseCard } from './license-card.tsx'
 import { ModelActions } from './model-actions.tsx'
 import { ModelDetails } from './model-details.tsx'
@@ -48,7 +48,7 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
       notFound={{
         title: 'This model is not in the library.',
         text: 'It may have been deleted, or the address may be incomplete.',
-        trashTo: `?${withBin(new URLSearchParams({ tab: 'stl-library' }), true)}`,
+        trashTo: `?${withTrash(new URLSearchParams({ tab: 'stl-library' }), true)}`,
       }}
       skeleton={
         <EntityColumns>

@@ -22,7 +22,7 @@ test('only warnings about units carry the ruler', () => {
   expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
 })
 
-test('the most serious warning is shown if there is room for one', () => {
+test('the most serious warning is shown where only one fits', () => {
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   const grave = { code: 'open-edges', message: '3 open edges.' }
   expect(gravestWarning([odd, grave])).toBe(grave)

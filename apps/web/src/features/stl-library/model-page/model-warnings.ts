@@ -40,7 +40,7 @@ const gravityOf = ({ code }: ModelWarning): number => {
   return place === -1 ? GRAVITY.length : place
 }
 
-/** The warning to show if there is room for one; null if there is none. */
+/** The most serious warning; null if there is none. */
 export const gravestWarning = (warnings: readonly ModelWarning[]): ModelWarning | null =>
   warnings.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
 

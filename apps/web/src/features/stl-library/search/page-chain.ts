@@ -33,7 +33,7 @@ export function withPage(
   }
 }
 
-/** Number of reserved places: known items, and those of the next page, whose places fetch it. */
+/** Number of rows to reserve: known items, and those of the next page, which is fetched once they become visible. */
 export function positionsIn(
   { cursors, lastCount }: PageChain,
   { pageSize, total }: { pageSize: number; total: number | null },

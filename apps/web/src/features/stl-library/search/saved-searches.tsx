@@ -139,12 +139,12 @@ interface SavedRowProps {
 function SavedRow({ search, params, onOpen }: SavedRowProps) {
   const { rename, forget, save } = useSavedSearches()
   const [name, setName] = useState<string | null>(null)
-  const tellFailure = (error: unknown) =>
+  const showFailure = (error: unknown) =>
     toast({ title: errorMessage(error, 'That did not work. Please try again.') })
   if (name !== null) {
     const isUnchanged = name.trim() === '' || name.trim() === search.name
     const commit = () =>
-      rename.mutate({ search, name: name.trim() }, { onSuccess: () => setName(null), onError: tellFailure })
+      rename.mutate({ search, name: name.trim() }, { onSuccess: () => setName(null), onError: showFailure })
     return (
       <li className="flex items-center gap-2 py-1.5">
         <Input
@@ -177,7 +177,7 @@ function SavedRow({ search, params, onOpen }: SavedRowProps) {
           title: `Search “${search.name}” deleted`,
           action: { label: 'Undo', onSelect: () => save.mutate({ name: search.name, query: search.query }) },
         }),
-      onError: tellFailure,
+      onError: showFailure,
     })
   return (
     <li className="flex min-h-11 items-center gap-1">

@@ -31,7 +31,10 @@ export const EMPTY_UPLOAD_FORM: UploadForm = {
   use_ai: true,
 }
 
-/** The text parts of the multipart request. A title applies to one model: several could not be told apart. */
+/**
+ * The text parts of the multipart request. A title is sent with a single file only, because several models with one
+ * title would be indistinguishable.
+ */
 export const uploadFields = (form: UploadForm, fileCount: number): Record<string, string> => ({
   upload_method: form.upload_method,
   ...(form.upload_method === 'url' && { url: form.url.trim() }),

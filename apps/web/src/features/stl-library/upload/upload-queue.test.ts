@@ -13,7 +13,7 @@ interface Sent extends UploadOptions {
   fail: (error: unknown) => void
 }
 
-/** A queue whose responses arrive when the test says so. */
+/** A queue whose responses arrive when the test sends them. */
 function aQueue() {
   const sent: Sent[] = []
   const taken: string[] = []
@@ -107,8 +107,8 @@ describe('a file that failed', () => {
     const [job] = queue.add([aFile('a.stl')], { title: 'A' })
     sent[0]?.fail(new Error('bad'))
     await settle()
-    queue.replace(job?.id ?? '', aFile('mended.stl'))
-    expect(queue.getJobs()[0]).toMatchObject({ name: 'mended.stl', state: { status: 'sending' } })
+    queue.replace(job?.id ?? '', aFile('fixed.stl'))
+    expect(queue.getJobs()[0]).toMatchObject({ name: 'fixed.stl', state: { status: 'sending' } })
     expect(sent[1]?.fields).toEqual({ title: 'A' })
     expect(sent[1]?.idempotencyKey).not.toBe(sent[0]?.idempotencyKey)
   })

@@ -8,7 +8,7 @@ import { LeaveGuard } from './leave-guard.tsx'
 import { createUploadQueue, isModel } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
 
-/** Keeps uploads running on every page, as long as the person is signed in. */
+/** Keeps uploads running on every page while the person is signed in. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const [importId, open] = useState<string | null>(null)

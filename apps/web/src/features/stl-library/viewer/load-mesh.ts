@@ -1,6 +1,9 @@
 import type { MeshAnswer, MeshRequest, ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
-/** Reads a body to its end into one buffer and reports the progress; `expectedBytes` sizes the buffer in advance. */
+/**
+ * Reads a body to its end into one buffer and reports the bytes received so far; `expectedBytes` sizes the buffer in
+ * advance.
+ */
 export async function readBytes(
   body: ReadableStream<Uint8Array>,
   expectedBytes: number,

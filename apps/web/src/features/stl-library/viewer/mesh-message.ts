@@ -10,7 +10,7 @@ export interface MeshRequest {
   format: ReadableFormat
 }
 
-/** A model ready to draw: standing on z = 0 and centred on x and y. */
+/** A model ready to draw: its lowest point is at z = 0, and it is centred on x and y. */
 export interface ReadyMesh {
   /** Nine numbers per triangle. */
   positions: Float32Array<ArrayBuffer>

@@ -5,7 +5,7 @@ import { standOnBed } from './scene/place-on-bed.ts'
 
 const CREASE_DEGREES = 30
 
-// TypeScript loads the page's types here, where `postMessage` takes a target origin; in a worker it takes a transfer
+// TypeScript knows only the page's `postMessage` here, which takes a target origin. A worker's takes a transfer list.
 // list.
 const answer = self.postMessage as (message: MeshAnswer, transfer?: Transferable[]) => void
 

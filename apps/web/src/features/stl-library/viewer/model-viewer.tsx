@@ -39,7 +39,7 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
-  /** Whether a picture is shown in place of the model; messages then go below it. */
+  /** Whether a picture covers the model; messages are then shown below the picture. */
   hasPoster: boolean
   isDrawn: boolean
   onRetry: () => void

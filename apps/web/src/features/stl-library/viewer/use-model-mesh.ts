@@ -7,15 +7,15 @@ import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
 type CreateViewer = typeof import('./scene/create-viewer.ts').createViewer
 
-/** Of the model in all its triangles, while a simplified one is shown. */
+/** State of the full model while a simplified one is shown. */
 export type FullState =
-  /** What is shown is all there is. */
+  /** The full model is shown. */
   | { kind: 'shown' }
   | { kind: 'loading'; receivedBytes: number }
   | { kind: 'parsing' }
-  /** Large enough for people to decide themselves. */
+  /** The file is so large that the person decides whether to load it. */
   | { kind: 'offered' }
-  /** Of a format that a browser does not read. */
+  /** Browsers cannot parse this format. */
   | { kind: 'unreadable' }
   | { kind: 'failed'; message: string }
 
@@ -23,7 +23,7 @@ export type MeshState =
   | { kind: 'loading'; receivedBytes: number | null }
   | { kind: 'parsing' }
   | { kind: 'ready'; mesh: ReadyMesh; createViewer: CreateViewer; full: FullState }
-  /** Nothing can be shown before the server has measured it. */
+  /** The server must measure the model before anything can be shown. */
   | { kind: 'unmeasured' }
   | { kind: 'failed'; message: string }
 
@@ -34,10 +34,10 @@ export type ViewedModel = Pick<
 
 const REPORT_EVERY_MS = 100
 
-/** A smaller file is there before its preview would be of any use. */
+/** A smaller file loads so quickly that a preview is not needed. */
 const PREVIEW_ABOVE_BYTES = 4 * 1024 * 1024
 
-/** Above this size people decide themselves whether to fetch the file, on a phone most of all. */
+/** Above this size the person decides whether to load the file; the limit is lower on a phone. */
 const ASK_ABOVE_BYTES = 150 * 1024 * 1024
 const ASK_ABOVE_BYTES_ON_TOUCH = 30 * 1024 * 1024
 
@@ -47,8 +47,9 @@ const isTooLargeUnasked = (bytes: number): boolean =>
 const readableFormat = (format: Model['format']): ReadableFormat | null => (format === '3mf' ? null : format)
 
 /**
- * Fetches and reads a model while three.js loads beside it: first in few triangles, so that a large one shows at
- * once, then as it is. Not a query: a mesh is far too large to keep in the cache or to fetch again when a tab changes.
+ * Fetches and parses a model while three.js loads in parallel: first a simplified mesh, so that a large model appears
+ * quickly, then the full one. This is no query, because a mesh is too large to cache or to fetch again after a change
+ * of tab.
  */
 export function useModelMesh(model: ViewedModel): {
   state: MeshState
@@ -61,7 +62,7 @@ export function useModelMesh(model: ViewedModel): {
   const [state, setState] = useState<MeshState>({ kind: 'loading', receivedBytes: null })
   const [attempt, setAttempt] = useState(0)
   const [isAllWanted, setIsAllWanted] = useState(() => !isTooLargeUnasked(fileBytes))
-  // A file that the browser reads by itself does not wait for its measures, and is not read anew when they come.
+  // A file that the browser can parse does not wait for its measures, and is not loaded again when they arrive.
   const preview = fileBytes > PREVIEW_ABOVE_BYTES || format === null ? { isMeasured, triangles } : null
   const isPreviewed = preview !== null
   const previewReady = preview?.isMeasured ?? true
@@ -101,7 +102,7 @@ export function useModelMesh(model: ViewedModel): {
       if (format === null) {
         if (simple) return show(simple, { kind: isWhole ? 'shown' : 'unreadable' })
         if (!previewReady) return set({ kind: 'unmeasured' })
-        throw new Error('There is no picture of this file: a browser cannot read a 3MF by itself.')
+        throw new Error('This file has no preview, and a browser cannot read a 3MF itself.')
       }
       if (simple) {
         await show(simple, isWhole ? { kind: 'shown' } : { kind: isAllWanted ? 'parsing' : 'offered' })
@@ -109,7 +110,7 @@ export function useModelMesh(model: ViewedModel): {
         try {
           return await show(await loadFull(format, setFull), { kind: 'shown' })
         } catch (error) {
-          // What is shown stays.
+          // The simplified model stays visible.
           return setFull({ kind: 'failed', message: sentenceOf(error) })
         }
       }
@@ -135,7 +136,7 @@ export function useModelMesh(model: ViewedModel): {
 
 type FullLoading = { kind: 'loading'; receivedBytes: number } | { kind: 'parsing' }
 
-/** Tells of received bytes so seldom that telling costs nothing. */
+/** Limits the reports of received bytes to one per interval, so that rendering them costs little. */
 function everySoOften(report: (progress: FullLoading) => void): (receivedBytes: number) => void {
   let reportedAt = 0
   return (receivedBytes) => {

@@ -11,7 +11,9 @@ export const ZOOM_STEP = 1.25
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>
 
-/** Whether a key that was pressed beside the 3D view may be meant for it: nobody is typing, and no dialog is open. */
+/**
+ * Whether a key pressed outside of the 3D view may control it: nobody is typing, and no dialog or menu has the focus.
+ */
 export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean {
   if (key.startsWith('Arrow') || !(target instanceof Element)) return false
   return (
@@ -21,7 +23,7 @@ export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>
   )
 }
 
-/** What a key pressed on the 3D view asks for, or null when it is not ours. */
+/** The command for a key pressed on the 3D view; null if the key has none. */
 export function viewerCommand({ key, altKey, ctrlKey, metaKey }: KeyPress): ViewerCommand | null {
   if (altKey || ctrlKey || metaKey) return null
   const view = /^[1-6]$/.test(key) ? NAMED_VIEWS[Number(key) - 1] : undefined

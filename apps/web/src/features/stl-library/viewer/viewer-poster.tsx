@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface ViewerPosterProps {
-  /** The picture that the card has, so that it is there from the first paint on. */
+  /** Address of the card's picture, which is cached already, so that it shows at the first paint. */
   src: string
-  /** The model itself is to be seen. */
+  /** Whether the model itself is visible. */
   isGone: boolean
 }
 
 /**
- * The model's picture in the place where the model will stand, until that is to be seen. The picture is taken from the
- * same side and filled more, by the part itself: 0.8 of it, against 0.66 by the box around the part in the fitted view.
+ * The stored picture of the model, shown until the model itself is visible. Both show the part from the same side.
+ * The part fills 0.8 of the picture, but its box fills only 0.66 of the fitted view, so the picture is scaled down.
  */
 export function ViewerPoster({ src, isGone }: ViewerPosterProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)

@@ -14,15 +14,15 @@ type Ready = Extract<MeshState, { kind: 'ready' }>
 interface ViewerStageProps {
   title: string
   ready: Ready
-  /** Whether the model has been seen; until then what is drawn would stand amid its picture. */
+  /** Whether the model is visible. Until then the canvas is hidden, because the picture is still shown. */
   isDrawn: boolean
-  /** Told once the model is to be seen. */
+  /** Called once the model is visible. */
   onDrawn: () => void
 }
 
 const FIRST_VIEW: ViewerView = { isWireframe: false, hasDimensions: true, hasBed: true }
 
-/** The canvas with its tools. A new try mounts it anew, since a canvas keeps its lost context for good. */
+/** The canvas with its tools. A retry mounts a new canvas, because a canvas never gets a new context. */
 export function ViewerStage(props: ViewerStageProps) {
   const [attempt, setAttempt] = useState(0)
   const [view, setView] = useState(FIRST_VIEW)
@@ -53,7 +53,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
   const applyView = useEffectEvent((to: Viewer) => showView(to, view))
   const nameOf = useEffectEvent(() => label)
   const firstMesh = useEffectEvent(() => mesh)
-  const tellDrawn = useEffectEvent(onDrawn)
+  const reportDrawn = useEffectEvent(onDrawn)
 
   useEffect(() => {
     if (!host.current) return
@@ -61,7 +61,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
     const created = openViewer(createViewer, host.current, mesh, {
       label: nameOf(),
       dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
-      onFirstFrame: () => tellDrawn(),
+      onFirstFrame: () => reportDrawn(),
       onProblem: setProblem,
     })
     if (!created) return
@@ -69,7 +69,8 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
     applyView(created)
     const handleKey = (event: KeyboardEvent) => {
       const command = viewerCommand(event)
-      // Letters and digits work all over the page; what also scrolls it or moves in a control only on the view.
+      // Letters and digits work on the whole page. Keys that also scroll or move within a control work only on the
+      // view.
       if (!command || !(event.target === created.canvas || isFreeKey(event))) return
       event.preventDefault()
       runCommand(created, command)
@@ -82,7 +83,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
     }
   }, [createViewer])
 
-  // The same model in all its triangles, once they are there.
+  // The full model replaces the simplified one once it is loaded.
   useEffect(() => viewer.current?.showMesh(mesh), [mesh])
 
   const handleView = (next: ViewerView) => {
@@ -100,11 +101,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
       />
       {problem ? (
         <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-left">
-          <ErrorState
-            message={problem}
-            detail="The measures beside it hold all the same."
-            onRetry={onRetry}
-          />
+          <ErrorState message={problem} detail="The measures next to it are still valid." onRetry={onRetry} />
         </div>
       ) : (
         <>
@@ -126,11 +123,11 @@ interface OpenOptions {
   label: string
   dimensionLabels: readonly string[]
   onFirstFrame: () => void
-  /** A sentence for people, or null once the problem is over. */
+  /** A message for the person; null once the problem is solved. */
   onProblem: (sentence: string | null) => void
 }
 
-/** Null where the browser has no WebGL to give. */
+/** Creates the view. Returns null if the browser has no WebGL. */
 function openViewer(
   create: Ready['createViewer'],
   host: HTMLElement,

@@ -21,7 +21,7 @@ interface ViewerToolsProps {
 
 const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What stands over the corners of the 3D view. */
+/** The buttons in the corners of the 3D view. */
 export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: ViewerToolsProps) {
   return (
     <>

@@ -1,2 +1,2 @@
-/** Side of the bed that is drawn under a part: the common size of desktop printers. */
+/** Side length of the drawn print bed: the most common size of desktop printers. */
 export const BED_SIZE_MM = 256

@@ -3,7 +3,7 @@ import { BED_SIZE_MM } from './bed-size.ts'
 
 const GRID_STEP_MM = 10
 
-/** Outline of a common print bed with its centimetre grid, under the middle of the part. */
+/** The outline of a common print bed with a grid of 1 cm, centred under the part. */
 export function createBed() {
   const half = BED_SIZE_MM / 2
   const grid: number[] = []

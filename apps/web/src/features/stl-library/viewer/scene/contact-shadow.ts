@@ -14,7 +14,7 @@ import type { Vec3 } from './view-math.ts'
 const TEXTURE_SIZE = 512
 const DARKNESS = 0.42
 
-/** Renders how near the part is to the floor, seen from below: 1 where it stands, fading with height. */
+/** Renders the distance of the part from the floor, seen from below: 1 at contact, fading to 0 with height. */
 const nearnessShader = `
   varying float vHeight;
   uniform float reach;
@@ -43,10 +43,7 @@ const planeShader = `
   varying vec2 vAt;
   void main() { vAt = uv; gl_Position = vec4(position.xy * 2.0, 0.0, 1.0); }`
 
-/**
- * The soft shadow where a part of this size meets the bed; `bake` draws it, once: the part does not move and the floor
- * does not either.
- */
+/** The soft shadow below a part of this size. `bake` draws it: once, and again after a lost context. */
 export function createContactShadow(renderer: WebGLRenderer, size: Vec3) {
   const side = Math.max(size[0], size[1]) * 1.6 || 1
   const sharp = new WebGLRenderTarget(TEXTURE_SIZE, TEXTURE_SIZE)
@@ -78,7 +75,7 @@ export function createContactShadow(renderer: WebGLRenderer, size: Vec3) {
     depthWrite: false,
   })
   const object = new Mesh(new PlaneGeometry(side, side), material)
-  // Seen from below, x is mirrored.
+  // The x axis is mirrored in the view from below.
   object.scale.x = -1
 
   const bake = (part: BufferGeometry) => {

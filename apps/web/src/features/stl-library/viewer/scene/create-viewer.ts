@@ -10,11 +10,11 @@ import { createLitScene, createPart } from './part-mesh.ts'
 import { CAMERA_FOV_DEGREES, type Direction, fitDistance, homeDirection, towardCamera } from './view-math.ts'
 
 export interface ViewerOptions {
-  /** Name of the canvas for people who cannot see it. */
+  /** The accessible name of the canvas. */
   label: string
   /** Texts of the three dimensions, in the order x, y, z. */
   dimensionLabels: readonly string[]
-  /** The mesh is on the screen, which a slow graphics card has long after it was told to draw. */
+  /** Called when the mesh is visible. A slow graphics card needs much longer than the draw call. */
   onFirstFrame: () => void
   onContextLost: () => void
   onContextRestored: () => void
@@ -22,12 +22,10 @@ export interface ViewerOptions {
 
 export type Viewer = ReturnType<typeof createViewer>
 
-/** Share of the view that a fitted part fills; the rest is for dimension lines and the tools over the corners. */
+/** Share of the view that a fitted part fills. The rest is for dimension lines and the tools in the corners. */
 const FILL = 0.66
 
-/**
- * Builds the 3D view inside `container` and draws only when something changed. Throws when the browser has no WebGL.
- */
+/** Builds the 3D view inside `container`, and draws only after a change. Throws if the browser has no WebGL. */
 export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, options: ViewerOptions) {
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
   const canvas = renderer.domElement
@@ -42,7 +40,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   scene.add(bed.object)
   container.append(canvas)
   let shown = stage(firstMesh)
-  // The simplified model has the shadow of the whole one, which would take as long to bake as to draw.
+  // The shadow of the first mesh, usually the simplified one, is kept, because baking that of the full model is slow.
   const shadow = createContactShadow(renderer, firstMesh.size)
   shadow.object.position.z = bed.object.position.z / 2
   shadow.bake(shown.part.object.geometry)
@@ -70,7 +68,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
 
   const controls = new OrbitControls(camera, canvas)
-  // On a phone the view fills the screen: a swipe up or down must go on scrolling the page. Two fingers do the rest.
+  // On a phone the view fills the screen, so a vertical swipe must scroll the page. Gestures with two fingers still
+  // work.
   canvas.style.touchAction = 'pan-y'
   controls.dampingFactor = 0.12
   const limitZoom = () => {
@@ -90,7 +89,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   function draw() {
     frame = 0
-    // With damping, `update` moves the camera on and asks for the next frame through the change event until it rests.
+    // With damping, `update` moves the camera further, and its change event requests the next frame until the camera
+    // rests.
     controls.update()
     const { overlay, reach } = shown
     const distance = controls.getDistance()
@@ -128,7 +128,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
     renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
     renderer.setSize(width, height, false)
     camera.aspect = width / height
-    // Until somebody turns the part it stays fitted; afterwards their view is theirs.
+    // The part is fitted again until a person turns it; afterwards their view is kept.
     if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()
   }
@@ -140,7 +140,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const stopWatching = watchPage(container, { resize, applyTheme, controls })
   const onLost = (event: Event) => {
-    // Without this the browser never gives the context back.
+    // Without this the browser never restores the context.
     event.preventDefault()
     options.onContextLost()
   }
@@ -165,7 +165,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
 
   return {
     canvas,
-    /** Shows the same model in other triangles; whoever has turned it keeps their view. */
+    /** Replaces the mesh by the same model with other triangles. A view that a person has chosen is kept. */
     showMesh: (mesh: ReadyMesh) => {
       if (mesh === shown.mesh) return
       shown.dispose()
@@ -214,19 +214,22 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
       shadow.dispose()
       bed.dispose()
       renderer.dispose()
-      // A browser grants about sixteen contexts; one that waits for the garbage collector still counts.
+      // A browser allows about sixteen contexts, and counts those that still wait for the garbage collector.
       if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
       canvas.remove()
     },
   }
 }
 
-/** Calls back once everything that was given to the graphics card is drawn and shown; answers what ends the waiting. */
+/**
+ * Calls back once all commands sent to the graphics card are executed and shown. Returns a function that cancels
+ * this.
+ */
 function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void {
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
   gl.flush()
   const look = () => {
-    // The one frame more is for the picture's way to the screen. A lost context answers null.
+    // One more frame lets the picture reach the screen. For a lost context, `getSyncParameter` returns null.
     const isPending = fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED
     frame = requestAnimationFrame(isPending ? look : finish)
   }
@@ -238,7 +241,9 @@ function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void
   return () => cancelAnimationFrame(frame)
 }
 
-/** Follows what the view depends on outside itself: its size, the theme, the wish for less motion. */
+/**
+ * Watches the container's size, the theme and the setting for reduced motion. Returns a function that stops watching.
+ */
 function watchPage(
   container: HTMLElement,
   on: { resize: () => void; applyTheme: () => void; controls: OrbitControls },

@@ -1,8 +1,8 @@
 import { Color, SRGBColorSpace } from 'three'
 
 /**
- * A CSS colour of any notation as three.js understands it. Our tokens are OKLCH, which three.js cannot read;
- * a canvas of one pixel can.
+ * Converts any CSS colour to a three.js colour. Our tokens are OKLCH, which three.js cannot parse, so a canvas of one
+ * pixel converts them.
  */
 export function cssColor(css: string): Color {
   const context = new OffscreenCanvas(1, 1).getContext('2d')

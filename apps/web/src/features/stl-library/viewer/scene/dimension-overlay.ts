@@ -4,7 +4,9 @@ type Point = readonly [number, number]
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Bounding box and dimension lines over the canvas: crisp at any zoom, in the page's own colours and type. */
+/**
+ * Bounding box and dimension lines as SVG above the canvas: sharp at any zoom, in the page's own colours and font.
+ */
 export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
   const root = document.createElement('div')
   root.className = 'pointer-events-none absolute inset-0 overflow-hidden'
@@ -26,7 +28,7 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
     return { line, dots, label }
   })
 
-  /** Draws for one frame; `project` turns a point of the scene into pixels of the canvas. */
+  /** Updates the lines for one frame; `project` converts a point of the scene to pixels of the canvas. */
   const update = (camera: Vec3, project: (point: Vec3) => Point) => {
     const corners = boxCorners(size).map(project)
     boxEdges(size, camera).forEach(({ from, to, isHidden }, i) => {

@@ -16,10 +16,10 @@ import {
 } from 'three'
 import type { ReadyMesh } from '../mesh-message.ts'
 
-/** Albedo of the grey primer that stands for a model, linear. */
+/** Albedo of the grey primer that every model is shown in; linear. */
 const PRIMER = 0.37
 
-/** Brings sky and ground of the picture recipe to the scale of this renderer. */
+/** Scales sky and ground of the picture recipe to this renderer's light intensities. */
 const SKY = 3.6
 
 /** The part itself: one geometry, drawn as a matte solid or as its edges. */
@@ -51,8 +51,9 @@ export function createPart(mesh: ReadyMesh) {
 }
 
 /**
- * Edges without a second copy of the geometry: the corner's number within its triangle gives barycentric
- * coordinates, and what is not near an edge is dropped. An index of edges would cost 24 bytes a triangle and seconds.
+ * Draws edges without a second copy of the geometry: the corner's number within its triangle gives barycentric
+ * coordinates, and pixels away from an edge are discarded. An index of edges would take 24 bytes per triangle and
+ * seconds to build.
  */
 function createWireMaterial(): ShaderMaterial {
   return new ShaderMaterial({
@@ -84,8 +85,9 @@ function createWireMaterial(): ShaderMaterial {
 }
 
 /**
- * The light of the pictures: a broad key from the upper left front, a weak cool fill from behind right, and a sky
- * that fades to the ground. Key and fill go with the camera, so that every side turned to it reads as well as the first.
+ * The same light as in the pictures: a broad key lamp from the upper left front, a weak cool fill from the back
+ * right, and a sky that fades to the ground. Key and fill follow the camera, so that every side is lit like the
+ * first.
  */
 export function createLitScene(camera: PerspectiveCamera): Scene {
   const scene = new Scene()
@@ -98,7 +100,7 @@ export function createLitScene(camera: PerspectiveCamera): Scene {
   const fill = new DirectionalLight(0xffffff, 0.9)
   fill.color.setRGB(0.86, 0.93, 1)
   fill.position.set(0.9, 0.2, -0.6)
-  // A directional light aims at its target; both hang on the camera, so the aim turns with it.
+  // A directional light points at its target. Both are children of the camera, so the direction turns with it.
   camera.add(key, key.target, fill, fill.target)
   scene.add(sky, camera)
   return scene

@@ -1,8 +1,8 @@
 import type { Vec3 } from './view-math.ts'
 
 /**
- * Moves a model in place so that it stands on z = 0, centred on x and y, and answers its size.
- * Files keep coordinates far from the origin; a graphics card's floats would tremble there.
+ * Moves a model in place, so that its lowest point is at z = 0 and it is centred on x and y. Returns its size. A file
+ * may have coordinates far from the origin, which would flicker in the single precision of a graphics card.
  */
 export function standOnBed(positions: Float32Array): Vec3 {
   const low = [Infinity, Infinity, Infinity]

@@ -13,36 +13,36 @@ import {
 
 const BLOCK: Vec3 = [127, 63.5, 34.9]
 
-describe('the first look at a part', () => {
-  test('flat parts are seen from higher up than tall ones', () => {
+describe('the initial view of a part', () => {
+  test('shows flat parts from higher up than tall ones', () => {
     expect(homeDirection([100, 100, 5]).elevationDegrees).toBe(34)
     expect(homeDirection([100, 100, 80]).elevationDegrees).toBe(27)
     expect(homeDirection([20, 20, 90]).elevationDegrees).toBe(18)
   })
 
-  test('the front view stands on -y and the top view above', () => {
+  test('has its front view on -y and its top view above the part', () => {
     const [x, y] = towardCamera(NAMED_VIEWS[0] as (typeof NAMED_VIEWS)[number])
     expect([x, y]).toEqual([expect.closeTo(0), expect.closeTo(-1)])
     expect(towardCamera(NAMED_VIEWS[4] as (typeof NAMED_VIEWS)[number])[2]).toBeCloseTo(1)
   })
 })
 
-describe('fitting', () => {
-  test('a front view of a wide block is bound by its width, a narrow window by it still more', () => {
+describe('the fitted view', () => {
+  test('is limited by the width of a wide block, even more so in a narrow window', () => {
     const front = { azimuthDegrees: -90, elevationDegrees: 0 }
     const expected = 63.5 / 2 + 127 / 2 / (Math.tan((10 * Math.PI) / 180) * 1.5)
     expect(fitDistance(BLOCK, front, 1.5, 1)).toBeCloseTo(expected, 6)
     expect(fitDistance(BLOCK, front, 0.6, 1)).toBeGreaterThan(expected)
   })
 
-  test('less of the view to fill means standing further away', () => {
+  test('has the camera further away to fill less of the view', () => {
     const direction = homeDirection(BLOCK)
     expect(fitDistance(BLOCK, direction, 1.6, 0.5)).toBeGreaterThan(fitDistance(BLOCK, direction, 1.6, 0.8))
   })
 })
 
 describe('the bounding box', () => {
-  test('from the front right above, the three edges of the far corner are hidden', () => {
+  test('hides the three edges of the far corner in a view from the front right above', () => {
     const edges = boxEdges(BLOCK, [400, -600, 500])
     const hidden = edges.filter((edge) => edge.isHidden)
     expect(edges).toHaveLength(12)
@@ -52,11 +52,11 @@ describe('the bounding box', () => {
     expect(boxCorners(BLOCK)[2]).toEqual([-63.5, 31.75, 0])
   })
 
-  test('from inside nothing counts as turned to the camera', () => {
+  test('has no edge that faces the camera if the camera is inside', () => {
     expect(boxEdges(BLOCK, [0, 0, 10]).every((edge) => edge.isHidden)).toBe(true)
   })
 
-  test('a dimension that points at the viewer is not written', () => {
+  test('leaves out a dimension that points at the camera', () => {
     expect([0, 1, 2].map((axis) => isEndOn(axis as 0 | 1 | 2, BLOCK, [0, -600, 17]))).toEqual([
       false,
       true,
@@ -69,7 +69,7 @@ describe('the bounding box', () => {
     ])
   })
 
-  test('dimensions stand on the side of the camera', () => {
+  test('shows its dimensions on the side of the camera', () => {
     const [width, depth, height] = dimensionLines(BLOCK, [400, -600, 500], 0)
     expect(width?.from[1]).toBeLessThan(-31.75)
     expect(depth?.from[0]).toBeGreaterThan(63.5)

@@ -1,17 +1,20 @@
-/** Geometry of looking at a box: pure numbers, millimetres, Z up. The box stands on z = 0, centred on x and y. */
+/**
+ * Geometry of a camera that looks at a box: pure numbers in millimetres, with z up. The box is on z = 0, centred on x
+ * and y.
+ */
 export type Vec3 = readonly [number, number, number]
 
 export interface Direction {
-  /** Where the camera stands, seen from above: 0 is +x (right), -90 is -y (front). */
+  /** Direction of the camera, seen from above: 0 is +x (right), -90 is -y (front). */
   azimuthDegrees: number
-  /** Height of the camera over the horizon. */
+  /** Angle of the camera above the horizon. */
   elevationDegrees: number
 }
 
 const RADIANS = Math.PI / 180
 export const CAMERA_FOV_DEGREES = 20
 
-/** Keys 1 to 6. The poles stop a hair short, so that "up" stays defined. */
+/** The views of the keys 1 to 6. Top and bottom are slightly less than 90°, so that "up" stays defined. */
 export const NAMED_VIEWS: readonly (Direction & { name: string })[] = [
   { name: 'front', azimuthDegrees: -90, elevationDegrees: 0 },
   { name: 'back', azimuthDegrees: 90, elevationDegrees: 0 },
@@ -21,7 +24,7 @@ export const NAMED_VIEWS: readonly (Direction & { name: string })[] = [
   { name: 'bottom', azimuthDegrees: -90, elevationDegrees: -89.99 },
 ]
 
-/** The direction the pictures are taken from: flat parts from higher up, tall ones from lower down. */
+/** The direction of the stored pictures: higher up for flat parts, lower down for tall ones. */
 export function homeDirection(size: Vec3): Direction {
   const breadth = Math.max(size[0], size[1], 1e-9)
   const slenderness = size[2] / breadth
@@ -39,7 +42,9 @@ export function towardCamera({ azimuthDegrees, elevationDegrees }: Direction): V
   ]
 }
 
-/** The eight corners; corner i has x high when bit 0 is set, y when bit 1 is, z when bit 2 is. */
+/**
+ * The eight corners of the box. In corner i, x is at its maximum if bit 0 is set, y if bit 1 is, and z if bit 2 is.
+ */
 export function boxCorners(size: Vec3): Vec3[] {
   return Array.from(
     { length: 8 },
@@ -51,9 +56,7 @@ export function boxCorners(size: Vec3): Vec3[] {
   )
 }
 
-/**
- * How far from the box's middle the camera must stand for the whole box to fill at most `fill` of the view.
- */
+/** Distance from the middle of the box at which the camera sees the whole box in at most `fill` of the view. */
 export function fitDistance(size: Vec3, direction: Direction, aspect: number, fill: number): number {
   const away = towardCamera(direction)
   const azimuth = direction.azimuthDegrees * RADIANS
@@ -86,7 +89,7 @@ export interface BoxEdge {
   isHidden: boolean
 }
 
-/** The twelve edges, each told apart by whether any of its two faces is turned to the camera. */
+/** The twelve edges of the box. An edge is hidden if neither of its two faces is turned to the camera. */
 export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   const high: Vec3 = [size[0] / 2, size[1] / 2, size[2]]
   const low: Vec3 = [-size[0] / 2, -size[1] / 2, 0]
@@ -107,7 +110,7 @@ export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   return edges
 }
 
-/** From this cosine on, a dimension points at the viewer: its line is a dot and its label would only be in the way. */
+/** Above this cosine a dimension points at the camera: its line is a dot, and its label would hide the part. */
 const END_ON_COSINE = 0.97
 
 /** Whether the camera looks along an axis of the box. */
@@ -123,8 +126,8 @@ export interface DimensionLine {
 }
 
 /**
- * Where the three dimensions stand: width and depth on the floor in front of the part, height beside the upright
- * that is leftmost in the picture. `leftmostCorner` is that upright's lower corner (0 to 3).
+ * Positions of the three dimension lines: width and depth on the floor in front of the part, height next to the
+ * leftmost vertical edge in the view. `leftmostCorner` is the lower corner of that edge (0 to 3).
  */
 export function dimensionLines(size: Vec3, camera: Vec3, leftmostCorner: number): DimensionLine[] {
   const gap = Math.max(...size) * 0.07
