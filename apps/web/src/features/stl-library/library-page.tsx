@@ -28,7 +28,7 @@ import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './search
 import { FIRST_LINK, positionsIn } from './search/page-chain.ts'
 import { SavedSearches } from './search/saved-searches.tsx'
 import { ModelSelectionBar } from './model-forms/model-selection-bar.tsx'
-import { Uploading } from './upload/upload-button-and-drop.tsx'
+import { UploadArea } from './upload/upload-area.tsx'
 
 /** The list of models: its state is in the address, the models come from the server. */
 export function LibraryPage() {
@@ -93,7 +93,7 @@ export function LibraryPage() {
       ) : null}
       {canChange && selection.things.size > 0 ? <ModelSelectionBar selection={selection} /> : null}
       {canChange ? (
-        <Uploading isOpen={params.has('upload')} onOpen={openUpload} onClose={closeUpload} />
+        <UploadArea isOpen={params.has('upload')} onOpen={openUpload} onClose={closeUpload} />
       ) : null}
     </>
   )

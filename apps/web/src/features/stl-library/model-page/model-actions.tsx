@@ -1,12 +1,15 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { Pencil, Trash2 } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Download, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLeavePage } from '@/components/kit/entity-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { DownloadButton } from './download-button.tsx'
+import { downloadModel } from '../fields/model-file.ts'
 import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
 
@@ -42,5 +45,26 @@ export function ModelActions({ model, backTo }: { model: Model; backTo: string }
       ) : null}
       {isEditing ? <EditModelDialog model={model} onClose={() => setIsEditing(false)} /> : null}
     </>
+  )
+}
+
+function DownloadButton({ model }: { model: Pick<Model, 'id' | 'file_name'> }) {
+  const download = useMutation({
+    mutationFn: () => downloadModel(model),
+    onError: (error) =>
+      toast({
+        title: errorMessage(error, 'Failed to download. Please try again.'),
+        action: { label: 'Retry', onSelect: () => download.mutate() },
+      }),
+  })
+  return (
+    <Button
+      onClick={() => download.mutate()}
+      isPending={download.isPending}
+      icon={<Download size={16} strokeWidth={1.75} aria-hidden />}
+      title={model.file_name}
+    >
+      Download
+    </Button>
   )
 }

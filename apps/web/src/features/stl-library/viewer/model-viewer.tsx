@@ -7,7 +7,6 @@ import { cx } from '@/lib/class-names.ts'
 import { formatBytesOf } from '../upload/upload-progress.ts'
 import { FullModelNote } from './full-model-note.tsx'
 import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh.ts'
-import { ViewerPoster } from './viewer-poster.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 
 /** The 3D view of a model: first the preview mesh, then the file itself. */
@@ -33,6 +32,36 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
         <FullModelNote model={model} shown={state.mesh.triangles} full={state.full} onLoadAll={loadAll} />
       ) : null}
     </section>
+  )
+}
+
+interface ViewerPosterProps {
+  /** Address of the card's picture, which is cached already, so that it shows at the first paint. */
+  src: string
+  /** Whether the model itself is visible. */
+  isGone: boolean
+}
+
+/**
+ * The stored picture of the model, shown until the model itself is visible. Both show the part from the same side.
+ * The part fills 0.8 of the picture, but its box fills only 0.66 of the fitted view, so the picture is scaled down.
+ */
+function ViewerPoster({ src, isGone }: ViewerPosterProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null)
+  if (src === failedSrc) return null
+  return (
+    <img
+      src={src}
+      alt=""
+      decoding="sync"
+      fetchPriority="high"
+      draggable={false}
+      onError={() => setFailedSrc(src)}
+      className={cx(
+        'pointer-events-none absolute inset-0 size-full scale-80 object-contain transition-[opacity,visibility] duration-200',
+        isGone && 'invisible opacity-0',
+      )}
+    />
   )
 }
 
