@@ -11,6 +11,7 @@ const COMMANDS = {
   check: 'scripts/commands/check.ts',
   bench: 'bench/main.ts',
   demo: 'scripts/commands/demo.ts',
+  gallery: 'scripts/commands/gallery.ts',
   'new:module': 'scripts/commands/new-module.ts',
   'generate:rows': 'scripts/commands/generate-rows.ts',
 }

@@ -1,0 +1,162 @@
+import { Package } from 'lucide-react'
+import { ROLES } from '@pegasus/contracts/roles'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { Fact, FactList } from '@/components/fact-list.tsx'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { PageHead } from '@/components/page-head.tsx'
+import { Avatar } from '@/components/ui/display/avatar.tsx'
+import { PriorityBadge, ProductBadge, RoleBadge, StatusBadge, Tag } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
+import { Kbd } from '@/components/ui/display/kbd.tsx'
+import { LogoMark } from '@/components/ui/display/logo.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import type { ExampleGroup } from '../example.tsx'
+
+const LONG_TITLE = 'Wall hook, left-hand mirror, reinforced for the heaviest of all coats (rev. C)'
+
+const content = (
+  <p className="flex items-center gap-2 p-4">
+    <Package size={16} aria-hidden /> Content of the card
+  </p>
+)
+
+export const DISPLAY: readonly ExampleGroup[] = [
+  {
+    component: 'StatusBadge',
+    examples: [
+      {
+        name: 'Every status',
+        isWide: true,
+        show: (
+          <div className="flex flex-wrap gap-2">
+            {Object.keys(STATUS_DISPLAY).map((status) => (
+              <StatusBadge key={status} status={status} />
+            ))}
+          </div>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'RoleBadge',
+    examples: [
+      {
+        name: 'Every role',
+        show: (
+          <div className="flex flex-wrap gap-2">
+            {ROLES.map((role) => (
+              <RoleBadge key={role} role={role} />
+            ))}
+          </div>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'PriorityBadge, Tag and ProductBadge',
+    examples: [
+      {
+        name: 'Priorities and tags',
+        show: (
+          <div className="flex flex-wrap items-center gap-2">
+            <PriorityBadge priority={1} />
+            <PriorityBadge priority={3} />
+            <Tag>office</Tag>
+            <Tag>a rather long tag of several words</Tag>
+            <ProductBadge isOnSurface />
+          </div>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'Card',
+    examples: [
+      {
+        name: 'With a title',
+        show: (
+          <Card title="Details" aside="3 fields">
+            {content}
+          </Card>
+        ),
+      },
+      { name: 'Without a title', show: <Card>{content}</Card> },
+    ],
+  },
+  {
+    component: 'PageHead',
+    examples: [
+      {
+        name: 'Long title',
+        isWide: true,
+        show: <PageHead backTo="/" backLabel="Inventory" title={LONG_TITLE} aside={<Tag>rev. C</Tag>} />,
+      },
+    ],
+  },
+  {
+    component: 'FactList',
+    examples: [
+      {
+        name: 'With units',
+        show: (
+          <FactList>
+            <Fact name="Available" unit="pieces">
+              37
+            </Fact>
+            <Fact name="Price">$18.50</Fact>
+          </FactList>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'Avatar',
+    examples: [
+      {
+        name: 'Names in several scripts',
+        show: (
+          <div className="flex gap-2">
+            <Avatar name="Maximiliane von Hohenberg" />
+            <Avatar name="yamanaka.keisuke" />
+            <Avatar name="حامل كاميرا" />
+          </div>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'ColorDot',
+    examples: [
+      {
+        name: 'A colour, white, and an unknown colour',
+        show: (
+          <div className="flex items-center gap-3">
+            <ColorDot hex="#E8641B" />
+            <ColorDot hex="#FFFFFF" />
+            <ColorDot hex={null} />
+          </div>
+        ),
+      },
+    ],
+  },
+  { component: 'Kbd', examples: [{ name: 'A key', show: <Kbd>Ctrl K</Kbd> }] },
+  { component: 'LogoMark', examples: [{ name: 'Default size', show: <LogoMark /> }] },
+  {
+    component: 'PartPicture',
+    examples: [
+      { name: 'Picture', show: <PartPicture src="/sign-in-part.webp" alt="Gearbox" className="size-24" /> },
+      {
+        name: 'Tinted with a filament’s colour',
+        show: <PartPicture src="/sign-in-part.webp" tint="#E8641B" alt="Gearbox" className="size-24" />,
+      },
+      { name: 'Without a picture', show: <PartPicture src={null} className="size-24" /> },
+    ],
+  },
+  {
+    component: 'MediaPicture',
+    examples: [
+      { name: 'Picture', show: <MediaPicture src="/sign-in-part.webp" alt="Gearbox" className="size-24" /> },
+    ],
+  },
+]

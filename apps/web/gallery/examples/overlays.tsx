@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { InDock } from '@/components/ui/overlays/dock.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
+import { type ExampleGroup, ignore } from '../example.tsx'
+
+export const OVERLAYS: readonly ExampleGroup[] = [
+  {
+    component: 'Dialog',
+    examples: [
+      { name: 'A form', show: <DialogExample label="Open a form" isForm /> },
+      { name: 'With an error', show: <DialogExample label="Open an error" error="This name is taken." /> },
+    ],
+  },
+  {
+    component: 'Toaster',
+    examples: [
+      {
+        name: 'With Undo',
+        show: (
+          <Button
+            onClick={() => toast({ title: 'Wall hook deleted', action: { label: 'Undo', onSelect: ignore } })}
+          >
+            Show a toast
+          </Button>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'Tooltip',
+    examples: [
+      {
+        name: 'On hover and focus',
+        show: (
+          <Tooltip text="Opens the profile">
+            <Button>Profile</Button>
+          </Tooltip>
+        ),
+      },
+    ],
+  },
+  { component: 'InDock', examples: [{ name: 'Floats at the lower edge', show: <DockExample /> }] },
+]
+
+function DialogExample({
+  label,
+  error,
+  isForm = false,
+}: {
+  label: string
+  error?: string
+  isForm?: boolean
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{label}</Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={close}
+        title="Rename the location"
+        description="Everything in it stays."
+        error={error}
+        {...(isForm && { onSubmit: close })}
+        footer={
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              variant="primary"
+              type={isForm ? 'submit' : 'button'}
+              onClick={isForm ? undefined : close}
+            >
+              Rename
+            </Button>
+          </>
+        }
+      >
+        <Field label="Name">
+          <Input defaultValue="Rack A3" />
+        </Field>
+      </Dialog>
+    </>
+  )
+}
+
+function DockExample() {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsShown(!isShown)}>{isShown ? 'Hide' : 'Show'} the dock</Button>
+      {isShown ? (
+        <InDock>
+          <div className="rounded-card border border-line-2 bg-surface p-4 shadow-float">Three uploads</div>
+        </InDock>
+      ) : null}
+    </>
+  )
+}
