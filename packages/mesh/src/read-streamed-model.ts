@@ -29,8 +29,9 @@ export type StreamedSummary =
   | { ok: true; format: 'zip' }
 
 /**
- * Reads an STL or OBJ while it arrives, detecting which it is. Archives pass unread. The verdict does not depend on
- * how the bytes are cut into chunks. Never throws.
+ * Reads an STL or OBJ while it arrives, detecting which it is. Memory is constant for an STL, and grows with the
+ * corners of an OBJ. Archives pass unread. The verdict does not depend on how the bytes are cut into chunks. Never
+ * throws.
  */
 export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedSummary> {
   return createSniffingDecoder<StreamedSummary>((prefix) => {
@@ -47,14 +48,6 @@ export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedS
         return { push: () => null, finish: () => ({ ok: true, format }) }
     }
   })
-}
-
-/**
- * Checks the structure of a model during upload: an STL in constant memory, an OBJ in memory that grows with its
- * corners. If `finish` returns `zip`, pass the stored file to `readModel`, or to `openArchive` if that says so.
- */
-export function createModelInspector(): ModelDecoder<StreamedSummary> {
-  return createStreamedReader(() => {})
 }
 
 const ofStl = ({ encoding, triangles, warnings }: StlSummary): StreamedSummary => ({

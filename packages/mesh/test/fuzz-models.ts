@@ -2,7 +2,7 @@ import { openArchive } from '../src/zip/archive.ts'
 import { createMemorySource } from '../src/byte-source.ts'
 import { sanitize3mf } from '../src/threemf/sanitize-3mf.ts'
 import { rejectionOf } from '../src/parse-error.ts'
-import { createModelInspector } from '../src/read-streamed-model.ts'
+import { createStreamedReader } from '../src/read-streamed-model.ts'
 import { readWhole } from './model-tools.ts'
 import { mutate, mutateText } from './mutate.ts'
 import { OBJ_CASES } from './obj-cases.ts'
@@ -116,13 +116,13 @@ async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promi
 }
 
 function inspect(bytes: Uint8Array, pick: Pick) {
-  const inspector = createModelInspector()
+  const reader = createStreamedReader(() => {})
   for (let at = 0; at < bytes.length; ) {
     const end = at + 1 + pick(Math.max(1, bytes.length >> pick(8)))
-    inspector.push(bytes.slice(at, end))
+    reader.push(bytes.slice(at, end))
     at = end
   }
-  return inspector.finish()
+  return reader.finish()
 }
 
 async function examineArchive(bytes: Uint8Array) {

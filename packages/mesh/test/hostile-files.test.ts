@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemorySource } from '../src/byte-source.ts'
 import { findFormat } from '../src/read-model.ts'
-import { createModelInspector } from '../src/read-streamed-model.ts'
+import { createStreamedReader } from '../src/read-streamed-model.ts'
 import { MISMATCHED } from './mismatched-files.ts'
 import { readWhole } from './model-tools.ts'
 import { OBJ_CASES } from './obj-cases.ts'
@@ -62,12 +62,12 @@ describe('formats', () => {
     ['obj', obj],
     ['3mf', build3mf()],
     ['zip', buildZip([{ name: 'a.stl', data: stl }])],
-  ])('%s is told by content', async (format, bytes) => {
+  ])('%s is detected by content', async (format, bytes) => {
     expect(await findFormat(createMemorySource(bytes))).toEqual({ ok: true, format })
-    const inspector = createModelInspector()
-    for (const byte of bytes.subarray(0, 3000)) inspector.push(Uint8Array.of(byte))
-    inspector.push(bytes.subarray(3000))
-    expect(inspector.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
+    const reader = createStreamedReader(() => {})
+    for (const byte of bytes.subarray(0, 3000)) reader.push(Uint8Array.of(byte))
+    reader.push(bytes.subarray(3000))
+    expect(reader.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
   })
 
   it('an OBJ may begin with a byte order mark, or with more comments than the sniffer reads', async () => {

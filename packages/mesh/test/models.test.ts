@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type MeshMeasures, measureMesh } from '../src/measure/measure.ts'
+import type { MeshMeasures } from '../src/measure/measure.ts'
+import { measureMesh } from './measure-mesh.ts'
 import { parseStl } from '../src/stl/parse-stl.ts'
 import type { MeshWarning } from '../src/types.ts'
 import { meshWarnings } from '../src/measure/mesh-warnings.ts'

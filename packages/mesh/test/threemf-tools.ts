@@ -14,7 +14,7 @@ export const relationship = (target: string, type = MODEL_TYPE, more = '') =>
 export const relationships = (inner: string) =>
   `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
 
-/** A mesh as XML; `positions` nine floats per triangle. */
+/** Writes a mesh as XML. `positions`: nine floats per triangle. */
 export function meshXml(positions: Float32Array = createCube(20)): string {
   const { ids, points } = weldVertices(positions)
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => {

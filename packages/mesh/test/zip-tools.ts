@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file to pack, and the values to falsify. */
+/** A file to pack, and the fields that the archive states wrongly. */
 export type PackedFile = {
   name: string | Uint8Array
   data: Uint8Array | string

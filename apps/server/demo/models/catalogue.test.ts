@@ -1,4 +1,4 @@
-import { measureMesh } from '@pegasus/mesh/measure/measure'
+import { measureMesh } from '../../../../packages/mesh/test/measure-mesh.ts'
 import { meshWarnings } from '@pegasus/mesh/measure/mesh-warnings'
 import { describe, expect, it } from 'vitest'
 import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './catalogue.ts'

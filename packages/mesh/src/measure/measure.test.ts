@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSurfaceMeter, measureMesh } from './measure.ts'
+import { createSurfaceMeter } from './measure.ts'
+import { measureMesh } from '../../test/measure-mesh.ts'
 import * as shapes from '../shapes.ts'
 import { meshWarnings, streamedWarnings } from './mesh-warnings.ts'
 import { createWelder, weldVertices } from '../topology/weld.ts'

@@ -1,5 +1,4 @@
-import { analyzeTopology, type Topology } from '../topology/topology.ts'
-import { weldVertices } from '../topology/weld.ts'
+import type { Topology } from '../topology/topology.ts'
 
 export type Vec3 = [x: number, y: number, z: number]
 
@@ -41,16 +40,6 @@ type SurfaceMeter = {
 
 /** A volume is trusted if moving the reference point within the box changes it by less than this share. */
 const VOLUME_TOLERANCE = 1e-4
-
-/**
- * Measures a mesh in double precision. `positions`: nine finite floats per triangle, in millimetres. Vertices with
- * exactly equal coordinates are welded.
- */
-export function measureMesh(positions: Float32Array): MeshMeasures {
-  const meter = createSurfaceMeter()
-  meter.add(positions, Math.floor(positions.length / 9))
-  return withTopology(meter.finish(), analyzeTopology(weldVertices(positions)))
-}
 
 /** Combines the streamed measures of a mesh with its topology. */
 export function withTopology(surface: SurfaceMeasures, topology: Topology): MeshMeasures {

@@ -11,7 +11,7 @@ import {
   createTorus,
   createVase,
 } from '../shapes.ts'
-import { createShapeMeter, isSameShape, type ShapeSignature } from './shape-signature.ts'
+import { createShapeMeter, type ShapeSignature } from './shape-signature.ts'
 import { seededRandom } from '../../test/stl-tools.ts'
 
 const SHAPES = {
@@ -34,6 +34,21 @@ function signatureOf(positions: Float32Array): ShapeSignature {
     meter.sink(block, block.length / 9)
   }
   return meter.finish()
+}
+
+/**
+ * Whether two signatures may belong to the same shape: every measure except the box and the triangle count within
+ * `tolerance`.
+ */
+function isSameShape(a: ShapeSignature, b: ShapeSignature, tolerance = 1e-3): boolean {
+  const near = (one: number, other: number, scale: number) => Math.abs(one - other) <= tolerance * scale
+  const [size] = a.radiiMm
+  return (
+    near(a.areaMm2, b.areaMm2, a.areaMm2) &&
+    near(a.volumeMm3, b.volumeMm3, a.areaMm2 * size) &&
+    near(a.reachMm, b.reachMm, a.reachMm) &&
+    a.radiiMm.every((radius, i) => near(radius, b.radiiMm[i]!, size))
+  )
 }
 
 /** Rotated randomly, moved, and with its triangles in another order. */

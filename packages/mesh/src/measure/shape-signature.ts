@@ -140,21 +140,6 @@ function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>):
   return `s1.${words.join('.')}`
 }
 
-/**
- * Whether two signatures may belong to the same shape: every measure except the box and the triangle count within
- * `tolerance`.
- */
-export function isSameShape(a: ShapeSignature, b: ShapeSignature, tolerance = 1e-3): boolean {
-  const near = (one: number, other: number, scale: number) => Math.abs(one - other) <= tolerance * scale
-  const [size] = a.radiiMm
-  return (
-    near(a.areaMm2, b.areaMm2, a.areaMm2) &&
-    near(a.volumeMm3, b.volumeMm3, a.areaMm2 * size) &&
-    near(a.reachMm, b.reachMm, a.reachMm) &&
-    a.radiiMm.every((radius, i) => near(radius, b.radiiMm[i]!, size))
-  )
-}
-
 /** The six distinct entries of a symmetric 3 × 3 matrix. */
 type Symmetric = { xx: number; yy: number; zz: number; xy: number; xz: number; yz: number }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSurfaceMeter, measureMesh } from '../measure/measure.ts'
+import { createSurfaceMeter } from '../measure/measure.ts'
+import { measureMesh } from '../../test/measure-mesh.ts'
 import { parseStl } from '../stl/parse-stl.ts'
 import { createPreviewBuilder, previewPositions } from './preview-mesh.ts'
 import { createGear, createSphere, createTorus, createVase } from '../shapes.ts'

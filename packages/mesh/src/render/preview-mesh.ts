@@ -95,7 +95,7 @@ export function createPreviewBuilder(
   }
 }
 
-/** Nine floats per triangle, as the renderer and `writeBinaryStl` take them. */
+/** Converts a preview mesh to nine floats per triangle, the form that the renderer and `writeBinaryStl` accept. */
 export function previewPositions({ vertices, indices }: PreviewMesh): Float32Array<ArrayBuffer> {
   const positions = new Float32Array(3 * indices.length)
   for (let i = 0; i < indices.length; i++) {

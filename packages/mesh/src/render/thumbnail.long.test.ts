@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTriangleSampler, renderThumbnail } from './thumbnail.ts'
-import { measureMesh } from '../measure/measure.ts'
+import { measureMesh } from '../../test/measure-mesh.ts'
 import { createDepthBuffer, drawTriangles } from './raster.ts'
 import { createSphere } from '../shapes.ts'
 

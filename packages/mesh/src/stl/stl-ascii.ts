@@ -201,7 +201,9 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     return rejection
   }
 
-  /** Scans facets while they are usual, and the one token after them. Returns where to continue. */
+  /**
+   * Scans consecutive complete facets in the common form, and the one token after them. Returns where to continue.
+   */
   function readFacets(bytes: Uint8Array, start: number): number {
     const text: ScannedText = { bytes, lineEnds: 0 }
     for (let at = start; ; ) {

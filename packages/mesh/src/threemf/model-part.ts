@@ -117,7 +117,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     part.objects.set(id, object)
   }
 
-  /** Triangles may only use corners of their own object, whose number is known only now. */
+  /** Checks that the triangles use only corners of their own object. The number of corners is known at its end. */
   function endObject() {
     const { vertexStart, indexStart } = object!
     object!.vertexEnd = store.vertices.length

@@ -185,7 +185,7 @@ function drawFactors() {
   return { a: randomOdd(), b: randomOdd(), c: randomOdd() }
 }
 
-/** Makes room for this many more vertices, so that nothing moves during a batch. */
+/** Allocates space for this many more vertices in advance, so that the arrays are not replaced during a batch. */
 function reserve(table: Table, more: number) {
   const wanted = table.count + more
   if (3 * wanted > table.points.length) table.points = lengthened(table.points, 3 * wanted)

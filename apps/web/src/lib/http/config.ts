@@ -8,7 +8,7 @@ let config: ClientConfig | null = null
 let hasFailed = false
 const listeners = new Set<() => void>()
 
-/** Checks the configuration: a failure is logged, and the app runs without the configured parts. */
+/** Parses the configuration. A failure is logged, and the app runs without the configured features. */
 export async function loadConfig(): Promise<void> {
   try {
     config = await callApi(getConfig)

@@ -28,7 +28,10 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   alert: ['alerts'],
 }
 
-/** Not among them: an archive adds models by the hundred, and each would reload every other one. */
+/**
+ * Queries of single models. A change of one model reloads only its own, because an archive adds models by the
+ * hundred.
+ */
 const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> = {
   stl_file: (id) => [
     ...MODEL_LISTS,

@@ -18,7 +18,7 @@ export function createEventParser(onData: (data: string) => void): (text: string
   }
 
   return (text) => {
-    // The LF of a CRLF whose CR ended the previous text.
+    // Skip the LF of a CRLF if the previous text ended with its CR.
     rest += endedWithCr && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') endedWithCr = text.endsWith('\r')
     const lines = rest.split(/\r\n|\n|\r/)

@@ -8,7 +8,7 @@ export function niceTicks({
   min?: number
   max: number
   intervals?: number
-  /** For things that cannot be halved. */
+  /** Like `niceTicks`, with whole numbers only, for things that cannot be halved. */
   isWhole?: boolean
 }): number[] {
   const span = max - min

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { measureMesh } from '@pegasus/mesh/measure/measure'
+import { measureMesh } from '../../../../../../../packages/mesh/test/measure-mesh.ts'
 import { parseStl } from '@pegasus/mesh/stl/parse-stl'
 import { createBracket, createCube, createSphere } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
