@@ -3,7 +3,7 @@ import { ageSignIns, expect, expectSignedIn, openProfile, signIn, test } from '.
 import { holdBack } from '../support/faults.ts'
 
 // These tests provoke refusals, and the browser logs each as an error. The last sign-out never reaches the server.
-test.use({ allowedProblem: /status of 40[013]|TIMED_OUT|not told of the sign-out/ })
+test.use({ allowedProblem: /status of 40[013]|TIMED_OUT|not informed of the sign-out/ })
 
 const ENDED = 'Your session has ended. Please sign in again.'
 

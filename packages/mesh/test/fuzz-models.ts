@@ -99,7 +99,7 @@ async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promi
     faults.push(verdict.message)
   if (verdict.ok) {
     report.accepted++
-    if (verdict.triangles * 9 !== positions.length) faults.push(`${verdict.triangles} triangles told`)
+    if (verdict.triangles * 9 !== positions.length) faults.push(`${verdict.triangles} triangles reported`)
     if (!positions.every(Number.isFinite)) faults.push('a corner is not finite')
   }
   if (streamed.ok && streamed.format === 'zip') {

@@ -77,8 +77,8 @@ async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<s
   const isRejected = truth['expect']?.startsWith('reject') ?? false
   check(verdict.ok !== isRejected, verdict.ok ? 'accepted' : `refused: ${verdict.message}`)
   if (!verdict.ok) return problems
-  check(file.toLowerCase().endsWith(verdict.format), `told as ${verdict.format}`)
-  check(verdict.triangles === positions.length / 9, `${verdict.triangles} triangles told`)
+  check(file.toLowerCase().endsWith(verdict.format), `detected as ${verdict.format}`)
+  check(verdict.triangles === positions.length / 9, `${verdict.triangles} triangles reported`)
   const measures = measureMesh(positions)
   checkMeasures(measures, inMillimetres(truth), check)
   checkWarnings(verdict, measures, truth, check)

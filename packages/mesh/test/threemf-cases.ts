@@ -310,11 +310,11 @@ export const HOSTILE_3MF: Hostile3mf[] = [
   },
   { name: 'a ZIP without a model', bytes: buildZip([{ name: 'a.txt', data: 'a' }]), refused: 'is-archive' },
   {
-    name: 'a model that lies about its size',
+    name: 'a model with a wrong size in the directory',
     bytes: buildZip(
       files3mf().map((file) =>
         file.name === '3D/3dmodel.model'
-          ? { ...file, told: { sizeBytes: 50 }, toldLocally: { sizeBytes: 50 } }
+          ? { ...file, centralFields: { sizeBytes: 50 }, localFields: { sizeBytes: 50 } }
           : file,
       ),
     ),

@@ -8,7 +8,7 @@ export type PackedFile = {
   flags?: number
   method?: number
   /** Written into the central directory instead of the true value. */
-  told?: {
+  centralFields?: {
     sizeBytes?: number
     packedBytes?: number
     crc32?: number
@@ -17,7 +17,7 @@ export type PackedFile = {
     name?: string
   }
   /** Written into the header before the data. */
-  toldLocally?: { sizeBytes?: number; name?: string; method?: number }
+  localFields?: { sizeBytes?: number; name?: string; method?: number }
   /** Sizes and checksum follow the data, as streaming programs write them. */
   isDeferred?: boolean
   /** Packed bytes instead of those of `data`. */
@@ -74,16 +74,16 @@ type Truth = { method: number; crc: number; size: number; packed: number; offset
 type Table = { entries: number; size: number; offset: number }
 
 function localHeader(file: PackedFile, truth: Truth): Uint8Array {
-  const name = encode(file.toldLocally?.name ?? file.name)
-  const told = file.isDeferred ? 0 : 1
+  const name = encode(file.localFields?.name ?? file.name)
+  const factor = file.isDeferred ? 0 : 1
   const header = record(30 + name.length, [
     [4, 0, 0x04034b50],
     [2, 4, 20],
     [2, 6, (file.flags ?? 0) | (file.isDeferred ? 8 : 0)],
-    [2, 8, file.toldLocally?.method ?? truth.method],
-    [4, 14, told * truth.crc],
-    [4, 18, told * truth.packed],
-    [4, 22, told * (file.toldLocally?.sizeBytes ?? truth.size)],
+    [2, 8, file.localFields?.method ?? truth.method],
+    [4, 14, factor * truth.crc],
+    [4, 18, factor * truth.packed],
+    [4, 22, factor * (file.localFields?.sizeBytes ?? truth.size)],
     [2, 26, name.length],
   ])
   header.set(name, 30)
@@ -100,8 +100,12 @@ function descriptor(truth: Truth): Uint8Array {
 }
 
 function directoryRecord(file: PackedFile, truth: Truth, isLong: boolean): Uint8Array {
-  const name = encode(file.told?.name ?? file.name)
-  const { sizeBytes = truth.size, packedBytes = truth.packed, offset = truth.offset } = file.told ?? {}
+  const name = encode(file.centralFields?.name ?? file.name)
+  const {
+    sizeBytes = truth.size,
+    packedBytes = truth.packed,
+    offset = truth.offset,
+  } = file.centralFields ?? {}
   const extra = isLong
     ? record(28, [
         [2, 0, 1],
@@ -117,12 +121,12 @@ function directoryRecord(file: PackedFile, truth: Truth, isLong: boolean): Uint8
     [2, 6, 20],
     [2, 8, (file.flags ?? 0) | (file.isDeferred ? 8 : 0)],
     [2, 10, truth.method],
-    [4, 16, file.told?.crc32 ?? truth.crc],
+    [4, 16, file.centralFields?.crc32 ?? truth.crc],
     [4, 20, isLong ? FULL : packedBytes],
     [4, 24, isLong ? FULL : sizeBytes],
     [2, 28, name.length],
     [2, 30, extra.length],
-    [4, 38, ((file.told?.mode ?? 0o100644) << 16) >>> 0],
+    [4, 38, ((file.centralFields?.mode ?? 0o100644) << 16) >>> 0],
     [4, 42, isLong ? FULL : offset],
   ])
   entry.set(name, 46)

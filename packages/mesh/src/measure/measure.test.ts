@@ -207,7 +207,7 @@ describe('warnings about units', () => {
       says: 'over 1,000,000 mm tall: larger than any printer, check the units',
     },
     { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in metres?' },
-  ])('ask about a cube of $size', ({ size, code, says }) => {
+  ])('ask about the unit of a cube of $size mm', ({ size, code, says }) => {
     expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })
 

@@ -171,7 +171,7 @@ describe('a thumbnail', () => {
       name: 'a cube with a triangle without area',
       positions: Float32Array.of(...createCube(), 0, 0, 0, 0, 0, 20, 0, 0, 10),
     },
-  ])('shows something of $name', ({ positions }) => {
+  ])('shows at least a part of $name', ({ positions }) => {
     const picture = renderThumbnail(positions, { sizePx: 96 })
     expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
   })

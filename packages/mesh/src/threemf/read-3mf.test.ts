@@ -39,7 +39,7 @@ describe('reading a 3MF', () => {
     ['inch', 25.4],
     ['foot', 304.8],
     ['meter', 1000],
-  ])('takes %s for %f mm', async (unit, mm) => {
+  ])('reads the unit %s as %f mm', async (unit, mm) => {
     const { measures } = await read(build3mf({ attributes: `unit="${unit}"` }))
     expect(measures.boundingBox.size[0]).toBeCloseTo(20 * mm, 3)
     expect(measures.volumeMm3 / (20 * mm) ** 3).toBeCloseTo(1, 5)
@@ -295,7 +295,7 @@ describe('a 3MF with a slicer command', () => {
     ['Metadata/settings.ini', `${'x'.repeat(65_519)}\npost_process = \nfan = 1\n`],
     ['Metadata/settings.ini', 'post_process_notes = sand it'],
     ['Metadata/notes.txt', 'Post-processing: sand it down'],
-  ])('leaves settings alone that have none: %s', async (part, data) => {
+  ])('does not change settings without a command: %s', async (part, data) => {
     const { summary } = await read(build3mf({}, [{ name: part, data }]))
     expect(summary.slicerCommands).toEqual([])
   })

@@ -190,7 +190,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       return
     }
     for (let i = 0; i < attributes.count; i++)
-      if (names[i] === name) throw malformed('an attribute stands there twice')
+      if (names[i] === name) throw malformed('an attribute appears twice')
     if (attributes.count === MAX_ATTRIBUTES) throw malformed('an element has too many attributes')
     names[attributes.count] = name
     spans[2 * attributes.count] = start

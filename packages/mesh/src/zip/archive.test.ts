@@ -22,7 +22,7 @@ const zeros = new Uint8Array(20 * 1024 * 1024)
 /** Files that share one packed block, each of which claims to contain all of it. */
 function overlapping(): Uint8Array {
   const files = Array.from({ length: 200 }, (_, i) =>
-    one(`${i}.stl`, i === 0 ? {} : { told: { offset: 0 }, packed: new Uint8Array(0) }),
+    one(`${i}.stl`, i === 0 ? {} : { centralFields: { offset: 0 }, packed: new Uint8Array(0) }),
   )
   return buildZip(files)
 }
@@ -49,28 +49,28 @@ const HOSTILE: HostileCase[] = [
   { name: 'a name of 60,000 bytes', bytes: buildZip([one('x'.repeat(60_000))]), refused: 'bad-archive' },
   {
     name: 'a link',
-    bytes: buildZip([one('x.stl', { told: { mode: 0o120777 } })]),
+    bytes: buildZip([one('x.stl', { centralFields: { mode: 0o120777 } })]),
     refused: 'unsafe-archive',
   },
   {
     name: 'a device',
-    bytes: buildZip([one('x.stl', { told: { mode: 0o020666 } })]),
+    bytes: buildZip([one('x.stl', { centralFields: { mode: 0o020666 } })]),
     refused: 'unsafe-archive',
   },
   { name: 'the same name twice', bytes: buildZip([one('x.stl'), one('x.stl')]), refused: 'unsafe-archive' },
   {
     name: 'other names in front',
-    bytes: buildZip([one('x.stl', { toldLocally: { name: 'y.stl' } })]),
+    bytes: buildZip([one('x.stl', { localFields: { name: 'y.stl' } })]),
     refused: 'unsafe-archive',
   },
   {
     name: 'other sizes in front',
-    bytes: buildZip([one('x.stl', { toldLocally: { sizeBytes: 5 } })]),
+    bytes: buildZip([one('x.stl', { localFields: { sizeBytes: 5 } })]),
     refused: 'unsafe-archive',
   },
   {
     name: 'another method in front',
-    bytes: buildZip([one('x.stl', { toldLocally: { method: 0 } })]),
+    bytes: buildZip([one('x.stl', { localFields: { method: 0 } })]),
     refused: 'unsafe-archive',
   },
   { name: 'a password', bytes: buildZip([one('x.stl', { flags: 1 })]), refused: 'protected' },
@@ -93,12 +93,12 @@ const HOSTILE: HostileCase[] = [
   },
   {
     name: 'a file that begins beyond the end',
-    bytes: buildZip([one('x.stl', { told: { offset: 4_000_000 } })]),
+    bytes: buildZip([one('x.stl', { centralFields: { offset: 4_000_000 } })]),
     refused: 'unsafe-archive',
   },
   {
     name: 'a claim of 4 GiB',
-    bytes: buildZip([one('x.stl', { told: { sizeBytes: 0xfffffffe } })]),
+    bytes: buildZip([one('x.stl', { centralFields: { sizeBytes: 0xfffffffe } })]),
     refused: 'too-large',
   },
   { name: 'a bomb of zeros', bytes: buildZip([one('x.stl', { data: zeros })]), refused: 'unsafe-archive' },
@@ -128,7 +128,7 @@ const HOSTILE: HostileCase[] = [
     refused: 'bad-archive',
   },
   {
-    name: 'a ZIP64 record that stands elsewhere',
+    name: 'a ZIP64 record at another position',
     bytes: ruined(buildZip([one('x.stl')], { isLong: true }), [0x50, 0x4b, 6, 6], 4),
     refused: 'bad-archive',
   },
@@ -139,12 +139,12 @@ const HOSTILE: HostileCase[] = [
 /** Every way in which reading one entry must fail. */
 const LYING: { name: string; file: PackedFile }[] = [
   {
-    name: 'more bytes than told',
-    file: one('x', { told: { sizeBytes: 100 }, toldLocally: { sizeBytes: 100 } }),
+    name: 'more bytes than declared',
+    file: one('x', { centralFields: { sizeBytes: 100 }, localFields: { sizeBytes: 100 } }),
   },
   {
-    name: 'fewer bytes than told',
-    file: one('x', { told: { sizeBytes: 100_000 }, toldLocally: { sizeBytes: 100_000 } }),
+    name: 'fewer bytes than declared',
+    file: one('x', { centralFields: { sizeBytes: 100_000 }, localFields: { sizeBytes: 100_000 } }),
   },
   { name: 'another checksum', file: one('x', { isStored: true, packed: stl.toReversed() }) },
   { name: 'bytes that are no deflate', file: one('x', { packed: new Uint8Array(50).fill(0xff) }) },
@@ -275,7 +275,9 @@ describe('opening a ZIP', () => {
 
   it('T68 stops unpacking at the size that the archive declares', async () => {
     const archive = await open(
-      buildZip([one('x', { data: zeros, told: { sizeBytes: 1000 }, toldLocally: { sizeBytes: 1000 } })]),
+      buildZip([
+        one('x', { data: zeros, centralFields: { sizeBytes: 1000 }, localFields: { sizeBytes: 1000 } }),
+      ]),
     )
     if (!archive.ok) throw new Error(archive.message)
     let unpacked = 0
@@ -294,9 +296,11 @@ describe('limits for the contents of archives', () => {
   /** Files that claim to unpack to 1.5 GiB each; none of them is unpacked. */
   const large = (count: number): Uint8Array => {
     const packed = new Uint8Array(Math.ceil(SIZE / 200))
-    const told = { sizeBytes: SIZE }
+    const centralFields = { sizeBytes: SIZE }
     return buildZip(
-      Array.from({ length: count }, (_, i) => one(`${i}.stl`, { packed, told, toldLocally: told })),
+      Array.from({ length: count }, (_, i) =>
+        one(`${i}.stl`, { packed, centralFields, localFields: centralFields }),
+      ),
     )
   }
   const [single, two, three] = [large(1), large(2), large(3)]
@@ -309,7 +313,7 @@ describe('limits for the contents of archives', () => {
     { name: 'three, which are more', bytes: three, limits: zipLimitsFor(SIZE), isOpen: false },
     { name: 'three where uploads are larger', bytes: three, limits: zipLimitsFor(3 * GIB), isOpen: true },
     { name: 'three that were accepted once', bytes: three, limits: ACCEPTED_ZIP_LIMITS, isOpen: true },
-  ])('follow that of uploads: $name', async ({ bytes, limits, isOpen }) => {
+  ])('follow the limit for uploads: $name', async ({ bytes, limits, isOpen }) => {
     const opened = await openArchive(createMemorySource(bytes), limits)
     expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
   })

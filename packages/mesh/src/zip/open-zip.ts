@@ -51,9 +51,9 @@ async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
 function areSizesSame(local: DataView, entry: ZipEntry): boolean {
   const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
   const agrees = (at: number, value: number) => {
-    const told = local.getUint32(at, true)
+    const declared = local.getUint32(at, true)
     // A full field means that the ZIP64 field has the value, which the central directory contains too.
-    return told === value || told === 0xffffffff || (isDeferred && told === 0)
+    return declared === value || declared === 0xffffffff || (isDeferred && declared === 0)
   }
   return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)
 }

@@ -81,7 +81,7 @@ export function CommandPalette({
           />
         </div>
         <div className="flex h-[min(380px,52dvh)] flex-col">
-          {/* What is not an option stands outside of the list box, which may hold nothing else. */}
+          {/* Messages are outside of the list box, because it may contain options only. */}
           {models.isError ? (
             <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
               {models.error.message}

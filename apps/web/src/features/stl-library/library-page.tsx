@@ -61,7 +61,7 @@ export function LibraryPage() {
         onSort={(next) => setParams(withSort(params, next))}
         count={isKnown && first.data ? first.data : null}
         savedSearches={<SavedSearches params={params} />}
-        binAddress={`?${withTrash(params, true)}`}
+        trashAddress={`?${withTrash(params, true)}`}
         // An empty library has its only button in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />

@@ -23,14 +23,14 @@ interface LibraryToolbarProps {
   count: { total: number; isTotalCapped: boolean } | null
   /** The menu of saved searches. */
   savedSearches: ReactNode
-  binAddress: string
+  trashAddress: string
   /** Absent for people who may not upload. */
   onUpload: (() => void) | null
 }
 
 /** Search and licence apply on Apply Filters or Enter; applied filters are in the address. */
 export function LibraryToolbar(props: LibraryToolbarProps) {
-  const { applied, onApply, sort, onSort, count, savedSearches, binAddress, onUpload } = props
+  const { applied, onApply, sort, onSort, count, savedSearches, trashAddress, onUpload } = props
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <SearchForm applied={applied} onApply={onApply} />
@@ -53,7 +53,7 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
         </Select>
         {savedSearches}
         <Link
-          to={binAddress}
+          to={trashAddress}
           aria-label="Bin"
           title="Bin"
           className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}

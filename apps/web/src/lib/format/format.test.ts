@@ -105,7 +105,7 @@ describe('a change in percent', () => {
     [108.4, 100, '+8.4 %'],
     [97, 100, '−3.0 %'],
     [5, 0, undefined],
-  ])('from %d to %d', (now, before, text) => {
+  ])('to %d from %d has a sign, or is undefined without a base', (now, before, text) => {
     expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
   })
 })

@@ -13,6 +13,6 @@ it.each([
   ['👩‍🔧 Ops', '👩‍🔧O'],
   ['...', ''],
   ['', ''],
-])('of %j are %j', (name, initials) => {
+])('the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials)
 })

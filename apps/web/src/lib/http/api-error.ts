@@ -21,7 +21,7 @@ export const NETWORK_FAILURE = 'The server cannot be reached. Check the connecti
 
 /** A page instead of data, as a proxy or the sign-in of a guest network sends it. */
 export const STRANGE_ANSWER =
-  'What came back is not from this server. Check that nothing stands between, such as a network to sign in to, and try again.'
+  'The response did not come from this server. Check whether your network requires a sign-in, and try again.'
 
 /**
  * A call that failed. `message` can always be shown. `detail` is only the server's own message, because the

@@ -3,11 +3,11 @@ import { fileBytesSent, newIdempotencyKey } from './upload.ts'
 
 describe('uploaded bytes of a file', () => {
   test.each([
-    ['while the fields go out', 200, 1500, 1000, 0],
-    ['half way', 1000, 1500, 1000, 500],
+    ['while the fields are sent', 200, 1500, 1000, 0],
+    ['in the middle of the file', 1000, 1500, 1000, 500],
     ['at the end', 1500, 1500, 1000, 1000],
-    ['when the whole is not known', 400, 0, 1000, 400],
-  ])('%s', (_, loaded, total, fileBytes, sent) => {
+    ['if the total is unknown', 400, 0, 1000, 400],
+  ])('are correct %s', (_, loaded, total, fileBytes, sent) => {
     expect(fileBytesSent(loaded, total, fileBytes)).toBe(sent)
   })
 })

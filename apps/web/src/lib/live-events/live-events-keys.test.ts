@@ -5,7 +5,7 @@ import { createRefetcher, queryKeysOf } from './live-events-keys.ts'
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
 describe('the queries that an event makes stale', () => {
-  test.each(EVENT_ENTITIES)('%s: at least one, and none twice', (entity) => {
+  test.each(EVENT_ENTITIES)('include at least one for %s, and none twice', (entity) => {
     const keys = queryKeysOf({ entity, id: ID }).map((key) => key.join(' '))
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)

@@ -11,7 +11,7 @@ it.each([
   [{ aal: 'aal2', amr: [{ method: 'totp' }, { method: 'invite' }] }, 'invite', true],
   [{ aal: 'aal2', amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }] }, 'password', true],
   [{ email: 'zoë@example.com' }, null, false],
-])('reads %j', (payload, method, isSecondFactorProved) => {
+])('an access token with %j is parsed', (payload, method, isSecondFactorProved) => {
   expect(readClaims(token(payload))).toEqual({ method, isSecondFactorProved })
 })
 

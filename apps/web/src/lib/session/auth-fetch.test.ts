@@ -38,7 +38,7 @@ describe("the auth client's message for a refusal", () => {
     [503, '{"msg":"The service is busy."}', 'The service is busy.'],
     [429, '{"detail":"Too many requests."}', 'Too many requests.'],
     [400, '{"error":"invalid_grant","error_description":"No such grant."}', 'No such grant.'],
-  ])('is the sentence of a %d with %s', async (status, body, sentence) => {
+  ])('is the sentence in a response with status %d and body %s', async (status, body, sentence) => {
     expect((await refusalOf(status, body))?.message).toBe(sentence)
   })
 
@@ -50,7 +50,7 @@ describe("the auth client's message for a refusal", () => {
     [400, '[1]', 'application/json'],
     [400, '"x"', 'application/json'],
     [400, '{"msg":{"a":1}}', 'application/json'],
-  ])('is empty where a %d holds %j of %s', async (status, body, type) => {
+  ])('is empty for a response with status %d, body %j and type %s', async (status, body, type) => {
     expect(await refusalOf(status, body, type)).toMatchObject({ message: '', status })
   })
 

@@ -12,7 +12,7 @@ describe('readMailLink', () => {
     [`/#${TOKENS}&type=invite`, '/reset-password'],
     [`/verify-email?next=%2F#${TOKENS}&type=signup`, '/verify-email'],
     [`/#${TOKENS}&type=email_change`, '/verify-email'],
-  ])('leads from %s to %s, and takes the tokens off', (address, view) => {
+  ])('shows %s as %s, without its tokens', (address, view) => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 

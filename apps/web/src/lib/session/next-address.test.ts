@@ -9,7 +9,7 @@ describe('readNextAddress', () => {
     ['/?tab=stl-library&search=a%2Fb#top', '/?tab=stl-library&search=a%2Fb#top'],
     ['/somewhere/../wizard', '/wizard'],
     ['/?next=//evil.example', '/?next=//evil.example'],
-  ])('takes %s', (next, address) => {
+  ])('accepts %s', (next, address) => {
     expect(readNextAddress(next)).toBe(address)
   })
 

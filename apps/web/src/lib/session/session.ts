@@ -264,7 +264,7 @@ export async function signOutElsewhere(): Promise<void> {
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   const { error } = await authClient().signOut({ scope: 'local' })
   if (error) {
-    logWarning('The server was not told of the sign-out.', error)
+    logWarning('The server was not informed of the sign-out.', error)
     // The client keeps its entry if the server could not be reached, so it is removed here.
     localStorage.removeItem(AUTH_KEY)
   }

@@ -13,7 +13,7 @@ describe('ticks', () => {
     [{ min: 4210, max: 5741 }, [4000, 5000, 6000]],
     [{ min: 500, max: 500 }, [500]],
     [{ max: 2e15 }, [0, 1e15, 2e15]],
-  ])('%o', (range, expected) => {
+  ])('cover the range %o', (range, expected) => {
     expect(niceTicks(range)).toEqual(expected)
   })
 
@@ -52,7 +52,7 @@ test.each([
   [30, 1, [29]],
   [1, 300, [0]],
   [0, 0, []],
-])('of %d days %d px apart, %j are named', (count, step, expected) => {
+])('labels for %d days %d px apart are at %j', (count, step, expected) => {
   expect(labelledDays(count, step)).toEqual(expected)
 })
 

@@ -17,7 +17,7 @@ describe('figures of a model', () => {
     [0.2, '0.2'],
     [0.02, '0.02'],
     [0, '0.0'],
-  ])('%d mm reads %s', (mm, text) => {
+  ])('%d mm are shown as %s', (mm, text) => {
     expect(formatMm(mm)).toBe(text)
   })
 
@@ -28,7 +28,7 @@ describe('figures of a model', () => {
     [334.56, '334.6'],
     [1234.5, '1,234.5'],
     [0, '0.00'],
-  ])('the figure %d reads %s', (value, text) => {
+  ])('the figure %d is shown as %s', (value, text) => {
     expect(formatFigure(value)).toBe(text)
   })
 

@@ -45,7 +45,7 @@ export function BedField({ draft, onChange, error }: BedFieldProps) {
     <>
       <Field
         label="Fits my bed"
-        hint="As it lies, or turned by 90°."
+        hint="In the stored orientation, or rotated by 90°."
         error={error}
         className="phone:col-span-full"
       >

@@ -78,11 +78,21 @@ describe('a retry', () => {
 describe('the chosen files', () => {
   const large = { ...file, size: 3 * GIB }
   test.each([
-    ['none', [], null, 'Please select a file to upload.'],
-    ['one in capitals', [file], null, null],
-    ['one without an ending, which says nothing', [{ ...file, name: 'part' }], GIB, null],
-    ['one above the limit', [file, large], GIB, '“Base.STL” is larger than the 1 GB that may be uploaded.'],
-    ['two above the limit', [large, large], GIB, '2 files are larger than the 1 GB that may be uploaded.'],
+    ['are refused if there are none', [], null, 'Please select a file to upload.'],
+    ['may have a name in capitals', [file], null, null],
+    ['may have a name without an extension', [{ ...file, name: 'part' }], GIB, null],
+    [
+      'are refused if one is above the limit',
+      [file, large],
+      GIB,
+      '“Base.STL” is larger than the 1 GB that may be uploaded.',
+    ],
+    [
+      'are refused if two are above the limit',
+      [large, large],
+      GIB,
+      '2 files are larger than the 1 GB that may be uploaded.',
+    ],
   ])('%s', (_, files, limit, expected) => {
     expect(filesError(files, limit)).toBe(expected)
   })

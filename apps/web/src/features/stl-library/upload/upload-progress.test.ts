@@ -12,7 +12,7 @@ describe('time left', () => {
     ['nothing is sent yet', 0, 10 * MB, 5000],
     ['the upload has just begun', 1 * MB, 10 * MB, 300],
     ['everything is sent', 10 * MB, 10 * MB, 5000],
-  ])('is not told while %s', (_, sent, total, elapsed) => {
+  ])('is unknown while %s', (_, sent, total, elapsed) => {
     expect(secondsLeft(sent, total, elapsed)).toBeNull()
   })
 
@@ -21,7 +21,7 @@ describe('time left', () => {
     [59, '59 s left'],
     [61, '2 min left'],
     [3601, '2 h left'],
-  ])('%d seconds read %s', (seconds, text) => {
+  ])('of %d seconds is shown as %s', (seconds, text) => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 })
@@ -37,7 +37,7 @@ describe('progress', () => {
     [20.4 * 1024, '20.4 KB'],
     [61.7 * MB, '61.7 MB'],
     [1.25 * 1024 * MB, '1.3 GB'],
-  ])('%d bytes read %s', (bytes, text) => {
+  ])('of %d bytes is shown as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
 

@@ -23,7 +23,7 @@ function aQueue() {
         sent.push({ ...options, answer, fail })
         options.signal.addEventListener('abort', () => fail(options.signal.reason))
       }),
-    onTaken: ({ id }) => taken.push(id),
+    onAccepted: ({ id }) => taken.push(id),
   })
   const statuses = () => queue.getJobs().map(({ state }) => state.status)
   const settle = () => new Promise<void>((resolve) => setTimeout(resolve))
@@ -66,24 +66,24 @@ describe('running uploads', () => {
 describe('a file that failed', () => {
   test.each([
     [
-      'by the network',
+      'because of the network',
       new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }),
       UPLOAD_FAILED,
       false,
     ],
     [
-      'by the server',
+      'because of the server',
       new ApiError({ status: 503, detail: 'Come back later.', otherwise: '' }),
       'Come back later.',
       false,
     ],
     [
-      'by what it holds',
+      'because of its content',
       new ApiError({ status: 422, detail: 'The file ends inside triangle 416.', otherwise: '' }),
       'The file ends inside triangle 416.',
       true,
     ],
-  ])('%s says so and lets the next one go', async (_, error, message, isAboutFile) => {
+  ])('%s reports the reason, and the next one starts', async (_, error, message, isAboutFile) => {
     const { queue, sent, statuses, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     sent[0]?.fail(error)

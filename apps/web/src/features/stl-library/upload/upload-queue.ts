@@ -58,7 +58,7 @@ interface UploadQueueOptions {
   /** Throws an ApiError, or the signal's reason. */
   send: (options: UploadOptions & { file: File }) => Promise<Model | ModelImport>
   /** Called for each file the server has accepted. */
-  onTaken: (result: Model | ModelImport) => void
+  onAccepted: (result: Model | ModelImport) => void
 }
 
 export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
@@ -68,7 +68,7 @@ export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state.status === 'waiting' || state.status === 'sending'
 
 /** The uploads of a session, two at a time, first come first served. The queue outlives single pages. */
-export function createUploadQueue({ send, onTaken }: UploadQueueOptions): UploadQueue {
+export function createUploadQueue({ send, onAccepted }: UploadQueueOptions): UploadQueue {
   let jobs: readonly UploadJob[] = []
   const running = new Map<string, AbortController>()
   const listeners = new Set<() => void>()
@@ -103,7 +103,7 @@ export function createUploadQueue({ send, onTaken }: UploadQueueOptions): Upload
     try {
       const result = await send({ fields, file, idempotencyKey, signal, onProgress: report })
       // A file cancelled while its response arrived is in the library all the same.
-      onTaken(result)
+      onAccepted(result)
       if (!signal.aborted) change(id, { state: stateOf(result) })
     } catch (error) {
       if (!signal.aborted) change(id, { state: failureOf(error) })

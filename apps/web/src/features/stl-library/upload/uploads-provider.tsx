@@ -15,7 +15,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(() =>
     createUploadQueue({
       send: (options) => uploadWithProgress(uploadModel, options),
-      onTaken: (result) => {
+      onAccepted: (result) => {
         if (isModel(result)) void client.invalidateQueries({ queryKey: LISTS_KEY })
         else putImport(client, result)
       },

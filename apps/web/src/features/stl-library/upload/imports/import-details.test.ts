@@ -41,18 +41,22 @@ const anEntry = (part: Partial<ArchiveEntry>): ArchiveEntry => ({
 
 describe('an earlier import', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
-    ['is shown while it goes on', { status: 'importing' }, true],
+    ['is shown while it is running', { status: 'importing' }, true],
     ['is shown while it waits for a choice', { status: 'choosing' }, true],
-    ['is shown when it failed', { status: 'failed' }, true],
-    ['is shown when it was done just now', { status: 'done' }, true],
-    ['is no news after hours', { status: 'done', updated_at: '2026-11-21T09:00:00Z' }, false],
+    ['is shown after it has failed', { status: 'failed' }, true],
+    ['is shown if it has just finished', { status: 'done' }, true],
     [
-      'is shown after hours when files of it failed',
+      'is not shown hours after it has finished',
+      { status: 'done', updated_at: '2026-11-21T09:00:00Z' },
+      false,
+    ],
+    [
+      'is shown hours later if some of its files have failed',
       { status: 'done', updated_at: '2026-11-21T09:00:00Z', entries: [anEntry({ status: 'failed' })] },
       true,
     ],
-    ['is not shown when somebody ended it', { status: 'cancelled' }, false],
-    ['is shown when the server ended it', { status: 'cancelled', error: 'Nobody chose.' }, true],
+    ['is not shown if a person has cancelled it', { status: 'cancelled' }, false],
+    ['is shown if the server has cancelled it', { status: 'cancelled', error: 'Nobody chose.' }, true],
   ])('%s', (_, part, isShown) => {
     expect(isWorthShowing(anImport(part), NOW)).toBe(isShown)
   })
@@ -65,27 +69,27 @@ describe('the name of an import', () => {
     [null, 'https://models.example.com/files/100%.stl', '100%.stl'],
     [null, 'https://models.example.com/', 'models.example.com'],
     [null, null, 'Import'],
-  ])('of file %s at %s is %s', (file_name, url, name) => {
+  ])('for the file %s at %s is %s', (file_name, url, name) => {
     expect(nameOfImport({ file_name, url })).toBe(name)
   })
 })
 
 describe('a retry', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
-    ['of a fetch that failed', { status: 'failed' }, true],
-    ['of a fetch that is done', { status: 'done' }, false],
+    ['of a failed download', { status: 'failed' }, true],
+    ['of a finished download', { status: 'done' }, false],
     [
-      'of files that failed while the archive is kept',
+      'of failed files of a stored archive',
       { status: 'done', entries: [anEntry({ status: 'failed' })], expires_at: '2026-11-22T00:00:00Z' },
       true,
     ],
     [
-      'of files whose archive is gone',
+      'of failed files of a deleted archive',
       { status: 'done', entries: [anEntry({ status: 'failed' })], expires_at: null },
       false,
     ],
-    ['of an archive that is still to be chosen from', { status: 'choosing', entries: [anEntry({})] }, false],
-  ])('%s: %o', (_, part, isPossible) => {
+    ['of an archive that waits for a choice', { status: 'choosing', entries: [anEntry({})] }, false],
+  ])('%s with %o has the expected availability', (_, part, isPossible) => {
     expect(canRetryImport(anImport(part))).toBe(isPossible)
   })
 })
@@ -117,7 +121,7 @@ describe('the files of an archive', () => {
     [anEntry({ name: 'read me.txt', format: null }), /^No model/],
     [anEntry({ name: 'more.ZIP', format: null }), /^An archive within/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
-  ])('say why they cannot be chosen: %o', (entry, reason) => {
+  ])('give the reason why they cannot be chosen: %o', (entry, reason) => {
     const why = whyNotChoosable(entry)
     if (reason === null) expect(why).toBeNull()
     else expect(why).toMatch(reason)
