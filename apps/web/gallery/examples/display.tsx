@@ -1,7 +1,7 @@
 import { Package } from 'lucide-react'
 import { ROLES } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
@@ -95,17 +95,17 @@ export const DISPLAY: readonly ExampleGroup[] = [
     ],
   },
   {
-    component: 'FactList',
+    component: 'PropertyList',
     examples: [
       {
         name: 'With units',
         show: (
-          <FactList>
-            <Fact name="Available" unit="pieces">
+          <PropertyList>
+            <Property name="Available" unit="pieces">
               37
-            </Fact>
-            <Fact name="Price">$18.50</Fact>
-          </FactList>
+            </Property>
+            <Property name="Price">$18.50</Property>
+          </PropertyList>
         ),
       },
     ],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The details of an entity: names on the left, values beside them. Takes Details. */
+/** The details of an entity: names on the left, values next to them. Takes Detail elements. */
 export const DetailList = ({ children }: { children: ReactNode }) => (
   <dl className="divide-y divide-line px-4">{children}</dl>
 )

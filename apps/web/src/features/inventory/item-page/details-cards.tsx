@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { Link } from 'react-router'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { formatCount, formatDateTime, formatGrams, formatMoney } from '@/lib/format/format.ts'
@@ -14,70 +14,72 @@ interface FactsCardsProps {
 export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
   <>
     <Card title="Item">
-      <FactList>
-        <Fact name="SKU">
+      <PropertyList>
+        <Property name="SKU">
           <span className="code">{item.sku}</span>
-        </Fact>
-        <Fact name="Label">
+        </Property>
+        <Property name="Label">
           <span className="code">{item.label_code}</span>
-        </Fact>
-        {item.selling_price ? <Fact name="Selling price">{formatMoney(item.selling_price)}</Fact> : null}
+        </Property>
+        {item.selling_price ? (
+          <Property name="Selling price">{formatMoney(item.selling_price)}</Property>
+        ) : null}
         {item.location ? (
-          <Fact name="Location">
+          <Property name="Location">
             <bdi>{item.location}</bdi>
-          </Fact>
+          </Property>
         ) : null}
         {item.bin_location ? (
-          <Fact name="Bin location">
+          <Property name="Bin location">
             <bdi>{item.bin_location}</bdi>
-          </Fact>
+          </Property>
         ) : null}
-        <Fact name="Added">
+        <Property name="Added">
           <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
-        </Fact>
+        </Property>
         {item.updated_at === item.created_at ? null : (
-          <Fact name="Changed">
+          <Property name="Changed">
             <time dateTime={item.updated_at}>{formatDateTime(item.updated_at)}</time>
-          </Fact>
+          </Property>
         )}
-      </FactList>
+      </PropertyList>
     </Card>
     <Card title="Printing">
-      <FactList>
+      <PropertyList>
         {item.stl_file_id ? (
-          <Fact name="Source STL">
+          <Property name="Source STL">
             <Link to={modelAddress(item.stl_file_id)} className="link">
               <bdi>{item.stl_file_title}</bdi>
             </Link>
-          </Fact>
+          </Property>
         ) : (
-          <Fact name="Source STL">
+          <Property name="Source STL">
             <span className="font-normal text-ink-3">No source model</span>
-          </Fact>
+          </Property>
         )}
         {item.material_used ? (
-          <Fact name="Material used">
+          <Property name="Material used">
             <bdi>{item.material_used}</bdi>
-          </Fact>
+          </Property>
         ) : null}
         {item.color || item.color_hex ? (
-          <Fact name="Color">
+          <Property name="Color">
             <span className="inline-flex items-center gap-1.5">
               <ColorDot hex={item.color_hex} />
               <bdi>{item.color ?? item.color_hex}</bdi>
             </span>
-          </Fact>
+          </Property>
         ) : null}
         {item.print_time_minutes === null ? null : (
-          <Fact name="Print time" unit="min">
+          <Property name="Print time" unit="min">
             {formatCount(item.print_time_minutes)}
-          </Fact>
+          </Property>
         )}
-        <Fact name="Pieces per print">{formatCount(item.pieces_per_print)}</Fact>
+        <Property name="Pieces per print">{formatCount(item.pieces_per_print)}</Property>
         {item.weight_grams === null ? null : (
-          <Fact name="Weight of a piece">{formatGrams(item.weight_grams)}</Fact>
+          <Property name="Weight of a piece">{formatGrams(item.weight_grams)}</Property>
         )}
-      </FactList>
+      </PropertyList>
       {item.print_settings ? <Prose text={item.print_settings} /> : null}
     </Card>
     {item.notes ? (

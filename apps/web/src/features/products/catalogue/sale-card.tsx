@@ -1,7 +1,7 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { CostSum, marginLabel } from '../cost-sum.tsx'
@@ -34,9 +34,9 @@ export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
         </Figure>
       </dl>
       {sheet || bulkTiers?.length ? (
-        <FactList>
+        <PropertyList>
           {sheet ? (
-            <Fact
+            <Property
               name={sheet.basis === 'models' ? 'Unit cost, estimated' : 'Unit cost'}
               unit={
                 price > 0 ? (
@@ -47,14 +47,14 @@ export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
               }
             >
               {formatMoney(sheet.unit_cost)}
-            </Fact>
+            </Property>
           ) : null}
           {bulkTiers?.map((tier) => (
-            <Fact key={tier.quantity} name={`From ${formatCount(tier.quantity)} pieces`} unit="each">
+            <Property key={tier.quantity} name={`From ${formatCount(tier.quantity)} pieces`} unit="each">
               {formatMoney(tier.price)}
-            </Fact>
+            </Property>
           ))}
-        </FactList>
+        </PropertyList>
       ) : null}
       {sheet ? (
         <div className="border-t border-line px-4 py-2.5">

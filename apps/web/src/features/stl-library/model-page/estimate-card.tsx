@@ -1,7 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 
 /** The most common materials; the others are one click away. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
@@ -23,21 +23,21 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
   const others = weights.filter((weight) => !isMain(weight))
   return (
     <Card title="Print estimate" aside={source === 'slicer' ? 'from the slicer' : 'from the geometry'}>
-      <FactList>
+      <PropertyList>
         {minutes === null ? null : (
-          <Fact name="Time">
+          <Property name="Time">
             {source === 'geometry' ? 'about ' : ''}
             {formatMinutes(minutes)}
-          </Fact>
+          </Property>
         )}
         <Weights weights={weights.filter(isMain)} />
-      </FactList>
+      </PropertyList>
       {others.length > 0 ? (
         <details className="border-t border-line text-label">
           <summary className="px-4 py-2 text-ink-2">In other materials</summary>
-          <FactList>
+          <PropertyList>
             <Weights weights={others} />
-          </FactList>
+          </PropertyList>
         </details>
       ) : null}
       {assumptions.length > 0 ? (
@@ -52,7 +52,7 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
 
 const Weights = ({ weights }: { weights: { material: string; grams: number }[] }) =>
   weights.map(({ material, grams }) => (
-    <Fact key={material} name={material}>
+    <Property key={material} name={material}>
       {formatGrams(grams)}
-    </Fact>
+    </Property>
   ))

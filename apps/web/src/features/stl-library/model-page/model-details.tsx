@@ -1,7 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 
 /** Description, print notes, metadata of the file, and dates. */
@@ -18,36 +18,36 @@ export function ModelDetails({ model }: { model: Model }) {
           aside={isSuggested('print_material') || isSuggested('print_notes') ? <SuggestedMark /> : null}
         >
           {model.print_material ? (
-            <FactList>
-              <Fact name="Material">
+            <PropertyList>
+              <Property name="Material">
                 <bdi>{model.print_material}</bdi>
-              </Fact>
-            </FactList>
+              </Property>
+            </PropertyList>
           ) : null}
           {model.print_notes ? <Prose text={model.print_notes} otherwise="" /> : null}
         </Card>
       ) : null}
       <FileMetadata model={model} />
       <Card title="In the library">
-        <FactList>
-          <Fact name="File name">
+        <PropertyList>
+          <Property name="File name">
             <bdi>{model.file_name}</bdi>
-          </Fact>
-          <Fact name="Version">{model.version}</Fact>
+          </Property>
+          <Property name="Version">{model.version}</Property>
           {model.uploaded_by ? (
-            <Fact name="Uploaded by">
+            <Property name="Uploaded by">
               <bdi>{model.uploaded_by}</bdi>
-            </Fact>
+            </Property>
           ) : null}
-          <Fact name="Uploaded">
+          <Property name="Uploaded">
             <time dateTime={model.created_at}>{formatDateTime(model.created_at)}</time>
-          </Fact>
+          </Property>
           {model.updated_at === model.created_at ? null : (
-            <Fact name="Changed">
+            <Property name="Changed">
               <time dateTime={model.updated_at}>{formatDateTime(model.updated_at)}</time>
-            </Fact>
+            </Property>
           )}
-        </FactList>
+        </PropertyList>
       </Card>
     </>
   )
@@ -66,13 +66,13 @@ function FileMetadata({ model }: { model: Model }) {
   return (
     <Card title="The file says" aside="not checked">
       {rows.length > 0 ? (
-        <FactList>
+        <PropertyList>
           {rows.map(([name, text]) => (
-            <Fact key={name} name={name}>
+            <Property key={name} name={name}>
               <bdi>{text}</bdi>
-            </Fact>
+            </Property>
           ))}
-        </FactList>
+        </PropertyList>
       ) : null}
       {metadata?.description ? <Prose text={metadata.description} otherwise="" /> : null}
     </Card>

@@ -6,7 +6,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatCount, formatKb, formatNumberOf } from '@/lib/format/format.ts'
-import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Property, PropertyList } from '@/components/property-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
 
 /** Measures of the model and properties of its file. */
@@ -16,13 +16,13 @@ export function ModelMeasures({ model }: { model: Model }) {
       title="Measures"
       aside={{ pending: 'Measuring…', failed: 'Could not be measured', done: null }[model.analysis_status]}
     >
-      <FactList>
+      <PropertyList>
         {model.analysis_status === 'pending' ? <PendingMeasures /> : <Geometry model={model} />}
-        <Fact name="File" unit={[model.encoding, model.format.toUpperCase()].filter(Boolean).join(' ')}>
+        <Property name="File" unit={[model.encoding, model.format.toUpperCase()].filter(Boolean).join(' ')}>
           {formatKb(model.file_size)}
-        </Fact>
+        </Property>
         <Sha256 hash={model.sha256} />
-      </FactList>
+      </PropertyList>
     </Card>
   )
 }
@@ -35,39 +35,39 @@ function Geometry({ model }: { model: Model }) {
   return (
     <>
       {model.bounding_box_mm ? (
-        <Fact name="Size" unit="mm">
+        <Property name="Size" unit="mm">
           {formatSize(model.bounding_box_mm.size)}
-        </Fact>
+        </Property>
       ) : null}
       {volume !== null ? (
-        <Fact name="Volume" unit="cm³">
+        <Property name="Volume" unit="cm³">
           {formatFigure(volume)}
-        </Fact>
+        </Property>
       ) : isMeasured ? (
-        <Fact name="Volume">
+        <Property name="Volume">
           <span className="font-normal text-ink-3">not well defined</span>
-        </Fact>
+        </Property>
       ) : null}
       {surface !== null ? (
-        <Fact name="Surface" unit="cm²">
+        <Property name="Surface" unit="cm²">
           {formatFigure(surface)}
-        </Fact>
+        </Property>
       ) : null}
       {model.triangles !== null ? (
-        <Fact
+        <Property
           name="Triangles"
           unit={model.shells === null ? null : `· ${formatNumberOf(model.shells, 'shell')}`}
         >
           {formatCount(model.triangles)}
-        </Fact>
+        </Property>
       ) : null}
       {model.is_watertight !== null ? (
-        <Fact name="Watertight">{model.is_watertight ? 'Yes' : 'No'}</Fact>
+        <Property name="Watertight">{model.is_watertight ? 'Yes' : 'No'}</Property>
       ) : null}
       {weight !== null ? (
-        <Fact name="Solid weight" unit="g in PLA, 100 % solid">
+        <Property name="Solid weight" unit="g in PLA, 100 % solid">
           {formatFigure(weight)}
-        </Fact>
+        </Property>
       ) : null}
     </>
   )
@@ -75,9 +75,9 @@ function Geometry({ model }: { model: Model }) {
 
 const PendingMeasures = () =>
   ['Size', 'Volume', 'Surface', 'Triangles', 'Watertight', 'Solid weight'].map((name) => (
-    <Fact key={name} name={name}>
+    <Property key={name} name={name}>
       <Skeleton className="mt-0.5 h-4 w-24" />
-    </Fact>
+    </Property>
   ))
 
 const SHORT_HASH = 12
@@ -97,7 +97,7 @@ function Sha256({ hash }: { hash: string }) {
   }
   const Icon = isCopied ? Check : Copy
   return (
-    <Fact name="SHA-256">
+    <Property name="SHA-256">
       <span className="inline-flex items-center gap-1">
         <span className="font-mono text-label font-medium" title={hash}>
           {hash.slice(0, SHORT_HASH)}…
@@ -111,6 +111,6 @@ function Sha256({ hash }: { hash: string }) {
           <Icon size={14} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </span>
-    </Fact>
+    </Property>
   )
 }
