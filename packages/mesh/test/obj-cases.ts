@@ -40,7 +40,7 @@ export const OBJ_CASES: ObjCase[] = [
     triangles: 1,
   },
   {
-    name: 'curves beside faces',
+    name: 'curves next to faces',
     text: `${SQUARE}cstype bezier\nsurf 0 1 0 1 1 2\nend\nf 1 2 3\n`,
     triangles: 1,
     warns: [/1 curved surface left out/],

@@ -132,7 +132,7 @@ export const ACCEPTED: StlCase[] = [
   { name: 'ASCII without a name', bytes: encode(`solid\n${FACET}endsolid`), triangles: 1, encoding: 'ascii' },
   { name: 'ASCII with several solids', bytes: joined(ascii, ascii), triangles: 24, encoding: 'ascii' },
   {
-    name: 'ASCII with an empty solid beside a full one',
+    name: 'ASCII with an empty solid next to a full one',
     bytes: joined(asciiStl(''), ascii),
     triangles: 12,
     encoding: 'ascii',

@@ -33,7 +33,7 @@ const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE model [<!ENTITY e0 "lol">${A
 
 export const HOSTILE_3MF: Hostile3mf[] = [
   {
-    name: 'zip slip beside the model',
+    name: 'zip slip next to the model',
     bytes: build3mf({}, [{ name: '../../tmp/x', data: 'x' }]),
     refused: 'unsafe-archive',
   },

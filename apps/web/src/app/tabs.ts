@@ -19,7 +19,7 @@ export interface Tab {
   id: TabId
   label: string
   Icon: LucideIcon
-  /** The number beside the label, if known. */
+  /** The number next to the label, if known. */
   count?: (stats: Stats) => number
   /** The lowest role that sees it; everybody if absent. */
   role?: Role

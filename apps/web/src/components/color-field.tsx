@@ -11,7 +11,7 @@ const NEUTRAL = '#808080'
 
 const withHash = (text: string): string => (/^[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text) ? `#${text}` : text)
 
-/** A text field for a color with the browser's picker beside it. Put it inside a Field. */
+/** A text field for a color with the browser's picker next to it. Put it inside a Field. */
 export function ColorField({ value, onChange }: ColorFieldProps) {
   const hex = withHash(value.trim())
   const color = filamentColor(hex)

@@ -7,7 +7,7 @@ interface MediaPictureProps {
   /** A path among the product media, a web address, or a browser's own address for a file. */
   src: string
   isVideo?: boolean
-  /** Empty if the name is shown right beside it. */
+  /** Empty if the name is shown right next to it. */
   alt?: string
   /** In pixels: a smaller copy is requested if there is one. */
   width?: number

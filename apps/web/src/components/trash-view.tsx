@@ -27,7 +27,7 @@ interface TrashViewProps<Thing extends Binned> {
   back: { to: string; name: string }
   /** Name of one deleted thing: `spool`. */
   one: string
-  /** What is kept with them. */
+  /** Sentence that names the data kept with the deleted objects. */
   note: string
   head: string
   columns?: readonly Column<Thing>[]

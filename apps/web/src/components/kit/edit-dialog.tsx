@@ -5,7 +5,7 @@ import { EditConflict, OtherValue } from '../edit-conflict.tsx'
 import { toast } from '../ui/overlays/toast-store.ts'
 import { FormDialog } from './form-dialog.tsx'
 
-/** What the fields of an EditDialog need. */
+/** The state and functions that the fields of an EditDialog need. */
 export interface EditFields<Field extends string> {
   form: FormText<Field>
   change: (part: Partial<FormText<Field>>) => void
@@ -13,7 +13,7 @@ export interface EditFields<Field extends string> {
   /** The other person's value of a field that two people changed. Show it in place of the field's own hint. */
   hintOf: (field: Field) => ReactNode
   isTouched: (field: Field) => boolean
-  /** What somebody else saved meanwhile; null as long as nobody did. */
+  /** The changes that somebody else has saved during this edit; null without any. */
   merge: Merge<Field> | null
 }
 

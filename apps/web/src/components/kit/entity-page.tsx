@@ -162,9 +162,9 @@ export const EntityColumns = ({ isAsideFirst = false, className, children }: Ent
 
 interface SkeletonCardProps {
   lines: number
-  /** Of a line, as a class: `h-9`. */
+  /** Height of a line, as a class: `h-9`. */
   lineHeight?: string
-  /** Above the lines. */
+  /** Content above the lines, such as the skeleton of a picture. */
   picture?: ReactNode
 }
 

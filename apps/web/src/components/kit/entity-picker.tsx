@@ -22,7 +22,7 @@ export interface PickerGroup<Thing> {
   things: readonly Thing[]
 }
 
-/** What is typed in a picker. Search with `search` while `isOpen`, and pass what was found to the EntityPicker. */
+/** The typed text of a picker. Search for `search` while `isOpen`, and pass the results to the EntityPicker. */
 export function usePickerSearch() {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -33,7 +33,7 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   picker: ReturnType<typeof usePickerSearch>
   chosen: Thing | null
   onChange: (thing: Thing | null) => void
-  /** What was found for the search. */
+  /** The results of the search. */
   groups: readonly PickerGroup<Thing>[]
   /** Whether the search has succeeded, so that an empty result means that nothing matches. */
   isFound: boolean
@@ -124,7 +124,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
   }
   const chooseFirst = async (sought: string) => {
     const found = await findFirst?.(sought)
-    // Meanwhile another text was typed, or a choice was made, which removes the field.
+    // The person may have typed another text, or made a choice, which removes the field.
     if (found && field.current?.value.trim() === sought) choose(found)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -150,7 +150,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         id={`${listId}-${index}`}
         role="option"
         aria-selected={index === active}
-        // On the press already: the field would lose the focus, which closes the list.
+        // This happens on the press, because the field would then lose the focus, which closes the list.
         onMouseDown={(event) => {
           event.preventDefault()
           choose(thing)

@@ -17,8 +17,8 @@ interface FormDialogProps
 }
 
 /**
- * A dialog that is a form: Cancel and the submit button, what failed beside them, and a question before typed text is
- * lost. A failure keeps it open. Mount it while it is open.
+ * A dialog that is a form: Cancel, the submit button, and the error next to them. It asks before typed text is lost,
+ * and a failure keeps it open. Mount it while it is open.
  */
 export const FormDialog = ({
   state,

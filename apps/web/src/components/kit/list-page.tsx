@@ -23,7 +23,7 @@ export interface TableRows<Row> {
   hasPictures?: boolean
 }
 
-/** What a component needs to show rows of its own, such as a CardGrid. */
+/** The props that a component needs to show rows itself, such as a CardGrid. */
 export interface ShownRows<Row> {
   items: readonly Row[]
   /** −1 if the server does not know it. */
@@ -55,7 +55,7 @@ export interface ListTexts {
 interface EmptyList {
   icon: LucideIcon
   title: string
-  /** What the list is for. */
+  /** The purpose of the list. */
   text: ReactNode
   /** The buttons to start with. */
   actions?: ReactNode

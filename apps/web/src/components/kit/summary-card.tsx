@@ -17,7 +17,9 @@ interface SummaryCardProps<Row> {
   name: string
   /** How many rows the skeleton has. */
   count: number
-  /** Least height of the rows, as classes: the height of all of them, so that nothing below moves when they come. */
+  /**
+   * Minimum height of the rows, as classes. It is the height of all rows, so that nothing below moves when they load.
+   */
   heightClass?: string
   /** Layout of the rows, as classes; one below the other unless given. */
   layoutClass?: string

@@ -10,7 +10,7 @@ import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-library/sear
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './search/bed-sizes.ts'
 
-/** The library's state in the address, beside the shell's `tab`. */
+/** The library's state in the address, next to the shell's `tab`. */
 export interface LibraryFilters {
   search: string
   license: LicenseType | null

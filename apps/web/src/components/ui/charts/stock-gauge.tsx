@@ -26,7 +26,7 @@ const percent = (part: number, whole: number): number =>
 
 /**
  * Stock from zero to the maximum, with a tick at the reorder point and the reserved part hatched at the end. The
- * number is always shown beside it.
+ * number is always shown next to it.
  */
 export function StockGauge({
   quantity,

@@ -1,7 +1,7 @@
 import { cx } from '@/lib/class-names.ts'
 import { initialsOf } from '@/lib/format/initials.ts'
 
-/** A person's initials. The name is shown beside it, so the avatar is not read out. */
+/** A person's initials. The name is shown next to it, so the avatar is not read out. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
-/** The colour of a filament, with its name beside it. A ring if the colour is unknown. */
+/** The colour of a filament, with its name next to it. A ring if the colour is unknown. */
 export function ColorDot({ hex }: { hex: string | null }) {
   return (
     <i

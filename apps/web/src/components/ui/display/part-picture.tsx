@@ -8,7 +8,7 @@ interface PartPictureProps {
   src: string | null
   /** Filament colour, `#RRGGBB`: items have their colour, models stay grey. */
   tint?: string | null | undefined
-  /** Empty if the name is shown right beside it. */
+  /** Empty if the name is shown right next to it. */
   alt?: string
   /** Sets the size: `size-14`, `aspect-[5/4] w-full`. */
   className?: string

@@ -1,7 +1,7 @@
 import { cx } from '@/lib/class-names.ts'
 
 interface ProgressProps {
-  /** What is in progress; read out. */
+  /** The work in progress; read out. */
   label: string
   value: number
   max?: number

@@ -6,7 +6,7 @@ import { FieldContext } from './field-context.ts'
 interface FieldProps {
   label: ReactNode
   isRequired?: boolean
-  /** A remark beside the label. */
+  /** A remark next to the label. */
   mark?: ReactNode
   hint?: ReactNode
   /** Replaces the hint while there is an error. */
@@ -41,7 +41,7 @@ export function Field({ label, isRequired = false, mark, hint, error, className,
         >
           {label}
         </label>
-        {/* Taller than the label, whose line keeps its height beside those of other fields. */}
+        {/* Taller than the label, whose line keeps its height next to those of other fields. */}
         {mark ? <span className="-my-px flex">{mark}</span> : null}
       </div>
       <FieldContext value={control}>{children}</FieldContext>

@@ -10,7 +10,7 @@ export interface ToastOptions {
   /** The change, in a few words. */
   title: string
   action?: ToastAction
-  /** A further action beside Undo, such as a link to the new object. */
+  /** A further action next to Undo, such as a link to the new object. */
   otherAction?: ToastAction
   durationMs?: number
 }

@@ -24,7 +24,7 @@ describe('an edit', () => {
     expect(readEdit(BASE, []).body).toEqual({})
   })
 
-  test('shows an error beside its field', () => {
+  test('shows an error next to its field', () => {
     const form = { ...BASE, title: ' ', attribution_url: 'javascript:alert(1)' }
     expect(readEdit(form, ['title', 'attribution_url']).errors).toEqual({
       title: 'Title is required',
