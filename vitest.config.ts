@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { findSystemBrowser } from './scripts/lib/browser.ts'
 
 const LONG = '**/*.long.test.ts'
 const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
 const isLongRun = process.env.PEGASUS_LONG === '1'
 /** Full numbers of cases take minutes where the small ones take milliseconds. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
+
+const executablePath = findSystemBrowser()
 
 const shared = {
   setupFiles: ['./scripts/lib/test-setup.ts'],
@@ -51,6 +55,25 @@ export default defineConfig({
           name: 'integration',
           include: ['apps/server/**/*.test.ts'],
           exclude: [...NEVER, LONG],
+        },
+      },
+      // The components of the web app, in a real browser.
+      {
+        extends: './apps/web/vite.config.ts',
+        root: './apps/web',
+        test: {
+          name: 'components',
+          include: ['src/**/*.test.tsx'],
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox'] },
+            }),
+            instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+          },
         },
       },
       // Measures memory and time: each file in a process of its own.

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ApiError } from '@/lib/http/api-error.ts'
+import { Providers } from '../../../gallery/providers.tsx'
+import { EntityPage } from './entity-page.tsx'
+
+interface Part {
+  name: string
+}
+
+function PartPage({ load }: { load: () => Promise<Part> }) {
+  return (
+    <EntityPage<Part>
+      query={useQuery<Part>({ queryKey: ['part'], queryFn: load })}
+      one="part"
+      back={{ to: '/parts', label: 'Parts' }}
+      tabTitle={({ name }) => `${name} · Test`}
+      title={({ name }) => name}
+      notFound={{ title: 'There is no such part', text: 'It may have been deleted.', trashTo: '/trash' }}
+      skeleton={<p>Skeleton</p>}
+    >
+      {({ name }) => <p>Content of {name}</p>}
+    </EntityPage>
+  )
+}
+
+const show = (load: () => Promise<Part>) =>
+  render(
+    <Providers>
+      <PartPage load={load} />
+    </Providers>,
+  )
+
+const failWith = (status: number) => new ApiError({ status, detail: 'The database is away.', otherwise: '' })
+
+it('EntityPage shows title and content, and sets the title of the tab', async () => {
+  const screen = await show(async () => ({ name: 'Wall hook' }))
+  await expect.element(screen.getByRole('heading', { name: 'Wall hook', level: 1 })).toBeVisible()
+  await expect.element(screen.getByText('Content of Wall hook')).toBeVisible()
+  expect(document.title).toContain('Wall hook')
+  await expect.element(screen.getByRole('link', { name: 'Parts' })).toHaveAttribute('href', '/parts')
+})
+
+it('EntityPage shows links to the list and the trash for an unknown entity', async () => {
+  const screen = await show(async () => {
+    throw failWith(404)
+  })
+  await expect.element(screen.getByText('There is no such part')).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: /bin|trash/i })).toHaveAttribute('href', '/trash')
+})
+
+it('EntityPage reports a failure, and loads again after Retry', async () => {
+  let isAway = true
+  const screen = await show(async () => {
+    if (isAway) throw failWith(503)
+    return { name: 'Wall hook' }
+  })
+  await expect.element(screen.getByText('The part could not be loaded.')).toBeVisible()
+  isAway = false
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  await expect.element(screen.getByText('Content of Wall hook')).toBeVisible()
+})

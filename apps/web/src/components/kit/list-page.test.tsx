@@ -1,0 +1,137 @@
+import { Boxes } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ApiError } from '@/lib/http/api-error.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
+import { Providers } from '../../../gallery/providers.tsx'
+import { Checkbox } from '../ui/forms/checkbox.tsx'
+import { useSelection } from '../use-selection.ts'
+import { searchFilter, useListState } from './list-filters.tsx'
+import { ListPage } from './list-page.tsx'
+
+interface Part {
+  id: string
+  name: string
+}
+type FindParts = (search: string) => Promise<readonly Part[]>
+
+const PARTS: readonly Part[] = [
+  { id: '1', name: 'Wall hook' },
+  { id: '2', name: 'Letter tray' },
+]
+const findByName: FindParts = async (search) => PARTS.filter(({ name }) => name.includes(search))
+
+function PartList({ find }: { find: FindParts }) {
+  const selection = useSelection<Part>('part', 10)
+  const [params] = useSearchParams()
+  const state = useListState({
+    read: (now) => ({ search: now.get('search') ?? '' }),
+    write: (now, { search }) => {
+      const next = new URLSearchParams(now)
+      if (search) next.set('search', search)
+      else next.delete('search')
+      return next
+    },
+    fields: [searchFilter('Search parts')],
+    query: ({ search }) =>
+      listQuery<Part>(['parts', search], async () => {
+        const items = [...(await find(search))]
+        return { items, total: items.length, isTotalCapped: false, nextCursor: null }
+      }),
+  })
+  return (
+    <>
+      <p>Address: {params.toString()}</p>
+      <ListPage
+        state={state}
+        heading="Parts"
+        texts={{ name: 'The parts', one: 'part', loading: 'Loading the parts', noMatches: 'No parts match' }}
+        rows={{
+          label: 'Parts',
+          columns: [
+            {
+              id: 'name',
+              head: 'Name',
+              track: '1fr',
+              cell: (part) => <Checkbox label={part.name} onChange={() => selection.toggle(part)} />,
+            },
+          ],
+          rowHeight: 44,
+          phoneRow: ({ name }) => name,
+          phoneRowHeight: 44,
+        }}
+        empty={{ icon: Boxes, title: 'No parts yet', text: 'Add the first one.' }}
+        selection={selection}
+        bulkBar={({ things }) => <p>{things.size} selected</p>}
+      />
+    </>
+  )
+}
+
+const show = (find: FindParts = findByName, address = '/') =>
+  render(
+    <Providers address={address}>
+      <PartList find={find} />
+    </Providers>,
+  )
+
+it('ListPage shows the rows and their number', async () => {
+  const screen = await show()
+  await expect.element(screen.getByText('Letter tray')).toBeVisible()
+  await expect.element(screen.getByText('2 parts')).toBeVisible()
+})
+
+it('ListPage writes an applied search into the address and loads its rows', async () => {
+  const screen = await show()
+  await userEvent.fill(screen.getByRole('searchbox', { name: 'Search parts' }), 'tray')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByText('1 part', { exact: true })).toBeVisible()
+  await expect.element(screen.getByText('Wall hook')).not.toBeInTheDocument()
+})
+
+it('ListPage reads the search from the address, and removes it after no match', async () => {
+  const screen = await show(findByName, '/?search=unknown')
+  await expect.element(screen.getByText('No parts match')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: /^Clear search/ }).first())
+  await expect.element(screen.getByText('Letter tray')).toBeVisible()
+})
+
+it('ListPage shows its bulk bar while rows are selected', async () => {
+  const screen = await show()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Wall hook' }))
+  await expect.element(screen.getByText('1 selected')).toBeVisible()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Wall hook' }))
+  await expect.element(screen.getByText('1 selected')).not.toBeInTheDocument()
+})
+
+it('ListPage invites to start in an empty list', async () => {
+  const screen = await show(async () => [])
+  await expect.element(screen.getByRole('heading', { name: 'No parts yet' })).toBeVisible()
+})
+
+it('ListPage shows a skeleton until the first response', async () => {
+  let respond: (parts: readonly Part[]) => void = () => undefined
+  const response = new Promise<readonly Part[]>((resolve) => {
+    respond = resolve
+  })
+  const screen = await show(() => response)
+  await expect.element(screen.getByText('Loading the parts')).toBeInTheDocument()
+  respond(PARTS)
+  await expect.element(screen.getByText('Wall hook')).toBeVisible()
+  await expect.element(screen.getByText('Loading the parts')).not.toBeInTheDocument()
+})
+
+it('ListPage reports a failure, and loads again after Retry', async () => {
+  let isAway = true
+  const screen = await show(async (search) => {
+    if (isAway) throw new ApiError({ status: 503, detail: 'The database is away.', otherwise: '' })
+    return findByName(search)
+  })
+  await expect.element(screen.getByText('The parts could not be loaded.')).toBeVisible()
+  await expect.element(screen.getByText(/The database is away/)).toBeVisible()
+  isAway = false
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  await expect.element(screen.getByText('Wall hook')).toBeVisible()
+})

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Checkbox } from './checkbox.tsx'
+import { CodeInput } from './code-input.tsx'
+import { Field } from './field.tsx'
+import { Input } from './input.tsx'
+import { PasswordInput } from './password-input.tsx'
+import { SegmentedControl } from './segmented-control.tsx'
+import { Select } from './select.tsx'
+import { Switch } from './switch.tsx'
+import { Textarea } from './textarea.tsx'
+
+it.each([
+  ['Input', <Input key="input" />],
+  ['Select', <Select key="select" />],
+  ['Textarea', <Textarea key="textarea" />],
+  ['PasswordInput', <PasswordInput key="password" />],
+])('Field gives its label, hint and error to %s', async (_, control) => {
+  const screen = await render(
+    <Field label="Name" hint="As on the label" error="A name is required." isRequired>
+      {control}
+    </Field>,
+  )
+  const field = screen.getByLabelText(/^Name/)
+  await expect.element(field).toHaveAccessibleDescription(expect.stringContaining('A name is required.'))
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+})
+
+it('CodeInput accepts digits only and reports the complete code once', async () => {
+  const handleComplete = vi.fn<(code: string) => void>()
+  function Code() {
+    const [code, setCode] = useState('')
+    return (
+      <Field label="Code">
+        <CodeInput value={code} onChange={setCode} onComplete={handleComplete} />
+      </Field>
+    )
+  }
+  const screen = await render(<Code />)
+  await userEvent.type(screen.getByLabelText('Code'), '12a3456')
+  expect(handleComplete).toHaveBeenCalledExactlyOnceWith('123456')
+})
+
+it('PasswordInput shows and hides the password', async () => {
+  const screen = await render(
+    <Field label="Password">
+      <PasswordInput defaultValue="secret" />
+    </Field>,
+  )
+  const field = screen.getByLabelText('Password', { exact: true })
+  await expect.element(field).toHaveAttribute('type', 'password')
+  await userEvent.click(screen.getByRole('button', { name: /show/i }))
+  await expect.element(field).toHaveAttribute('type', 'text')
+})
+
+it('SegmentedControl changes its value with the arrow keys', async () => {
+  const handleChange = vi.fn<(value: string) => void>()
+  const options = [
+    { value: 'cards', label: 'Cards' },
+    { value: 'list', label: 'List' },
+  ]
+  const screen = await render(
+    <SegmentedControl label="View" value="cards" options={options} onChange={handleChange} />,
+  )
+  await expect.element(screen.getByRole('radio', { name: 'Cards' })).toBeChecked()
+  screen.getByRole('radio', { name: 'Cards' }).element().focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(handleChange).toHaveBeenCalledExactlyOnceWith('list')
+})
+
+it('Checkbox has a mixed state, and Switch is a switch', async () => {
+  const screen = await render(
+    <>
+      <Checkbox label="All parts" isMixed />
+      <Switch label="By mail" defaultChecked />
+    </>,
+  )
+  await expect.element(screen.getByRole('checkbox', { name: 'All parts' })).toBePartiallyChecked()
+  await userEvent.click(screen.getByRole('switch', { name: 'By mail' }))
+  await expect.element(screen.getByRole('switch', { name: 'By mail' })).not.toBeChecked()
+})

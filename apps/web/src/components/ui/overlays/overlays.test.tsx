@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Providers } from '../../../../gallery/providers.tsx'
+import { Button } from '../actions/button.tsx'
+import { DropdownMenu, MenuItem } from '../actions/dropdown-menu.tsx'
+import { Dialog } from './dialog.tsx'
+import { toast } from './toast-store.ts'
+
+function RenameDialog() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Rename</Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Rename the location"
+        error="Name is taken."
+      >
+        <Button>Inside</Button>
+      </Dialog>
+    </>
+  )
+}
+
+it('Dialog takes the focus, closes with Escape, and returns the focus', async () => {
+  const screen = await render(
+    <Providers>
+      <RenameDialog />
+    </Providers>,
+  )
+  const opener = screen.getByRole('button', { name: 'Rename' })
+  await userEvent.click(opener)
+  const dialog = screen.getByRole('dialog', { name: 'Rename the location' })
+  await expect.element(dialog).toBeVisible()
+  await expect.element(screen.getByText('Name is taken.')).toBeVisible()
+  expect(dialog.element().contains(document.activeElement)).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})
+
+it('a toast offers its action, and disappears after it', async () => {
+  const handleUndo = vi.fn<() => void>()
+  const screen = await render(<Providers>{null}</Providers>)
+  toast({ title: 'Wall hook deleted', action: { label: 'Undo', onSelect: handleUndo } })
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(handleUndo).toHaveBeenCalledOnce()
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+})
+
+it('DropdownMenu can be used with the keyboard', async () => {
+  const handleEdit = vi.fn<() => void>()
+  const screen = await render(
+    <DropdownMenu trigger={<Button>Actions</Button>}>
+      <MenuItem disabled>Move</MenuItem>
+      <MenuItem onSelect={handleEdit}>Edit</MenuItem>
+    </DropdownMenu>,
+  )
+  screen.getByRole('button', { name: 'Actions' }).element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(handleEdit).toHaveBeenCalledOnce()
+})
+
+it('a pending Button is busy and ignores clicks', async () => {
+  const handleClick = vi.fn<() => void>()
+  const screen = await render(
+    <Button isPending onClick={handleClick}>
+      Save
+    </Button>,
+  )
+  const button = screen.getByRole('button', { name: 'Save' })
+  await expect.element(button).toBeDisabled()
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+})
