@@ -60,7 +60,7 @@ afterEach(() => {
 })
 
 it('EditDialog sends only the changed fields, with the revision, and closes', async () => {
-  const save = vi.fn(saveAll)
+  const save = vi.fn<Save>(saveAll)
   const { screen, onClose } = show(save)
   await userEvent.fill((await screen).getByLabelText('Notes'), 'Right wall')
   await userEvent.click((await screen).getByRole('button', { name: 'Save' }))
