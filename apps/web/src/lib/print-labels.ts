@@ -1,6 +1,5 @@
 import { type LabelThing, MAX_LABEL_SUBJECTS, listLabelQueue } from '@pegasus/contracts/labels/labels'
-import { queryOptions } from '@tanstack/react-query'
-import { callList } from './http/api.ts'
+import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 type Opener = (things: readonly LabelThing[]) => void
 
@@ -26,7 +25,6 @@ export function printLabels(things: readonly LabelThing[]): void {
 }
 
 /** Labels that were never printed or whose texts have changed, newest first, up to the limit of one run. */
-export const dueLabelsQuery = queryOptions({
-  queryKey: ['labels', 'due'],
-  queryFn: ({ signal }) => callList(listLabelQueue, { query: { limit: MAX_LABEL_SUBJECTS }, signal }),
+export const dueLabelsQuery = apiPageQuery(['labels', 'due'], listLabelQueue, {
+  query: { limit: MAX_LABEL_SUBJECTS },
 })

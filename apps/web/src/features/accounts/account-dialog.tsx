@@ -1,6 +1,6 @@
 import { hasRole, isRole } from '@pegasus/contracts/roles'
 import { getUser, type User } from '@pegasus/contracts/users/users'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
@@ -12,7 +12,6 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
-import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -20,12 +19,9 @@ import { PEOPLE_KEY } from './accounts.queries.ts'
 import { AccountStatusBadge } from './account-columns.tsx'
 import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './account-labels.ts'
 import { approval, refusal, useAccountMutations } from './use-account-mutations.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
 
-const personQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PEOPLE_KEY, 'one', id],
-    queryFn: ({ signal }) => callApi(getUser, { params: { id }, signal }),
-  })
+const personQuery = (id: string) => apiQuery([PEOPLE_KEY, 'one', id], getUser, { params: { id } })
 
 export const AccountDialog = ({ id, onClose }: { id: string | null; onClose: () => void }) =>
   id ? <OpenDialog key={id} id={id} onClose={onClose} /> : null

@@ -9,27 +9,19 @@ import {
   readAllAlerts,
   updateAlertPreferences,
 } from '@pegasus/contracts/alerts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
+import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
 /** Queries that an alert event invalidates. */
 const ALERTS_KEY = ['alerts'] as const
 
-export const unreadQuery = queryOptions({
-  queryKey: [...ALERTS_KEY, 'unread'],
-  queryFn: ({ signal }) => callApi(countUnreadAlerts, { signal }),
-})
+export const unreadQuery = apiQuery([...ALERTS_KEY, 'unread'], countUnreadAlerts)
 
-export const inboxQuery = listQuery([...ALERTS_KEY, 'inbox'], (query, signal) =>
-  callList(listAlerts, { query, signal }),
-)
+export const inboxQuery = apiListQuery([...ALERTS_KEY, 'inbox'], listAlerts)
 
-export const preferencesQuery = queryOptions({
-  queryKey: [...ALERTS_KEY, 'preferences'],
-  queryFn: ({ signal }) => callApi(getAlertPreferences, { signal }),
-})
+export const preferencesQuery = apiQuery([...ALERTS_KEY, 'preferences'], getAlertPreferences)
 
 /** Marks one alert as read, or with `isAll` also all before it. */
 export function useRead() {

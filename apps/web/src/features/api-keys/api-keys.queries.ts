@@ -2,22 +2,19 @@ import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys'
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
 import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
+import { callList } from '@/lib/http/api.ts'
+import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about keys, so that a change refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'
 
 /** All keys at once: a shop has dozens, and the cards count them all. */
-export const apiKeysQuery = queryOptions({
-  queryKey: [API_KEYS_KEY, 'list'],
-  queryFn: ({ signal }) => callList(listApiKeys, { query: { limit: MAX_PAGE_SIZE }, signal }),
+export const apiKeysQuery = apiPageQuery([API_KEYS_KEY, 'list'], listApiKeys, {
+  query: { limit: MAX_PAGE_SIZE },
 })
 
 export const keyUsageQuery = (id: string) =>
-  queryOptions({
-    queryKey: [API_KEYS_KEY, 'usage', id],
-    queryFn: ({ signal }) => callApi(getApiKeyUsage, { params: { id }, signal }),
-  })
+  apiQuery([API_KEYS_KEY, 'usage', id], getApiKeyUsage, { params: { id } })
 
 /** Accounts that may own a key: active ones with system access, by name. */
 export const keyOwnersQuery = queryOptions({

@@ -3,16 +3,14 @@ import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
 import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
+import { apiListQuery } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about the audit, so that a new entry refreshes them all. */
 const AUDIT_KEY = 'audit'
 
 export const auditListQuery = (filters: AuditFilters) =>
-  listQuery([AUDIT_KEY, 'list', auditQuery(filters)], (page, signal) =>
-    callList(listAudit, { query: { ...page, ...auditQuery(filters) }, signal }),
-  )
+  apiListQuery([AUDIT_KEY, 'list', auditQuery(filters)], listAudit, { query: auditQuery(filters) })
 
 /** All possible actors, by name. */
 export const actorsQuery = queryOptions({

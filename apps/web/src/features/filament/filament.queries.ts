@@ -3,61 +3,42 @@ import { listSpoolLedger } from '@pegasus/contracts/filament/ledger'
 import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament/stock'
 import { listLocations } from '@pegasus/contracts/inventory/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
+import { callList } from '@/lib/http/api.ts'
 import type { SpoolFilters } from './filament-address.ts'
+import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
 /** Every query about spools starts with this key, so that one invalidation refreshes them all. */
 const FILAMENT_KEY = 'filament'
 
 /** The list of spools. Archived spools are included only if the filter asks for them. */
 export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters) =>
-  listQuery([FILAMENT_KEY, 'list', { search, material, status, sort }], (page, signal) =>
-    callList(listFilament, {
-      query: {
-        ...page,
-        ...(search && { search }),
-        ...(material && { material }),
-        ...(status ? { status } : { archived: false }),
-        sort,
-      },
-      signal,
-    }),
-  )
-
-/** The deleted spools. */
-export const deletedSpoolsQuery = listQuery([FILAMENT_KEY, 'bin'], (page, signal) =>
-  callList(listFilament, { query: { ...page, deleted: 'true' }, signal }),
-)
-
-export const spoolQuery = (id: string) =>
-  queryOptions({
-    queryKey: [FILAMENT_KEY, 'one', id],
-    queryFn: ({ signal }) => callApi(getSpool, { params: { id }, signal }),
+  apiListQuery([FILAMENT_KEY, 'list', { search, material, status, sort }], listFilament, {
+    query: {
+      ...(search && { search }),
+      ...(material && { material }),
+      ...(status ? { status } : { archived: false }),
+      sort,
+    },
   })
 
+/** The deleted spools. */
+export const deletedSpoolsQuery = apiListQuery([FILAMENT_KEY, 'bin'], listFilament, {
+  query: { deleted: 'true' },
+})
+
+export const spoolQuery = (id: string) => apiQuery([FILAMENT_KEY, 'one', id], getSpool, { params: { id } })
+
 export const ledgerQuery = (id: string) =>
-  listQuery([FILAMENT_KEY, 'ledger', id], (page, signal) =>
-    callList(listSpoolLedger, { params: { id }, query: page, signal }),
-  )
+  apiListQuery([FILAMENT_KEY, 'ledger', id], listSpoolLedger, { params: { id } })
 
 /** The materials of all spools. */
-export const materialsQuery = queryOptions({
-  queryKey: [FILAMENT_KEY, 'materials'],
-  queryFn: ({ signal }) => callApi(listMaterials, { signal }),
-})
+export const materialsQuery = apiQuery([FILAMENT_KEY, 'materials'], listMaterials)
 
 /** The stock of each material and color. */
-export const stockQuery = queryOptions({
-  queryKey: [FILAMENT_KEY, 'stock'],
-  queryFn: ({ signal }) => callApi(listFilamentStock, { signal }),
-})
+export const stockQuery = apiQuery([FILAMENT_KEY, 'stock'], listFilamentStock)
 
 /** How long the filament lasts for the print queue. */
-export const forecastQuery = queryOptions({
-  queryKey: [FILAMENT_KEY, 'forecast'],
-  queryFn: ({ signal }) => callApi(getFilamentForecast, { signal }),
-})
+export const forecastQuery = apiQuery([FILAMENT_KEY, 'forecast'], getFilamentForecast)
 
 /** Paths of the existing places, as suggestions for a text field. */
 export const locationNamesQuery = queryOptions({

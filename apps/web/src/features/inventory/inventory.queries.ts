@@ -8,64 +8,48 @@ import { listItemMovements, listReservations } from '@pegasus/contracts/inventor
 import { getItemCost } from '@pegasus/contracts/inventory/costs'
 import { listOrders } from '@pegasus/contracts/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
-import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList, type ListPage } from '@/lib/http/api.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { type ListPage } from '@/lib/http/api.ts'
 import { filterQuery, type InventoryFilters } from './inventory-address.ts'
+import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 /** Every query about items starts with this key, so that one invalidation refreshes them all. */
 const INVENTORY_KEY = 'inventory'
 
 export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
-  listQuery([INVENTORY_KEY, 'list', filters, sort], (page, signal) =>
-    callList(listInventory, { query: { ...page, ...filterQuery(filters, sort) }, signal }),
-  )
+  apiListQuery([INVENTORY_KEY, 'list', filters, sort], listInventory, {
+    query: filterQuery(filters, sort),
+  })
 
 /** The deleted items. */
-export const deletedItemsQuery = listQuery([INVENTORY_KEY, 'bin'], (page, signal) =>
-  callList(listInventory, { query: { ...page, deleted: 'true' }, signal }),
-)
+export const deletedItemsQuery = apiListQuery([INVENTORY_KEY, 'bin'], listInventory, {
+  query: { deleted: 'true' },
+})
 
 export const itemQuery = (id: string) =>
-  queryOptions({
-    queryKey: [INVENTORY_KEY, 'one', id],
-    queryFn: ({ signal }) => callApi(getInventoryItem, { params: { id }, signal }),
-  })
+  apiQuery([INVENTORY_KEY, 'one', id], getInventoryItem, { params: { id } })
 
 /** The stock movements of an item. */
 export const movementsQuery = (id: string) =>
-  listQuery([INVENTORY_KEY, 'movements', id], (page, signal) =>
-    callList(listItemMovements, { params: { id }, query: page, signal }),
-  )
+  apiListQuery([INVENTORY_KEY, 'movements', id], listItemMovements, { params: { id } })
 
 /** The orders and others for which pieces of an item are reserved. */
 export const reservationsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [INVENTORY_KEY, 'reservations', id],
-    queryFn: ({ signal }) => callApi(listReservations, { params: { id }, signal }),
-  })
+  apiQuery([INVENTORY_KEY, 'reservations', id], listReservations, { params: { id } })
 
 export const costQuery = (id: string) =>
-  queryOptions({
-    queryKey: [INVENTORY_KEY, 'cost', id],
-    queryFn: ({ signal }) => callApi(getItemCost, { params: { id }, signal }),
-  })
+  apiQuery([INVENTORY_KEY, 'cost', id], getItemCost, { params: { id } })
 
 /** The open print jobs that produce an item. */
 export const jobsOfItemQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['print-queue', 'of-item', id],
-    queryFn: ({ signal }) => callList(listPrintQueue, { query: { inventory_item_id: id }, signal }),
-  })
+  apiPageQuery(['print-queue', 'of-item', id], listPrintQueue, { query: { inventory_item_id: id } })
 
 const ORDERS_SHOWN = 50
 
 /** The latest orders that contain an item, and their total number. */
 export const ordersOfItemQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['orders', 'of-item', id],
-    queryFn: ({ signal }) =>
-      callList(listOrders, { query: { inventory_item_id: id, limit: ORDERS_SHOWN }, signal }),
+  apiPageQuery(['orders', 'of-item', id], listOrders, {
+    query: { inventory_item_id: id, limit: ORDERS_SHOWN },
   })
 
 /** How many items with low stock the dashboard shows. */
@@ -73,10 +57,7 @@ export const LOW_SHOWN = 3
 
 /** The first items with low stock, and their total number. */
 export const lowItemsQuery = (limit: number) =>
-  queryOptions({
-    queryKey: [INVENTORY_KEY, 'low', limit],
-    queryFn: ({ signal }) => callList(listInventory, { query: { limit, low_stock_only: 'true' }, signal }),
-  })
+  apiPageQuery([INVENTORY_KEY, 'low', limit], listInventory, { query: { limit, low_stock_only: 'true' } })
 
 /**
  * Returns a function that refetches everything that shows items. An item passed to it replaces its cached versions at

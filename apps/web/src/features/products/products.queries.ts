@@ -14,18 +14,15 @@ import {
 import { listPublications, publishProduct } from '@pegasus/contracts/products/publishing'
 import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
+import { callApi } from '@/lib/http/api.ts'
 import type { ProductFilters } from './catalogue/products-address.ts'
+import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about products, so that a change refreshes them all. */
 export const PRODUCTS_KEY = 'products'
 export const DRAFTS_KEY = 'drafts'
 
-export const draftsQuery = queryOptions({
-  queryKey: [DRAFTS_KEY],
-  queryFn: ({ signal }) => callApi(listDrafts, { signal }),
-})
+export const draftsQuery = apiQuery([DRAFTS_KEY], listDrafts)
 
 /** Reasons for and against publishing the current fields; `draft` has the form of the request. */
 export const reviewQuery = (draft: Record<string, unknown>) =>
@@ -38,35 +35,22 @@ export const reviewQuery = (draft: Record<string, unknown>) =>
     gcTime: 60_000,
   })
 
-export const marginQuery = queryOptions({
-  queryKey: ['inventory', 'cost-settings'],
-  queryFn: ({ signal }) => callApi(getCostSettings, { signal }),
-})
+export const marginQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
 
 export const productListQuery = ({ search, status, isBin }: ProductFilters) =>
-  listQuery([PRODUCTS_KEY, 'list', { search, status, isBin }], (page, signal) =>
-    callList(listProducts, {
-      query: {
-        ...page,
-        ...(search && { search }),
-        ...(status === 'differs' ? { differs: 'true' } : status && { status }),
-        ...(isBin && { deleted: 'true' }),
-      },
-      signal,
-    }),
-  )
+  apiListQuery([PRODUCTS_KEY, 'list', { search, status, isBin }], listProducts, {
+    query: {
+      ...(search && { search }),
+      ...(status === 'differs' ? { differs: 'true' } : status && { status }),
+      ...(isBin && { deleted: 'true' }),
+    },
+  })
 
 export const productQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PRODUCTS_KEY, 'one', id],
-    queryFn: ({ signal }) => callApi(getProduct, { params: { id }, signal }),
-  })
+  apiQuery([PRODUCTS_KEY, 'one', id], getProduct, { params: { id } })
 
 export const publicationsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PRODUCTS_KEY, 'publications', id],
-    queryFn: ({ signal }) => callApi(listPublications, { params: { id }, signal }),
-  })
+  apiQuery([PRODUCTS_KEY, 'publications', id], listPublications, { params: { id } })
 
 const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 

@@ -23,7 +23,7 @@ interface CallExtras {
   headers?: Record<string, string> | undefined
 }
 
-type Call<E extends Endpoint> = CallOf<E> & CallExtras
+export type Call<E extends Endpoint> = CallOf<E> & CallExtras
 
 /**
  * Sends one declared call. If the server needs a recent sign-in, the person is asked and the call repeated. Throws an

@@ -1,13 +1,12 @@
 import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
 import { queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/http/api.ts'
 import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'
+import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 const SECURITY_KEY = 'own-security'
 
-export const ownSessionsQuery = queryOptions({
-  queryKey: [SECURITY_KEY, 'sessions'],
-  queryFn: ({ signal }) => callList(listOwnSessions, { query: { limit: 100 }, signal }),
+export const ownSessionsQuery = apiPageQuery([SECURITY_KEY, 'sessions'], listOwnSessions, {
+  query: { limit: 100 },
 })
 
 /** The authenticators, and the number of remaining recovery codes; null without any. */

@@ -1,5 +1,5 @@
 import { type CostSettings, getCostSettings, updateCostSettings } from '@pegasus/contracts/inventory/costs'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CardState } from '@/components/card-state.tsx'
 import { EditDialog, type EditFields } from '@/components/kit/edit-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
@@ -9,11 +9,9 @@ import { callApi } from '@/lib/http/api.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
 
-const costSettingsQuery = queryOptions({
-  queryKey: ['inventory', 'cost-settings'],
-  queryFn: ({ signal }) => callApi(getCostSettings, { signal }),
-})
+const costSettingsQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
 
 /** Edits the rates from which the cost of a piece is calculated. */
 export function CostSettingsDialog({ onClose }: { onClose: () => void }) {

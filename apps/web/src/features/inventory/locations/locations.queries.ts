@@ -4,8 +4,8 @@ import {
   listLocations,
   PATH_SEPARATOR,
 } from '@pegasus/contracts/inventory/locations'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 // The key starts with the key of items, so that a change of items refreshes the locations' counts too.
 const LOCATIONS_KEY = ['inventory', 'places'] as const
@@ -13,27 +13,19 @@ const LOCATIONS_KEY = ['inventory', 'places'] as const
 const MOST = 1000
 
 /** All locations, sorted by path. */
-export const locationsQuery = queryOptions({
-  queryKey: [...LOCATIONS_KEY, 'all'],
-  queryFn: ({ signal }) => callList(listLocations, { query: { limit: MOST }, signal }),
+export const locationsQuery = apiPageQuery([...LOCATIONS_KEY, 'all'], listLocations, {
+  query: { limit: MOST },
 })
 
-export const deletedLocationsQuery = queryOptions({
-  queryKey: [...LOCATIONS_KEY, 'bin'],
-  queryFn: ({ signal }) => callList(listLocations, { query: { limit: MOST, deleted: 'true' }, signal }),
+export const deletedLocationsQuery = apiPageQuery([...LOCATIONS_KEY, 'bin'], listLocations, {
+  query: { limit: MOST, deleted: 'true' },
 })
 
 export const locationQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...LOCATIONS_KEY, 'one', id],
-    queryFn: ({ signal }) => callApi(getLocation, { params: { id }, signal }),
-  })
+  apiQuery([...LOCATIONS_KEY, 'one', id], getLocation, { params: { id } })
 
 export const contentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...LOCATIONS_KEY, 'contents', id],
-    queryFn: ({ signal }) => callApi(getLocationContents, { params: { id }, signal }),
-  })
+  apiQuery([...LOCATIONS_KEY, 'contents', id], getLocationContents, { params: { id } })
 
 /** Returns the path of the parent: `Rack A3` for `Rack A3 / Bin 12`. */
 export const parentPath = (path: string): string =>

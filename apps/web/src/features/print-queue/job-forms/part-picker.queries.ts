@@ -2,17 +2,16 @@ import { listFilament } from '@pegasus/contracts/filament/spools'
 import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/http/api.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 // Each key starts with the key of the feature that owns the data, so that its invalidations refresh these queries
 // too.
 
 /** Printable items for a picker. */
 export const itemsToPickQuery = (search: string) =>
-  queryOptions({
-    queryKey: ['inventory', 'brief', { search }],
-    queryFn: ({ signal }) =>
-      callList(listInventory, { query: { limit: 8, ...(search && { search }) }, signal }),
+  apiPageQuery(['inventory', 'brief', { search }], listInventory, {
+    query: { limit: 8, ...(search && { search }) },
   })
 
 export const itemToPickQuery = (id: string) =>
@@ -31,11 +30,6 @@ export const modelToPickQuery = (id: string) =>
 
 /** Spools for a picker: of one material, or all spools for an empty material. */
 export const spoolsToPickQuery = (material: string) =>
-  queryOptions({
-    queryKey: ['filament', 'brief', { material }],
-    queryFn: ({ signal }) =>
-      callList(listFilament, {
-        query: { limit: 200, archived: false, sort: 'material', ...(material && { material }) },
-        signal,
-      }),
+  apiPageQuery(['filament', 'brief', { material }], listFilament, {
+    query: { limit: 200, archived: false, sort: 'material', ...(material && { material }) },
   })

@@ -13,37 +13,26 @@ import {
   updateModel,
 } from '@pegasus/contracts/stl-library/model-changes'
 import { listModels } from '@pegasus/contracts/stl-library/search'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi, callList } from '@/lib/http/api.ts'
-import { listQuery } from '@/lib/http/use-list.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
+import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
 /** Where a model is used. */
 export const usesQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...MODELS_KEY, 'uses', id],
-    queryFn: ({ signal }) => callApi(getModelUses, { params: { id }, signal }),
-  })
+  apiQuery([...MODELS_KEY, 'uses', id], getModelUses, { params: { id } })
 
 /** Models that may be duplicates. */
 export const similarQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...MODELS_KEY, 'similar', id],
-    queryFn: ({ signal }) => callApi(listSimilarModels, { params: { id }, signal }),
-  })
+  apiQuery([...MODELS_KEY, 'similar', id], listSimilarModels, { params: { id } })
 
 export const versionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...MODELS_KEY, 'versions', id],
-    queryFn: ({ signal }) => callApi(listModelVersions, { params: { id }, signal }),
-  })
+  apiQuery([...MODELS_KEY, 'versions', id], listModelVersions, { params: { id } })
 
 /** Models in the trash. */
-export const trashQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
-  callList(listModels, { query: { ...page, deleted: 'true' }, signal }),
-)
+export const trashQuery = apiListQuery([...MODELS_KEY, 'bin'], listModels, { query: { deleted: 'true' } })
 
 const TAGS_KEY = ['stl-tags'] as const
 

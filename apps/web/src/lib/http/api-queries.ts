@@ -1,0 +1,21 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Call, callApi, callList } from './api.ts'
+import { listQuery } from './use-list.ts'
+
+type Input<E extends Endpoint> = Omit<Call<E>, 'signal'>
+
+/** The options of a query that sends one call. */
+export const apiQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => callApi(endpoint, { ...input, signal } as Call<E>) })
+
+/** The same for one page of a list, with the totals from the headers. */
+export const apiPageQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => callList(endpoint, { ...input, signal } as Call<E>) })
+
+/** A whole list, page by page, for `useList`. */
+export const apiListQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
+  listQuery(queryKey, (page, signal) => {
+    const { query } = { query: {}, ...(input as { query?: object } | undefined) }
+    return callList(endpoint, { ...input, query: { ...page, ...query }, signal } as Call<E>)
+  })
