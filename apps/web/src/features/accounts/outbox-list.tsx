@@ -5,7 +5,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
@@ -22,11 +22,12 @@ export function OutboxList() {
     <>
       <ListError name="The list of mails" list={list} />
       {isLoading ? (
-        <SkeletonGroup label="Loading the mails" className="flex flex-col gap-3">
-          {Array.from({ length: 4 }, (_, index) => (
-            <Skeleton key={index} className="h-20 w-full rounded-card!" />
-          ))}
-        </SkeletonGroup>
+        <SkeletonLines
+          label="Loading the mails"
+          count={4}
+          className="flex flex-col gap-3"
+          lineClass="h-20 w-full rounded-card!"
+        />
       ) : null}
       {isEmpty ? (
         <Card className="p-4">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
@@ -14,11 +14,12 @@ export function JobHistory({ job }: { job: PrintJob }) {
   return (
     <Card title="History">
       {isPending ? (
-        <SkeletonGroup label="Loading the history" className="flex flex-col gap-4 p-4">
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </SkeletonGroup>
+        <SkeletonLines
+          label="Loading the history"
+          count={3}
+          className="flex flex-col gap-4 p-4"
+          lineClass="h-9"
+        />
       ) : null}
       {error ? (
         <ErrorState

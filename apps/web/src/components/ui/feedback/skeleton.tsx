@@ -22,3 +22,24 @@ export function SkeletonGroup({
     </div>
   )
 }
+
+/** Stands for a list while it loads: `count` grey bars, each with the size that `lineClass` gives it. */
+export function SkeletonLines({
+  label,
+  count,
+  className,
+  lineClass,
+}: {
+  label: string
+  count: number
+  className: string
+  lineClass: string
+}) {
+  return (
+    <SkeletonGroup label={label} className={className}>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className={lineClass} />
+      ))}
+    </SkeletonGroup>
+  )
+}

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatDateTime, formatGrams, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -36,11 +36,12 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
     <Card title="Ledger" aside={count ? formatTotal(count) : null}>
       <ListError name="The ledger" list={list} />
       {isLoading ? (
-        <SkeletonGroup label="Loading the ledger" className="flex flex-col gap-4 p-4">
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </SkeletonGroup>
+        <SkeletonLines
+          label="Loading the ledger"
+          count={3}
+          className="flex flex-col gap-4 p-4"
+          lineClass="h-9"
+        />
       ) : null}
       <ol className="divide-y divide-line">
         {items.map((entry) => (

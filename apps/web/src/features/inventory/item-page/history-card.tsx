@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatDateTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -41,11 +41,12 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
     <Card title="History" aside={count ? formatTotal(count) : null}>
       <ListError name="The history" list={list} />
       {isLoading ? (
-        <SkeletonGroup label="Loading the history" className="flex flex-col gap-4 p-4">
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </SkeletonGroup>
+        <SkeletonLines
+          label="Loading the history"
+          count={3}
+          className="flex flex-col gap-4 p-4"
+          lineClass="h-9"
+        />
       ) : null}
       {isEmpty ? <p className="px-4 py-3 text-ink-3">Nothing has moved yet.</p> : null}
       <ol className="divide-y divide-line">
