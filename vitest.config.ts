@@ -6,14 +6,14 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 const LONG = '**/*.long.test.ts'
 const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
 const isLongRun = process.env.PEGASUS_LONG === '1'
-/** Full numbers of cases take minutes where the small ones take milliseconds. */
+/** The long run has many more cases, so its tests get an hour each. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
 
 const executablePath = findSystemBrowser()
 
 const shared = {
   setupFiles: ['./scripts/lib/test-setup.ts'],
-  // One process runs many files, so that the modules they share are loaded once: a test leaves no state behind.
+  // One process runs many files, so that shared modules load once. Tests must not leave state behind.
   isolate: false,
 }
 
@@ -21,17 +21,17 @@ const shared = {
 const withDatabase = {
   ...shared,
   pool: 'forks' as const,
-  // Node reads the server's TypeScript by itself, as it does in production, in a quarter of the time.
+  // Node runs the server's TypeScript itself, as in production. That takes a quarter of Vite's time.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   globalSetup: ['./apps/server/test/support/global-setup.ts'],
-  // Nothing is late that comes: what measures time is not here, and the machine may have other work.
+  // Generous, because the machine may be busy. Tests that measure time are in `npm run test:long`.
   testTimeout: withTime(120_000),
   hookTimeout: withTime(120_000),
 }
 
 export default defineConfig({
   test: {
-    // Half of a test's time is the database's: as many as there are processors leave none of them idle.
+    // The database takes half of a test's time, so one worker for each processor keeps all of them busy.
     maxWorkers: '100%',
     projects: [
       {
@@ -76,7 +76,7 @@ export default defineConfig({
           },
         },
       },
-      // Measures memory and time: each file in a process of its own.
+      // These tests measure memory and time, so each file gets its own process.
       {
         test: {
           ...withDatabase,

@@ -9,14 +9,14 @@ const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  // The server puts a fresh nonce in place of this word with every answer; see docs on the content policy.
+  // The server replaces this word with a new nonce in every response; see docs/security.md on the content policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
-    // three.js is one chunk on purpose, loaded when a model is opened; what sign-in loads has a limit of its own.
+    // three.js stays one chunk, which loads when a model is opened. The sign-in page has its own size limit.
     chunkSizeWarningLimit: 700,
   },
   worker: { format: 'es' },

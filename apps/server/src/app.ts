@@ -70,11 +70,11 @@ export interface AppDependencies {
   version: string
   /** Folder of the built web app. */
   webFolder: string
-  /** How addresses that people give are looked up, and how long others may take; the usual where left out. */
+  /** How host names are resolved and how long downloads may take. Tests replace the defaults. */
   outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
-  /** How long a slicer may take and how much it may write; the usual where left out. */
+  /** How long a slicer may run and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
-  /** How much work it is to hash a password. Default: what OWASP demands. */
+  /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
 }
 
@@ -82,16 +82,16 @@ export interface App {
   http: FastifyInstance
   auth: Auth
   endpoints: Endpoints
-  housekeeping: CleanupRunner
-  /** Returns the jobs of printer agents that fell silent. */
+  cleanup: CleanupRunner
+  /** Returns the print jobs of agents that no longer report to the queue. */
   leases: Poller
-  /** Takes up publications whose process has died over them. */
+  /** Continues publications whose process has died. */
   publications: Poller
-  /** Compares published products with what the main site has. */
+  /** Compares published products with the main site. */
   siteChecks: Poller
-  /** Makes alerts of what has happened, and mails them. */
+  /** Turns events into alerts, and mails them. */
   alerts: Poller
-  /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
+  /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
 }
 
@@ -105,15 +105,15 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
-  // Nobody tells us much that way: a longer message is none of ours.
+  // Our clients send only short messages.
   await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
-  const floods = limitFloods(http, config.requestsPerSecond)
+  const floodLimit = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
   serveMetrics(http, config.metrics)
-  return floods
+  return floodLimit
 }
 
-/** Mail goes to the mail server; where none is set, or it will not take one, to the outbox that admins read. */
+/** Mail goes to the mail server. Without one, or if it rejects a mail, the mail goes to the outbox that admins read. */
 function createMail({ config, database, tasks, secret, clock }: AppDependencies): MailTransport {
   const { smtpUrl: url, mailFrom: from } = config
   const outbox = createOutbox({ secret, clock })
@@ -121,7 +121,7 @@ function createMail({ config, database, tasks, secret, clock }: AppDependencies)
   return createSmtpMail({ url, from, database, tasks, secret, clock, keep: outbox.keep })
 }
 
-/** Builds the whole product around its dependencies, without listening; the tests use it as it is. */
+/** Builds the whole server from its dependencies. It does not listen yet. Tests use it as it is. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, storage, tasks, secret, clock, version } = deps
   z.config({ localeError: validationMessage })
@@ -130,17 +130,17 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
-    // We write one line for each answer ourselves.
+    // `logRequests` writes one line for each response.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors,
-    // A signed address and a search are longer than the default; an id is not.
+    // Signed paths and searches are longer than Fastify's default of 100 characters.
     routerOptions: { maxParamLength: 200 },
   })
   const routes: string[] = []
   http.addHook('onRoute', ({ method, url }) => {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))
   })
-  const floods = await addPlatform(http, config, version)
+  const floodLimit = await addPlatform(http, config, version)
 
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
@@ -167,14 +167,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     mailIntervalMs: config.mailIntervalMs,
     hashingCost: deps.hashingCost,
   })
-  // Once the last request has been answered, and before the database closes.
+  // After the last response, and before the database closes.
   http.addHook('onClose', () => auth.close())
-  const endpoints = createEndpoints(http, floods.watch(auth.guard))
-  const workers = createAnalysisWorkers(deps.log)
-  // At once: what they measure is measured again after the next start.
-  http.addHook('preClose', () => workers.close())
-  const inspectors = createInspectionWorkers(deps.log)
-  http.addHook('onClose', () => inspectors.close())
+  const endpoints = createEndpoints(http, floodLimit.watch(auth.guard))
+  const analysisWorkers = createAnalysisWorkers(deps.log)
+  // Analyses may be cut off: they start again after the next start of the server.
+  http.addHook('preClose', () => analysisWorkers.close())
+  const inspectionWorkers = createInspectionWorkers(deps.log)
+  http.addHook('onClose', () => inspectionWorkers.close())
 
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
@@ -184,7 +184,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   apiKeys.addRoutes(endpoints, auth.refusals)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
-  // Before the server waits for its connections: a stream of events ends by itself only with its session.
+  // Close event streams first, or the shutdown waits for their sessions to end.
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database, clock })
   addStats(endpoints, { database, clock, currency })
@@ -196,9 +196,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const site = config.mainSite && createMainSite(config.mainSite)
   addOrders(endpoints, { database, clock, signer, currency, site })
   const { publicUrl, locale } = config
-  const drawers = createSheetWorkers(deps.log)
-  http.addHook('onClose', () => drawers.close())
-  addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: drawers })
+  const sheetWorkers = createSheetWorkers(deps.log)
+  http.addHook('onClose', () => sheetWorkers.close())
+  addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: sheetWorkers })
   const media = addMedia(endpoints, {
     database,
     storage,
@@ -224,14 +224,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => products.publications.stop())
   http.addHook('preClose', () => products.siteChecks.stop())
   const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
-  http.addHook('preClose', () => alerts.telling.stop())
+  http.addHook('preClose', () => alerts.dispatcher.stop())
   const library = addStlLibrary(endpoints, {
     database,
     clock,
     storage,
     tasks,
-    workers,
-    inspectors,
+    workers: analysisWorkers,
+    inspectors: inspectionWorkers,
     fetcher: createSafeFetch({ allow: config.urlImportAllow, ...deps.outbound }),
     signer,
     uploadLimitBytes: config.uploadLimitBytes,
@@ -240,21 +240,21 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     chat: config.ai,
   })
   await serveWebApp(http, deps.webFolder, deps.log)
-  const chores: CleanupJob[] = [
+  const cleanupJobs: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
-    { name: 'imports that nobody ended', run: () => library.expireImports() },
-    { name: 'models in the bin for 30 days', run: () => library.purgeBin() },
-    { name: 'bytes of models without a row', run: () => library.removeOrphans() },
-    { name: 'products and drafts in the bin for 30 days', run: () => products.purgeBin() },
-    { name: 'bytes of media without a name', run: () => media.removeOrphans() },
-    { name: 'alerts of 90 days ago', run: () => alerts.purge() },
+    { name: 'abandoned imports', run: () => library.expireImports() },
+    { name: 'models in the trash for 30 days', run: () => library.purgeBin() },
+    { name: 'stored files of no model', run: () => library.removeOrphans() },
+    { name: 'products and drafts in the trash for 30 days', run: () => products.purgeBin() },
+    { name: 'stored files of no media entry', run: () => media.removeOrphans() },
+    { name: 'alerts older than 90 days', run: () => alerts.purge() },
     { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
   ]
-  const housekeeping = createCleanupRunner({ database, log: deps.log, chores })
-  http.addHook('preClose', () => housekeeping.stop())
+  const cleanup = createCleanupRunner({ database, log: deps.log, jobs: cleanupJobs })
+  http.addHook('preClose', () => cleanup.stop())
   const { publications, siteChecks } = products
-  const rounds = { leases, publications, siteChecks, alerts: alerts.telling }
-  return { http, auth, endpoints, housekeeping, ...rounds, routes }
+  const pollers = { leases, publications, siteChecks, alerts: alerts.dispatcher }
+  return { http, auth, endpoints, cleanup, ...pollers, routes }
 }

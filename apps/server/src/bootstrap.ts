@@ -21,18 +21,18 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url))
 
 export interface RunningServer {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** The address it listens on, such as `http://127.0.0.1:3000`. */
   address: string
-  /** What links and tokens say. */
+  /** The address in links and tokens. */
   publicUrl: string
   owner: OwnerSignIn
-  /** To be called once the owner's generated password has been told. */
+  /** Call this after showing the owner's generated password, so that it is not shown again. */
   markPasswordShown(): Promise<void>
-  /** Finishes what is in flight, then closes everything in the reverse order of its start. */
+  /** Finishes running requests and tasks, then closes everything in the reverse order of the start. */
   close(): Promise<void>
 }
 
-/** Closes in the reverse order, also what was started before a later step failed. */
+/** Closes what was started, in reverse order; also used when a later step of the start fails. */
 class Closers {
   readonly #closers: (() => Promise<unknown>)[] = []
 
@@ -40,7 +40,7 @@ class Closers {
     this.#closers.push(close)
   }
 
-  /** Closes all of it, whatever fails on the way; then throws what failed first. */
+  /** Closes everything, even if some of it fails, and then throws the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse())
@@ -68,8 +68,8 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-/** Port 0 means any: it is chosen before tokens and links are made with it. */
-async function settlePort(config: Config): Promise<Config> {
+/** Replaces port 0 (any free port) by a number, because tokens and links contain the port. */
+async function resolvePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const server = createServer()
   await listen({ listen: async (at) => void (await once(server.listen(at), 'listening')) }, config)
@@ -100,16 +100,16 @@ async function listen<T>(http: { listen(at: object): Promise<T> }, config: Confi
   }
 }
 
-/** Makes the data folder, unless everything that it would hold is elsewhere; on the way to a bucket, uploads lie in it. */
+/** Creates the data folder if something is stored in it. Uploads to a bucket also pass through it. */
 async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }
 
-/** Starts everything; the port opens last, when the product can serve. Throws StartupError. */
+/** Starts everything. The port opens last, when the server can answer. Throws StartupError. */
 export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const closers = new Closers()
   try {
-    const config = await settlePort(given)
+    const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     await prepareDataFolder(config)
     const secret = await loadRootSecret({
@@ -130,12 +130,12 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       version,
       webFolder: WEB_FOLDER,
     })
-    // Together: requests are refused from the first moment on, and background work does not wait for the last of them.
-    closers.add(() => allOf([app.http.close(), tasks.stop()]))
+    // Both at the same time: background tasks need not wait for the last request.
+    closers.add(() => settleAll([app.http.close(), tasks.stop()]))
     const owner = await app.auth.owner.ensure(config.owner)
     await tasks.start()
     const address = await listen<string>(app.http, config)
-    app.housekeeping.start()
+    app.cleanup.start()
     app.leases.start()
     app.publications.start()
     app.siteChecks.start()
@@ -148,14 +148,14 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       close: () => closers.close(),
     }
   } catch (error) {
-    // Why it did not start matters more than what could not be closed after that.
+    // The caller needs the error of the start, so an error of closing is only logged.
     await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }
 }
 
-/** Waits for all of them, also when one fails; then throws what failed first. */
-async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+/** Waits for all promises, even if one fails, and then throws the first error. */
+async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason

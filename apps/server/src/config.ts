@@ -12,11 +12,11 @@ import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
 
-/** As the table of accounts has it. */
+/** The limit of the column in the table of accounts. */
 const MAX_EMAIL_LENGTH = 320
-/** A week. */
+/** One week. */
 const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
-/** As good as none. */
+/** High enough to switch a limit off. */
 const MAX_LIMIT = 1_000_000
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -69,7 +69,7 @@ const isFolderAddress = (text: string): boolean => {
 const isOwnerEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
-/** `name@host`, or a name and that in angle brackets; a line break would begin a header of its own. */
+/** `name@host` or `Name <name@host>`. A line break is refused, because it would start another mail header. */
 const isSender = (text: string): boolean =>
   /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
 const isAddressOrRange = (text: string): boolean => {
@@ -87,33 +87,34 @@ const isProgram = (path: string): boolean => {
     return false
   }
 }
-/** What a header can carry. */
+/** Whether a text can be the value of an HTTP header. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
-/** A header that is not ours to set: it would change what the request is. */
-const TAKEN_HEADERS = /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
+/** Headers that the request itself needs. */
+const RESERVED_HEADERS =
+  /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
 const isHeaderName = (text: string): boolean =>
-  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && !TAKEN_HEADERS.test(text)
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && !RESERVED_HEADERS.test(text)
 
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
-/** A variable's text, what it should hold (told to people), and the test for it. */
+/** A variable that passes `isGood`. `should` completes the error "should hold …". */
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
 
-/** What a shop speaks. */
+/** The kinds of main site that an adapter exists for. */
 const MAIN_SITE_KINDS = ['pegasus', 'woocommerce', 'shopify'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const wholeNumber = (of: string, most: number) =>
+const wholeNumber = (unit: string, max: number) =>
   text(
-    `a whole number of ${of} from 1 to ${most}`,
-    (value) => /^[1-9]\d{0,8}$/.test(value) && Number(value) <= most,
+    `a whole number of ${unit} from 1 to ${max}`,
+    (value) => /^[1-9]\d{0,8}$/.test(value) && Number(value) <= max,
   )
 const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 3,000 most common`
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
-/** Every variable that the product reads. Empty counts as not set. */
+/** Every environment variable of the product. An empty variable counts as not set. */
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
@@ -174,14 +175,14 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 
-/** Variables that are promised, whose feature this version does not have. Silence would look like success. */
+/** Documented variables whose feature this version lacks. Ignoring them would look like success. */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
   SUPABASE_ANON_KEY: 'a hosted project',
   SUPABASE_SERVICE_ROLE_KEY: 'a hosted project',
 }
 
-/** Their values never stand in an error. */
+/** Variables whose values never appear in an error. */
 const SECRET = new Set([
   'DATABASE_URL',
   'OWNER_PASSWORD',
@@ -194,7 +195,7 @@ const SECRET = new Set([
 const show = (name: string, value: string | undefined): string =>
   SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
 
-function refuseWhatIsNotBuilt(given: Record<string, string>): void {
+function assertSupported(given: Record<string, string>): void {
   const [name] = Object.keys(given).filter((key) => key in NOT_YET)
   if (name)
     throw new StartupError(
@@ -204,29 +205,29 @@ function refuseWhatIsNotBuilt(given: Record<string, string>): void {
 
 const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
-  // Servers that have one model only take any name.
+  // Servers with a single model accept any name.
   model: model?.trim() ?? 'default',
   apiKey: apiKey ?? null,
 })
 
-/** The main shop site; null where none is configured. Throws StartupError for a key that is none of that kind's. */
+/** The main shop site; null if none is configured. Throws StartupError for a key of the wrong kind. */
 function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null {
   const { MAIN_SITE_KIND: kind, MAIN_SITE_URL: given, MAIN_SITE_ADMIN_KEY: key } = value
   if (given === undefined) return null
   const url = given.replace(/\/+$/, '')
   if (kind === 'pegasus')
     return { kind, url, adminKey: key ?? null, adminHeader: value.MAIN_SITE_ADMIN_HEADER }
-  const told = key ? show('MAIN_SITE_ADMIN_KEY', key) : 'nothing'
+  const shown = key ? show('MAIN_SITE_ADMIN_KEY', key) : 'nothing'
   if (kind === 'shopify') {
     if (key !== undefined) return { kind, url, accessToken: key }
     throw new StartupError(
-      `MAIN_SITE_ADMIN_KEY holds ${told}, but for MAIN_SITE_KIND=shopify should hold an access token of the Admin API.`,
+      `MAIN_SITE_ADMIN_KEY holds ${shown}, but for MAIN_SITE_KIND=shopify should hold an access token of the Admin API.`,
     )
   }
   const [, consumerKey, consumerSecret] = /^(ck_\w+):(cs_\w+)$/.exec(key ?? '') ?? []
   if (consumerKey === undefined || consumerSecret === undefined)
     throw new StartupError(
-      `MAIN_SITE_ADMIN_KEY holds ${told}, but for MAIN_SITE_KIND=woocommerce should hold the consumer key and secret, as ck_…:cs_….`,
+      `MAIN_SITE_ADMIN_KEY holds ${shown}, but for MAIN_SITE_KIND=woocommerce should hold the consumer key and secret, as ck_…:cs_….`,
     )
   return { kind, url, consumerKey, consumerSecret }
 }
@@ -234,14 +235,14 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration from environment variables. Throws a StartupError with one sentence that names the
- * first variable at fault, what it holds and what it should hold.
+ * Reads the configuration from environment variables. Throws StartupError. Its sentence names the first wrong
+ * variable, its value, and what it should hold.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   )
-  refuseWhatIsNotBuilt(given)
+  assertSupported(given)
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -259,38 +260,38 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
-    /** A folder for files; null for the one in the data folder, and where it is a bucket. */
+    /** A `file:` address; null for the default folder or a bucket. */
     storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
     s3,
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
-      // As sign-in reads what is typed; otherwise a name in full-width letters could never be used.
+      // Sign-in normalises typed names the same way.
       username: value.OWNER_USERNAME.normalize('NFKC'),
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,
-    /** Where mail is handed over; null while mails stay in the outbox. */
+    /** The mail server; null keeps all mails in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     mainSite: mainSiteOf(value),
-    /** Between two comparisons of a product with the main site. */
+    /** Pause between two comparisons of a product with the main site. */
     mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
-    /** Failures in 15 minutes. */
+    /** Failed sign-ins within 15 minutes. */
     signInLimits: {
       perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
       perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
     },
-    /** Between two mails of a kind to an address. */
+    /** Pause between two mails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
-    /** What may be fetched from besides the public internet. */
+    /** Private addresses that URL imports may fetch from, besides the public internet. */
     urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
-    /** A PrusaSlicer-compatible program; null where there is none. */
+    /** A PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /** Who proposes titles, tags and descriptions of models; null where names and geometry have to do. */
+    /** The AI service that suggests titles, tags and descriptions; null to suggest from file names and geometry only. */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,

@@ -6,17 +6,17 @@ import { logOptions } from './platform/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type RunningServer, startServer } from './bootstrap.ts'
 
-/** What is in flight has this long to finish after a stop was asked for. */
+/** How long running requests and tasks may take to finish after SIGINT or SIGTERM. */
 const SHUTDOWN_MS = 30_000
 
-/** A wrong setting is a person's to mend: one sentence, no stack. */
-function stopBecause(error: unknown): never {
+/** Ends the process. A wrong setting needs one sentence for the operator, and no stack trace. */
+function exitWith(error: unknown): never {
   if (error instanceof StartupError) console.error(error.message)
   else console.error(error)
   process.exit(1)
 }
 
-function tellWhereItIs(product: RunningServer, config: Config): void {
+function printStartMessage(product: RunningServer, config: Config): void {
   const { owner, publicUrl } = product
   const password = owner.password
     ? `${owner.password}   (shown this once; you choose your own after signing in)`
@@ -38,51 +38,54 @@ async function shutDown(product: RunningServer): Promise<never> {
   const isClosed = product.close().then(
     () => true,
     (error: unknown) => {
-      log.error({ err: error }, 'the stop did not go well')
+      log.error({ err: error }, 'shutdown failed')
       return false
     },
   )
   const isLate = wait(SHUTDOWN_MS).then(() => {
-    log.error('the stop took too long')
+    log.error('shutdown took too long')
     return false
   })
   process.exit((await Promise.race([isClosed, isLate])) ? 0 : 1)
 }
 
-const config = readConfigOrStop()
+const config = readConfigOrExit()
 const log = pino(logOptions(config.logLevel))
 
-// Nobody knows what is half done then; the database ends by itself, and the next start tidies up.
+// The state of the process is unknown then. The embedded database stops by itself, and the next start cleans up.
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)
   process.on(event, (error: unknown) => {
-    log.fatal({ err: error }, 'a failure that nobody handles ends the product')
+    log.fatal({ err: error }, 'unhandled error: the process exits')
     process.exit(1)
   })
 
-const product = await startServer(config, log).catch(stopBecause)
+const product = await startServer(config, log).catch(exitWith)
 
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    // A terminal's Ctrl-C can arrive twice; the second one must not cut off what the first lets finish.
+    // Ctrl-C in a terminal can arrive twice. The second signal must not interrupt the shutdown.
     if (isStopping) return
     isStopping = true
-    console.log('Stopping: what is in flight is being finished.')
+    console.log('Stopping: running requests are being finished.')
     void shutDown(product)
   })
 
-tellWhereItIs(product, config)
+printStartMessage(product, config)
 if (product.owner.password)
   await product
     .markPasswordShown()
     .catch((error: unknown) =>
-      log.error({ err: error }, 'could not note that the password was shown; it is shown again'),
+      log.error(
+        { err: error },
+        'could not record that the password was shown; the next start shows it again',
+      ),
     )
 
-function readConfigOrStop(): Config {
+function readConfigOrExit(): Config {
   try {
     return readConfig()
   } catch (error) {
-    return stopBecause(error)
+    return exitWith(error)
   }
 }

@@ -14,7 +14,7 @@ it('is done by one process at a time, and a failed job does not stop the others'
     createCleanupRunner({
       database,
       log: { ...silentLog, warn: (details: object) => void warnings.push(details) },
-      chores: [
+      jobs: [
         { name: 'bad', run: async () => Promise.reject(new Error('no')) },
         {
           name: 'slow',
@@ -35,13 +35,13 @@ it('is done by one process at a time, and a failed job does not stop the others'
   expect(done).toEqual(['first'])
   await create('third').run()
   expect(done).toEqual(['first', 'third'])
-  expect(warnings).toMatchObject([{ chore: 'bad' }, { chore: 'bad' }])
+  expect(warnings).toMatchObject([{ job: 'bad' }, { chore: 'bad' }])
 })
 
 it('ends at once when the product stops', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
-  const housekeeping = createCleanupRunner({ database, log: silentLog, chores: [] })
-  housekeeping.start()
-  await housekeeping.stop()
+  const cleanup = createCleanupRunner({ database, log: silentLog, jobs: [] })
+  cleanup.start()
+  await cleanup.stop()
 })

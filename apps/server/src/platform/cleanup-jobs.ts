@@ -24,38 +24,38 @@ const FIRST_MS = 5 * MINUTE_MS
 export function createCleanupRunner(deps: {
   database: Database
   log: ServiceLog
-  chores: readonly CleanupJob[]
+  jobs: readonly CleanupJob[]
 }): CleanupRunner {
-  const { database, log, chores } = deps
+  const { database, log, jobs } = deps
   const stopping = new AbortController()
-  let kept: Promise<void> | undefined
+  let running: Promise<void> | undefined
 
   const runAll = async (): Promise<void> => {
-    for (const chore of chores) {
+    for (const job of jobs) {
       if (stopping.signal.aborted) return
-      await chore
+      await job
         .run()
-        .catch((error: unknown) => log.warn({ err: error, chore: chore.name }, 'housekeeping failed'))
+        .catch((error: unknown) => log.warn({ err: error, job: job.name }, 'a cleanup job failed'))
     }
   }
   const run = async (): Promise<void> => {
-    await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.housekeeping, runAll)
+    await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.cleanup, runAll)
   }
-  const keep = async (): Promise<void> => {
+  const repeat = async (): Promise<void> => {
     for (let pauseMs = FIRST_MS; ; pauseMs = HOUR_MS) {
       await wait(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       if (stopping.signal.aborted) return
-      await run().catch((error: unknown) => log.warn({ err: error }, 'housekeeping was put off'))
+      await run().catch((error: unknown) => log.warn({ err: error }, 'cleanup was postponed'))
     }
   }
   return {
     run,
     start() {
-      kept ??= keep()
+      running ??= repeat()
     },
     async stop() {
       stopping.abort()
-      await kept
+      await running
     },
   }
 }

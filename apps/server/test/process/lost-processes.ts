@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { isLongRun } from './product-process.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-/** A lost process is found by its silence of half a minute; the small run lets that time have passed. */
+/** A process counts as lost after half a minute without a sign of life. The short run moves the clock instead of waiting. */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
   if (isLongRun) return
   const [host = '', port = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'))

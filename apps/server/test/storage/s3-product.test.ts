@@ -94,9 +94,9 @@ it('stores models, pictures and media in a bucket, returns them unchanged, and r
   })
   expect(gone.statusCode).toBe(200)
   app.clock.advance(31 * DAY_MS)
-  await app.housekeeping.run()
+  await app.cleanup.run()
   app.clock.advance(2 * HOUR_MS)
-  await app.housekeeping.run()
+  await app.cleanup.run()
   expect([...store.objects.keys()]).toEqual([])
 })
 

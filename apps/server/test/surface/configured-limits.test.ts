@@ -38,7 +38,7 @@ describe('configured limits', () => {
     const email = `${await app.anAccount('viewer')}@example.com`
     expect((await recover(app, email)).statusCode).toBe(200)
     app.clock.advance(61 * SECOND_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await recover(app, email)).toEqual({ statusCode: 429, retryAfter: '239' })
     app.clock.advance(239 * SECOND_MS)
     expect((await recover(app, email)).statusCode).toBe(200)

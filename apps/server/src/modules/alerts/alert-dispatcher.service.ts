@@ -71,7 +71,13 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
  * Creates alerts for the events since the last run and assigns them to the people who want them. One process runs it
  * at a time, and claiming an event and creating its alert are one transaction, so each event becomes one alert.
  */
-export async function tellNews({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
+export async function dispatchAlerts({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): Promise<void> {
   const tellSome = () =>
     database.transaction(async (tx) => {
       // A statement of its own, so that the next one sees all alerts of the process before.

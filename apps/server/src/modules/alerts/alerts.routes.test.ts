@@ -265,7 +265,7 @@ describe('reading alerts', () => {
     const { items, total } = await allPages<Alert>(app, who, '/api/alerts?limit=25')
     expect([items.length, new Set(items.map(({ id }) => id)).size, total]).toEqual([103, 103, '103'])
     app.clock.advance(91 * DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     const [row] = await app.database.sql`select count(*)::int as kept from alert_deliveries`
     expect(row?.kept).toBe(0)
   })

@@ -7,13 +7,13 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { addAlertRoutes } from './alerts.routes.ts'
 import { createAlerts } from './alerts.service.ts'
 import { mailAlerts } from './alert-mails.service.ts'
-import { tellNews } from './alert-dispatcher.service.ts'
+import { dispatchAlerts } from './alert-dispatcher.service.ts'
 
 const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
 
 interface AlertsModule {
   /** Creates alerts for new events, and sends due mails. */
-  telling: Poller
+  dispatcher: Poller
   /** Runs every hour: deletes alerts older than 90 days. */
   purge(): Promise<void>
 }
@@ -25,14 +25,14 @@ export function addAlerts(
 ): AlertsModule {
   const alerts = createAlerts(deps)
   addAlertRoutes(endpoints, { alerts })
-  const telling = createPoller({
+  const dispatcher = createPoller({
     name: 'alerts',
     pauseMs: LOOK_FOR_NEWS_MS,
     async work() {
-      await tellNews(deps)
+      await dispatchAlerts(deps)
       await mailAlerts(deps)
     },
     log: deps.log,
   })
-  return { telling, purge: () => alerts.purge() }
+  return { dispatcher, purge: () => alerts.purge() }
 }

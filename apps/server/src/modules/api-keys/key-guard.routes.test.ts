@@ -225,7 +225,7 @@ describe('a key', () => {
     app.clock.advance(1)
     expect((await burst(41)).filter(({ statusCode }) => statusCode === 200)).toHaveLength(40)
     app.clock.advance(MINUTE_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 

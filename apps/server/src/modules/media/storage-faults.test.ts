@@ -54,8 +54,8 @@ it('a sweep during uploads of the same bytes removes nothing that has a name', a
     await sendForm(app, staff, { path: 'old.jpg', bytes })
     await remove('old.jpg')
     const [, , stored] = await Promise.all([
-      app.housekeeping.run(),
-      other.housekeeping.run(),
+      app.cleanup.run(),
+      other.cleanup.run(),
       sendForm(other, staff, { path, bytes }),
     ])
     expect(stored.statusCode).toBe(200)

@@ -4,7 +4,7 @@ import type { Queryable, Sql } from './database.ts'
 export const ADVISORY_LOCKS = {
   migrations: 7_310_001,
   taskSchema: 7_310_002,
-  housekeeping: 7_310_003,
+  cleanup: 7_310_003,
   alerts: 7_310_004,
   siteChecks: 7_310_005,
 } as const

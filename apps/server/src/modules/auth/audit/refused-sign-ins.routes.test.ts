@@ -35,7 +35,7 @@ describe('the audit of refusals', () => {
     })
     expect(await refused()).toHaveLength(5)
     app.clock.advance(MINUTE_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
   })
 

@@ -88,7 +88,7 @@ describe('PUT /api/auth/profile', () => {
       const name = await app.anAccount('staff')
       await put(app, { authorization: `Bearer ${await app.signIn(name)}` }, { email: 'ada@example.org' })
       app.clock.advance(DAY_MS)
-      await app.housekeeping.run()
+      await app.cleanup.run()
       expect(await getMe(app, { authorization: `Bearer ${await app.signIn(name)}` })).toMatchObject({
         email: `${name}@example.com`,
         new_email: null,

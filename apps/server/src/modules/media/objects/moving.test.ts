@@ -83,7 +83,7 @@ describe('moving and copying media', () => {
       const later = (await aStorageClient(app, 'staff')).bucket
       expect((await later.remove([gone])).data).toHaveLength(1)
       app.clock.advance(2 * HOUR_MS)
-      await app.housekeeping.run()
+      await app.cleanup.run()
       if ((await shownAt(app, stays)) !== shown) lost += 1
       expect((await (await aStorageClient(app, 'staff')).bucket.copy(stays, gone)).error).toBeNull()
     }
@@ -92,7 +92,7 @@ describe('moving and copying media', () => {
     const last = (await aStorageClient(app, 'staff')).bucket
     expect((await last.remove([OLD, NEW])).data).toHaveLength(2)
     app.clock.advance(2 * HOUR_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await storedBytes(app)).toBe(0)
   })
 

@@ -124,7 +124,7 @@ describe('changing products works', () => {
     expect((await call(app, 'POST', `/${id}/restore`, staff)).json()).toMatchObject({ id, deleted_at: null })
     expect(await isProduct()).toBe(true)
     app.clock.advance(31 * DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     const rows = await app.database.sql<{ id: string }[]>`select id from products`
     expect(rows.map((row) => row.id)).toEqual([id])
   })

@@ -104,7 +104,7 @@ describe('drafts work', () => {
     })
     await call(app, 'DELETE', `/${draft.id}`, ann)
     app.clock.advance(31 * DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await app.database.sql`select id from drafts`).toEqual([])
   })
 

@@ -151,7 +151,7 @@ describe('an uploaded ZIP', () => {
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(202)
     await importIn(app, staff, id, 'done')
     app.clock.advance(DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     const again = { authorization: `Bearer ${await app.signIn('staff-1')}` }
     expect((await act(app, again, id, 'retry')).statusCode).toBe(409)
     expect(await modelsOf(app, again)).toHaveLength(1)
@@ -194,17 +194,17 @@ describe('an uploaded ZIP', () => {
     expect((await app.http.inject({ method: 'DELETE', url, headers: staff })).statusCode).toBe(204)
     expect((await keptBy(app)).files).toBe(1)
     expect((await act(app, staff, cancelled.id, 'choose', { entries: [0] })).statusCode).toBe(409)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect((await getImport(app, staff, forgotten.id)).status).toBe('choosing')
     app.clock.advance(DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     const [row] = await app.database
       .sql`select status, error, object_key from stl_imports where id = ${forgotten.id}`
     expect(row).toMatchObject({ status: 'cancelled', object_key: null })
     expect(String(row?.['error'])).toContain('within a day')
     expect((await keptBy(app)).files).toBe(0)
     app.clock.advance(7 * DAY_MS)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 

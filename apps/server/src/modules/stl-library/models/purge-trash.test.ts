@@ -47,10 +47,10 @@ it('keeps a deleted model for 30 days, then removes it with the bytes that no ot
   for (const { id } of [shared, alone]) expect((await remove(app, staff, id)).statusCode).toBe(204)
 
   app.clock.advance(30 * DAY_MS - 1)
-  await app.housekeeping.run()
+  await app.cleanup.run()
   expect(await left(app)).toEqual(['Alone', 'Shared', 'Third', 'Twin'])
   app.clock.advance(1)
-  await app.housekeeping.run()
+  await app.cleanup.run()
   expect(await left(app)).toEqual(['Third', 'Twin'])
   const gone = before.filter((key) => key.includes(alone.sha256))
   expect(gone.length).toBeGreaterThan(1)
@@ -94,8 +94,8 @@ it('T116 keeps a deleted model as long as anything refers to it, and restores it
   ])
   for (const id of models) expect((await remove(app, staff, id)).statusCode).toBe(204)
   app.clock.advance(400 * DAY_MS)
-  await app.housekeeping.run()
-  await app.housekeeping.run()
+  await app.cleanup.run()
+  await app.cleanup.run()
   expect(await left(app)).toEqual(['Binned item', 'Item', 'Job', 'Product'])
 
   const later = await app.as('staff')

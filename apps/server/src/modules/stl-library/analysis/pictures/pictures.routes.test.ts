@@ -207,7 +207,7 @@ describe('works', () => {
     ])
       await app.storage.put(key, new Blob(['x']).stream())
     app.clock.advance(2 * 60 * 60_000)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     const files = await readdir(join(app.dataDir, 'objects'), { recursive: true })
     expect(files.filter((file) => file.includes(orphan))).toEqual([])
     const later = await app.as('staff')

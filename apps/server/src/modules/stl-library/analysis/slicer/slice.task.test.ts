@@ -134,7 +134,7 @@ describe('works', () => {
     await symlink(folder, link)
     const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
     for (const path of [old, folder]) await utimes(path, hoursAgo, hoursAgo)
-    await app.housekeeping.run()
+    await app.cleanup.run()
     expect([old, young, join(folder, 'sliced.gcode')].map((path) => existsSync(path))).toEqual([
       false,
       true,
