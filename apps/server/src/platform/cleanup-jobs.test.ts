@@ -35,7 +35,7 @@ it('is done by one process at a time, and a failed job does not stop the others'
   expect(done).toEqual(['first'])
   await create('third').run()
   expect(done).toEqual(['first', 'third'])
-  expect(warnings).toMatchObject([{ job: 'bad' }, { chore: 'bad' }])
+  expect(warnings).toMatchObject([{ job: 'bad' }, { job: 'bad' }])
 })
 
 it('ends at once when the product stops', async () => {
