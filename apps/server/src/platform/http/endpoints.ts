@@ -10,6 +10,8 @@ import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** Whether a route without an endpoint counts for the flood limit like an endpoint. */
+    isCounted?: boolean
   }
   interface FastifyRequest {
     /** The caller; null on public endpoints. Set by the guard before the body is read. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -24,6 +25,10 @@ const POLICY = policy("'self'")
 
 /** The policy of a page, whose style elements carry the nonce (dialogs and menus create some). */
 export const pagePolicy = (nonce: string): string => policy(`'self' 'nonce-${nonce}'`)
+
+/** The policy of a page with one style element, which holds exactly `style`. */
+export const styledPagePolicy = (style: string): string =>
+  policy(`'self' 'sha256-${hash('sha256', style, 'base64')}'`)
 
 /** Headers of every response. HSTS only if the product is served over HTTPS, because it would block plain HTTP. */
 export async function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): Promise<void> {

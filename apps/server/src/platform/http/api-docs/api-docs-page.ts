@@ -25,8 +25,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Follows the reader's theme; needs no script and no external files. */
-const STYLE = `
+/** The page's only style. It follows the reader's theme, and needs no script and no other file. */
+export const API_DOCS_STYLE = `
 :root{color-scheme:light dark;--ground:#f4f6f7;--surface:#fff;--line:#dde2e5;--ink:#1c2429;--quiet:#5b666d;--accent:#0d5f70}
 @media(prefers-color-scheme:dark){:root{--ground:#14181b;--surface:#1b2024;--line:#2f363b;--ink:#e8ebed;--quiet:#9ba5ab;--accent:#7fd0e0}}
 *{box-sizing:border-box}
@@ -44,8 +44,8 @@ code,pre{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
 pre{overflow-x:auto;background:var(--ground);border-radius:.35rem;padding:.6rem .8rem;margin:0}
 b{display:inline-block;min-width:4.2rem;font-size:.8rem;color:var(--accent)}`
 
-/** The API as a page for people, from the same description that programs read. `nonce` allows its style. */
-export function apiDocsPage({ info, paths = {} }: ApiDescription, nonce: string): string {
+/** The API as a page for people, from the same description that programs read. */
+export function apiDocsPage({ info, paths = {} }: ApiDescription): string {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): Call => ({ ...operation, path, method })),
   )
@@ -57,7 +57,7 @@ export function apiDocsPage({ info, paths = {} }: ApiDescription, nonce: string)
   )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escape(info.title)}</title><style nonce="${nonce}">${STYLE}</style></head>
+<title>${escape(info.title)}</title><style>${API_DOCS_STYLE}</style></head>
 <body><main><h1>${escape(info.title)}</h1>
 <p>Version ${escape(info.version)}, ${calls.length} calls. Programs read <a href="/api/openapi.json">/api/openapi.json</a>.
 A person's token comes from <code>POST /auth/login</code> and goes into <code>Authorization: Bearer …</code>; an API key goes

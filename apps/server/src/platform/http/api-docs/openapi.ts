@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { type ApiDescription, apiDocsPage } from './api-docs-page.ts'
-import { pagePolicy } from '../security-headers.ts'
+import { type ApiDescription, API_DOCS_STYLE, apiDocsPage } from './api-docs-page.ts'
+import { createStaticDocument, type StaticDocument } from './static-document.ts'
+import { styledPagePolicy } from '../security-headers.ts'
 
 /**
  * Describes the registered endpoints, from the schemas that validate them: `/api/openapi.json`, and for people
- * `/api/docs`.
+ * `/api/docs`. Both documents are made once, on the first request: making one takes longer than hundreds of other calls,
+ * and anybody may ask for it.
  */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
@@ -36,14 +37,22 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
+  const addDocument = (path: string, create: () => Promise<StaticDocument>): void => {
+    let document: Promise<StaticDocument> | undefined
+    app.get(path, { schema: { hide: true }, config: { isCounted: true } }, async (request, reply) => {
+      document ??= create()
+      return (await document).send(request, reply)
+    })
+  }
+  addDocument('/api/openapi.json', () =>
+    createStaticDocument(JSON.stringify(app.swagger()), {
+      'content-type': 'application/json; charset=utf-8',
+    }),
   )
-  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
-    const nonce = randomBytes(16).toString('base64')
-    return reply
-      .header('content-security-policy', pagePolicy(nonce))
-      .type('text/html; charset=utf-8')
-      .send(apiDocsPage(app.swagger() as ApiDescription, nonce))
-  })
+  addDocument('/api/docs', () =>
+    createStaticDocument(apiDocsPage(app.swagger() as ApiDescription), {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': styledPagePolicy(API_DOCS_STYLE),
+    }),
+  )
 }

@@ -16,8 +16,8 @@ const addressOf = (request: FastifyRequest): string =>
   normalizeIP((request.ip as string | undefined) ?? '')
 
 const isCheap = (request: FastifyRequest): boolean => {
-  const { endpoint } = request.routeOptions.config
-  return endpoint === undefined || endpoint.isSignable === true
+  const { endpoint, isCounted } = request.routeOptions.config
+  return endpoint === undefined ? isCounted !== true : endpoint.isSignable === true
 }
 
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
