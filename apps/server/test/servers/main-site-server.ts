@@ -42,7 +42,7 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
 }
 
 /** A product by its slug, for sites that answer such requests. */
-function tell({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
+export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
   // The last product under a slug is the current one, whatever its key.
   const found = [...products.values()].findLast((product) => product.slug === slug)
@@ -66,7 +66,7 @@ export async function aMainSite(): Promise<TestSite> {
       }
       site.requests.push(received)
       if (behaviour) return behaviour(response, received)
-      if (received.method === 'GET') return tell(site, received)(response, received)
+      if (received.method === 'GET') return sendProduct(site, received)(response, received)
       const { id, slug } = take(site, received)
       return json(201, { id, slug, url: `/products/${slug}` })(response, received)
     })

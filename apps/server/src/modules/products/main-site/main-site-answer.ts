@@ -117,6 +117,9 @@ export function productOf(
   }
 }
 
+/** A response about something else than the product in question. */
+export const OTHER_PRODUCT = 'The main site answered with something else than this product.'
+
 /** The fields of a product requested by slug; null if the response is about another slug. */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
@@ -130,10 +133,22 @@ function webAddress(text: string, siteUrl: string): string | null {
   return /^https?:$/.test(protocol) && href.length <= 2000 ? href : null
 }
 
-/** Whether a success response is believable: a web page does not come from a shop's API. */
-export function doubtOf({ isHtml, body }: SiteAnswer): string | null {
+const isError = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0
+    : value !== undefined && value !== null && value !== false && value !== ''
+
+/**
+ * Why a success status does not prove that the site has the product; null if it does. Only the product itself is proof:
+ * an object with its slug and an id, and no error.
+ */
+export function doubtOf({ isHtml, body }: SiteAnswer, slug: string): string | null {
   if (isHtml) return 'The main site answered with a web page instead of taking the product.'
-  if (fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false)
-    return 'The main site says that it did not take the product.'
-  return null
+  const product = findRemoteValues(body, slug)
+  const saysNo = fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false
+  const errors = [body, product].flatMap((part) => [fieldOf(part, 'error'), fieldOf(part, 'errors')])
+  if (saysNo || errors.some(isError)) return 'The main site says that it did not take the product.'
+  const id = fieldOf(product, 'id') ?? fieldOf(body, 'id')
+  const hasId = typeof id === 'number' || textOf(id) !== null
+  return product !== null && hasId ? null : OTHER_PRODUCT
 }

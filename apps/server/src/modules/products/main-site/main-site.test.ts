@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import { OTHER_PRODUCT } from './main-site-answer.ts'
 import { createPegasusSite } from './pegasus-site.ts'
 
 const KEY = 'site-key/01234"56789'
@@ -75,7 +76,7 @@ describe('the main site', () => {
   ])('refuses in the words of %s', async (_, behaviour, message) => {
     const site = await aMainSite()
     site.behave(behaviour)
-    const outcome = await aHelper(site.url).publish({}, 'k')
+    const outcome = await aHelper(site.url).publish({ slug: 'a' }, 'k')
     expect(outcome).toMatchObject({ ok: false, message })
   })
 
@@ -88,7 +89,7 @@ describe('the main site', () => {
     for (const page of pages) {
       site.behave(answering(500, page, { 'content-type': 'text/html' }))
       const begunAt = performance.now()
-      expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({ ok: false, status: 500 })
+      expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({ ok: false, status: 500 })
       longestMs = Math.max(longestMs, performance.now() - begunAt)
     }
     console.info(`T106 a page of 1 MB from the main site took ${Math.round(longestMs)} ms at most`)
@@ -97,8 +98,13 @@ describe('the main site', () => {
 
   it('has accepted a product even if it labels its JSON as a page', async () => {
     const site = await aMainSite()
-    site.behave(answering(201, '{"id":7}', { 'content-type': 'text/html' }))
-    expect(await aHelper(site.url).publish({}, 'k')).toEqual({ ok: true, status: 201, id: '7', url: null })
+    site.behave(answering(201, '{"id":7,"slug":"a"}', { 'content-type': 'text/html' }))
+    expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toEqual({
+      ok: true,
+      status: 201,
+      id: '7',
+      url: null,
+    })
   })
 
   it.each<[string, SiteBehaviour, string]>([
@@ -113,6 +119,14 @@ describe('the main site', () => {
       'web page',
     ],
     ['success that is none', json(200, { success: false, message: 'no stock' }), 'no stock'],
+    ['an error beside the product', json(200, { id: 7, slug: 'a', error: 'no stock' }), 'no stock'],
+    ['a list of errors', json(200, { product: { id: 7, slug: 'a', errors: ['no stock'] } }), 'did not take'],
+    ['another product', json(200, { id: 7, slug: 'b' }), OTHER_PRODUCT],
+    ['a product without an id', json(200, { slug: 'a', id: ' ' }), OTHER_PRODUCT],
+    ['a list', json(200, [{ id: 7, slug: 'a' }]), OTHER_PRODUCT],
+    ['plain text', answering(200, 'created'), OTHER_PRODUCT],
+    ['an empty body', answering(200, ''), OTHER_PRODUCT],
+    ['no content', answering(204, ''), OTHER_PRODUCT],
     [
       'a redirect within that makes a GET of it',
       answering(302, '', { location: '/login' }),
@@ -134,7 +148,7 @@ describe('the main site', () => {
   ])('has not taken a product with %s', async (_, behaviour, message) => {
     const site = await aMainSite()
     site.behave(behaviour)
-    expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({
+    expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({
       ok: false,
       message: expect.stringContaining(message),
     })
@@ -148,7 +162,7 @@ describe('the main site', () => {
     ]
     for (const behaviour of behaviours) {
       site.behave(behaviour)
-      expect(await aHelper(site.url, 300).publish({}, 'k')).toEqual({
+      expect(await aHelper(site.url, 300).publish({ slug: 'a' }, 'k')).toEqual({
         ok: false,
         status: null,
         message: 'The main site did not answer within 0.3 seconds.',
@@ -157,12 +171,12 @@ describe('the main site', () => {
     // Time spent before the call counts, too.
     site.behave(() => undefined)
     const begunAt = performance.now()
-    expect(await aHelper(site.url, 5000).publish({}, 'k', 4800)).toMatchObject({
+    expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({
       message: 'The main site did not answer within 0.2 seconds.',
     })
     expect(performance.now() - begunAt).toBeLessThan(4000)
     const closed = await aClosedPort()
-    expect(await aHelper(`http://127.0.0.1:${closed}`).publish({}, 'k')).toMatchObject({
+    expect(await aHelper(`http://127.0.0.1:${closed}`).publish({ slug: 'a' }, 'k')).toMatchObject({
       message: 'The main site cannot be reached: nobody listens at its address.',
       isUnsent: true,
     })
@@ -179,7 +193,7 @@ describe('the main site', () => {
     for (const status of statuses)
       for (const location of locations) {
         site.behave(answering(status, '', { location }))
-        expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({
+        expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({
           ok: false,
           message: expect.stringContaining(`redirects to ${stranger.url}`),
         })
@@ -204,7 +218,7 @@ describe('the main site', () => {
     ]
     for (const [behaviour, place] of places) {
       site.behave(behaviour)
-      const text = JSON.stringify(await aHelper(site.url).publish({}, 'k'))
+      const text = JSON.stringify(await aHelper(site.url).publish({ slug: 'a' }, 'k'))
       if (text.includes(KEY.slice(0, 5))) found += 1
       expect([place, text]).toEqual([place, expect.not.stringContaining(KEY.slice(0, 5))])
     }
@@ -244,7 +258,7 @@ describe('the main site', () => {
     const site = await aMainSite()
     site.behave((response, request) =>
       request.path === '/moved'
-        ? json(201, { product: { id: 7, url: 'https://shop.example/p/7' } })(response, request)
+        ? json(201, { product: { id: 7, slug: 'a', url: 'https://shop.example/p/7' } })(response, request)
         : answering(308, '', { location: '/moved' })(response, request),
     )
     expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toEqual({
@@ -258,7 +272,11 @@ describe('the main site', () => {
       body: { slug: 'a' },
       headers: { 'x-shop-admin': KEY },
     })
-    site.behave(json(201, { id: 'x', url: 'javascript:alert(1)' }))
-    expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({ ok: true, id: 'x', url: null })
+    site.behave(json(201, { id: 'x', slug: 'a', url: 'javascript:alert(1)' }))
+    expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({
+      ok: true,
+      id: 'x',
+      url: null,
+    })
   })
 })

@@ -37,7 +37,8 @@ export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'u
 /** Result of sending a product. */
 export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }
-  | Extract<SiteOutcome, { ok: false }>
+  /** `isUnclear`: the site reported success without proof, so ask it with `look` whether it has the product. */
+  | (Extract<SiteOutcome, { ok: false }> & { isUnclear?: boolean })
 
 /** The main shop site, of any kind. */
 export interface MainSite {

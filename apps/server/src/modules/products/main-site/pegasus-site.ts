@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import {
   doubtOf,
   findRemoteValues,
+  OTHER_PRODUCT,
   plainWords,
   productOf,
   type SiteAnswer,
@@ -20,7 +21,7 @@ export interface PegasusSiteOptions {
 }
 
 interface PegasusSite extends MainSite {
-  publish(payload: unknown, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
+  publish(payload: { slug: string }, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
 }
 
 const PRODUCTS_PATH = '/api/admin/products'
@@ -46,9 +47,9 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
       const outcome = await call(request, Math.max(1, Math.floor(timeoutMs - spentMs)))
       if (!outcome.ok) return failureOf(outcome)
       const { status, body, answer } = outcome
-      const doubt = answer ? doubtOf(answer) : null
+      const doubt = answer ? doubtOf(answer, payload.slug) : null
       if (doubt !== null)
-        return { ok: false, status, message: plainWords(`${doubt} ${saidIn(answer, hide)}`) }
+        return { ok: false, status, message: plainWords(`${doubt} ${saidIn(answer, hide)}`), isUnclear: true }
       return { ok: true, status, ...productOf(body, siteUrl, hide) }
     },
 
@@ -66,7 +67,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
           kind: 'unclear',
           message: outcome.answer?.isHtml
             ? 'The main site answered with a web page instead of telling of the product.'
-            : 'The main site answered with something else than this product.',
+            : OTHER_PRODUCT,
           isAway: false,
         }
       const { status, body } = outcome

@@ -21,6 +21,8 @@ import {
 
 /** A process that has not finished an attempt by then counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
+/** An unclear response is looked up only if this leaves time for it. A retry looks it up in any case. */
+const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process sends. */
 const LOOK_MS = 200
 
@@ -51,6 +53,18 @@ interface Result {
   siteUrl: string | null
 }
 
+const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
+
+/** The result of an earlier attempt that reached the site; null if the site does not have exactly this product. */
+async function findDelivered(publication: PublicationRow, site: MainSite): Promise<Result | null> {
+  const there = await site.look(publication.payload.slug)
+  // A site that had an earlier version and reports only some fields may lack exactly the new ones.
+  const mayLeaveOut = publication.number === 1 && !publication.is_mended
+  if (there.kind !== 'told' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
+  const { status, id, url } = there
+  return { ...NOTHING, status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
+}
+
 /** Sends recorded publications. Each attempt is claimed in the database, so that one process at a time sends. */
 export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
   const { database, clock, site } = deps
@@ -58,31 +72,28 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   const underWay = new Map<string, Promise<PublicationRow>>()
 
   const send = async (publication: PublicationRow): Promise<Result> => {
-    const nothing = { mayHaveArrived: false, siteId: null, siteUrl: null }
     if (site === null)
-      return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...nothing }
-    const { slug } = publication.payload
+      return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...NOTHING }
     const begunAt = performance.now()
+    const spentMs = () => performance.now() - begunAt
     // An earlier attempt may have succeeded without a response, and not every site honours the key.
-    const there = publication.tries > 1 ? await site.look(slug) : null
-    // A site that had an earlier version and reports only some fields may lack exactly the new ones.
-    const mayLeaveOut = publication.number === 1 && !publication.is_mended
-    if (there?.kind === 'told' && saysTheSame(there.fields, publication.payload, { mayLeaveOut })) {
-      const { status, id, url } = there
-      return { ...nothing, status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
+    const earlier = publication.tries > 1 ? await findDelivered(publication, site) : null
+    if (earlier) return earlier
+    const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs())
+    if (!outcome.ok && outcome.isUnclear && spentMs() < LOOK_BEFORE_MS) {
+      const delivered = await findDelivered(publication, site)
+      if (delivered) return delivered
     }
-    const spentMs = performance.now() - begunAt
-    const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs)
     if (!outcome.ok)
       return {
-        ...nothing,
+        ...NOTHING,
         status: 'failed',
         httpStatus: outcome.status,
         text: outcome.message,
         mayHaveArrived: !isRefusal(outcome),
       }
     return {
-      ...nothing,
+      ...NOTHING,
       status: 'published',
       httpStatus: outcome.status,
       text: null,

@@ -9,6 +9,7 @@ import {
   answering,
   json,
   type SiteBehaviour,
+  sendProduct,
   take,
 } from '../../../../test/servers/main-site-server.ts'
 import {
@@ -45,6 +46,30 @@ describe('POST /api/admin/products under faults', () => {
       `T92 products on the site after 50 presses each ${site.products.size} of ${rounds}, doubled ${doubles}`,
     )
     expect([site.products.size, count, doubles]).toEqual([rounds, rounds, 0])
+  })
+
+  it.each<[string, SiteBehaviour]>([
+    ['an empty body', answering(200, '')],
+    ['plain text', answering(200, 'created')],
+    ['an error', json(200, { error: 'queued' })],
+    ['another product', json(201, { id: 'p-9', slug: 'other' })],
+  ])('T106 a success status with %s counts only if the site has the product', async (_, answer) => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    let takes = false
+    site.behave((response, request) => {
+      if (request.method === 'GET') return sendProduct(site, request)(response, request)
+      if (takes) take(site, request)
+      return answer(response, request)
+    })
+    const refused = await post(app, staff)
+    const { product_id: id } = refused.json<{ product_id: string }>()
+    const { status } = await get<Product>(app, staff, `/${id}`)
+    expect([refused.statusCode, status]).toEqual([502, 'failed'])
+    takes = true
+    const published = await post(app, staff, { ...DRAGON, slug: 'wyvern' })
+    expect([published.statusCode, published.json<PublishedProduct>().status]).toEqual([201, 'published'])
+    expect(site.products.size).toBe(1)
   })
 
   it('T92 requests on two servers at once are still one publication', async () => {
