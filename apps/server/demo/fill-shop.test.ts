@@ -87,7 +87,7 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
   where created_at > now() + interval '1 minute'`
 
 describe('filling a demo shop', () => {
-  it('creates a shop with consistent numbers, and changes nothing the second time', {
+  it('the demo shop is filled with consistent numbers, and a second run changes nothing', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -115,7 +115,7 @@ describe('filling a demo shop', () => {
     expect(stats['low_stock_items']).toBeGreaterThan(1)
   })
 
-  it('continues where it was interrupted', { timeout: 120_000 }, async () => {
+  it('an interrupted filling of the demo shop continues where it stopped', { timeout: 120_000 }, async () => {
     const app = await buildTestApp()
     const stop = new AbortController()
     const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS.slice(0, 6), days: 12 }

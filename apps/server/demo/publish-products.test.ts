@@ -19,7 +19,7 @@ async function startExample(adminKey: string, file: string): Promise<{ url: stri
   return shop
 }
 
-it("publishes the demo's products to the example shop with their pictures, once", {
+it("the demo's products are published once to the example shop, with their pictures", {
   timeout: 300_000,
 }, async () => {
   const adminKey = 'demo-shop-key'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('has a default for everything, and takes empty for not set', () => {
+  it('readConfig has a default for every setting, and treats empty variables as not set', () => {
     for (const variables of [{}, { PORT: '', DATABASE_URL: ' ', CURRENCY: '' }])
       expect(readConfig(variables)).toMatchObject({
         host: '127.0.0.1',
@@ -26,7 +26,7 @@ describe('readConfig', () => {
       })
   })
 
-  it('reads sizes, lists, numbers and addresses', () => {
+  it('readConfig reads sizes, lists, numbers and addresses', () => {
     const config = readConfig({
       SIGN_IN_LIMIT_PER_ACCOUNT: '5',
       SIGN_IN_LIMIT_PER_ADDRESS: '1000000',
@@ -200,13 +200,13 @@ describe('readConfig', () => {
       'STORAGE_URL holds an s3: address whose path-style is neither true nor false, but it should be one of them.',
     ],
   ] as [string, string, string][])(
-    'says in one sentence what is wrong with %s=%s',
+    'readConfig says in one sentence what is wrong with %s=%s',
     (name, value, sentence) => {
       expect(() => readConfig({ [name]: value })).toThrow(sentence)
     },
   )
 
-  it('reads a bucket, with keys and a region from the usual variables', () => {
+  it('readConfig reads a bucket, with keys and region from the usual AWS variables', () => {
     const bucket = (STORAGE_URL: string, more = {}) => readConfig({ STORAGE_URL, ...more })
     const keys = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'a/secret+1' }
     expect(
@@ -237,7 +237,7 @@ describe('readConfig', () => {
     expect(readConfig({ AWS_ACCESS_KEY_ID: 'half of a key, for something else' }).s3).toBe(null)
   })
 
-  it('shows nothing of a bucket address that a key may stand in', () => {
+  it('readConfig errors show no part of a bucket address that may contain a key', () => {
     const secret = 'AKIACANARY'
     for (const value of [
       `s3://${secret}:${secret}@workshop?region=x`,
@@ -260,7 +260,7 @@ describe('readConfig', () => {
     )
   })
 
-  it('knows three kinds of main site, each with a key of its own', () => {
+  it('readConfig accepts three kinds of main site, each with its own kind of key', () => {
     const site = (kind: string, key?: string) =>
       readConfig({
         MAIN_SITE_URL: 'https://shop.example/',

@@ -10,7 +10,7 @@ const measured = DEMO_MODELS.map((model) => {
 const sound = measured.filter(({ fileName }) => fileName !== OPEN_MODEL && fileName !== INCH_MODEL)
 
 describe('the demo models', () => {
-  it('are valid, except the two with warnings', () => {
+  it('the demo models are valid, except the two with warnings', () => {
     expect(sound.length).toBe(DEMO_MODELS.length - 2)
     const flawed = sound.filter(({ measures, codes }) => !measures.isWatertight || codes.length > 0)
     expect(flawed.map(({ fileName, codes }) => [fileName, codes])).toEqual([])
@@ -19,7 +19,7 @@ describe('the demo models', () => {
     expect(codesOf(INCH_MODEL)).toEqual(['units-inches'])
   })
 
-  it('touch the print bed, fit a common printer, and some have several shells', () => {
+  it('the valid demo models touch the print bed and fit a common printer, and some have several shells', () => {
     for (const { fileName, measures } of sound) {
       const { min, size } = measures.boundingBox
       expect([fileName, Math.abs(min[2]) < 1e-3, Math.max(...size) < 220]).toEqual([fileName, true, true])
@@ -27,7 +27,7 @@ describe('the demo models', () => {
     expect(sound.filter(({ measures }) => measures.shells > 1).length).toBeGreaterThan(8)
   })
 
-  it('are all different, with their own names and texts', () => {
+  it('the demo models all have different file names, titles and volumes', () => {
     const differing = (values: readonly unknown[]) => new Set(values).size
     expect(DEMO_MODELS.length).toBeGreaterThanOrEqual(24)
     expect(differing(DEMO_MODELS.map(({ fileName }) => fileName))).toBe(DEMO_MODELS.length)

@@ -11,11 +11,11 @@ const ITEMS = DEMO_ITEMS.map((item, i) => ({
 const NOW = new Date('2026-11-21T11:20:00Z')
 
 describe('the simulated story of the demo shop', () => {
-  it('is the same for the same moment', () => {
+  it("the demo shop's simulated story is the same for the same moment", () => {
     expect(tellStory(ITEMS, NOW)).toEqual(tellStory(ITEMS, NOW))
   })
 
-  it('ends at every moment with running and waiting prints, low items, and orders in every state', () => {
+  it("the demo shop's story always ends with running and waiting prints, low items and orders in every state", () => {
     for (let day = 0; day < 7; day += 1) {
       // Each time at another hour of another weekday.
       const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))

@@ -38,7 +38,7 @@ const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
 }
 
 describe('an alert is created for', () => {
-  it('an item that reaches its reorder point, once, and again after a refill', async () => {
+  it('an item causes one alert when it reaches its reorder point, and another after a refill', async () => {
     const { app, staff, adjust } = await aRoom()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     await adjust(id, -4)
@@ -64,7 +64,7 @@ describe('an alert is created for', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a colour whose spools together reach their low-stock limit, once, and again after a refill', async () => {
+  it('a colour causes one alert when its spools together reach their low-stock limit, and another after a refill', async () => {
     const { app, staff } = await aRoom()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
@@ -91,7 +91,7 @@ describe('an alert is created for', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a print job that fails, each time', async () => {
+  it('each failure of a print job causes one alert', async () => {
     const { app, staff } = await aRoom()
     const jobId = await aPrintJob(app, { quantity: 3 })
     await advance(app, jobId, { to: 'in_progress' })
@@ -113,7 +113,7 @@ describe('an alert is created for', () => {
     expect(await inboxOf(staff)).toHaveLength(1)
   })
 
-  it('a product that fails to reach the main site, once until it succeeds, however often it is tried', async () => {
+  it('a product that fails to reach the main site causes one alert until it succeeds, however often it is tried', async () => {
     const site = await aMainSite()
     const { app, staff: who } = await aShop(site)
     const staff = callsOf(app, who)
@@ -139,7 +139,7 @@ describe('an alert is created for', () => {
 })
 
 describe('several processes', () => {
-  it('create one alert and one mail for each crossing', async () => {
+  it('parallel processes create one alert for each low-stock crossing, and one mail for all of them', async () => {
     const { app, staff } = await aRoom()
     const other = await app.replica()
     const crossings = 12
@@ -161,7 +161,7 @@ describe('several processes', () => {
 })
 
 describe('the receivers', () => {
-  it('are staff and above in the app, and by mail those who order; not viewers or deactivated accounts', async () => {
+  it('alerts go to employees and above in the app, to admins also by mail, not to viewers or deactivated accounts', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -186,7 +186,7 @@ describe('the receivers', () => {
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('are those who chose it, from the next alert on, viewers included', async () => {
+  it('changed alert preferences apply from the next alert on, also for viewers', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -220,7 +220,7 @@ describe('the receivers', () => {
 })
 
 describe('reading alerts', () => {
-  it("marks one alert, or all that were shown, in one's own inbox only", async () => {
+  it('a user can mark one alert or all shown alerts as read, in their own inbox only', async () => {
     const { app, staff } = await aRoom()
     const other = callsOf(app, await app.as('employee'))
     for (const name of ['One', 'Two', 'Three']) {
@@ -240,7 +240,7 @@ describe('reading alerts', () => {
     expect(paged.items).toEqual([])
   })
 
-  it('refuses an alert that is in no inbox, or in another one', async () => {
+  it("an alert that is not in the caller's inbox cannot be marked as read", async () => {
     const { app, staff } = await aRoom()
     const viewer = callsOf(app, await app.as('viewer'))
     await lowItem(app)
@@ -257,7 +257,7 @@ describe('reading alerts', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('returns all of a hundred alerts page by page, and none after 90 days', async () => {
+  it('a hundred alerts are all listed page by page, and deleted after 90 days', async () => {
     const { app } = await aRoom()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
@@ -272,7 +272,7 @@ describe('reading alerts', () => {
 })
 
 describe('an alert mail', () => {
-  it('is sent at once, then collects for a quarter of an hour, and leaves out alerts that were read', async () => {
+  it('an alert mail is sent at once, and the next mail after 15 minutes with the alerts still unread', async () => {
     const { app } = await aRoom()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)

@@ -18,7 +18,7 @@ import { HOUR_MS } from '../../platform/clock.ts'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
-  it('T41 an admin cannot create, widen or enable keys of owners and other admins', async () => {
+  it('T41 an admin cannot create, widen or enable API keys of owners and other admins', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('admin')
     const admin = { authorization: `Bearer ${await app.signIn(name)}` }
@@ -68,7 +68,7 @@ describe('API keys', () => {
     expect((await createKey(app, admin, { user_id: await aKeyOwner(app) })).statusCode).toBe(201)
   })
 
-  it('T23 creating, changing and deleting need a recent sign-in, and disabling does not', async () => {
+  it('T23 creating, changing and deleting an API key need a recent sign-in, and disabling does not', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { id } = await aKey(app)
@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect((await actOnKey(app, owner, id, 'disable')).statusCode).toBe(200)
   })
 
-  it('T6 nobody below admin sees any key', async () => {
+  it('T6 nobody below admin can see, create or change API keys', async () => {
     const app = await buildTestApp()
     const { id } = await aKey(app)
     for (const role of ['viewer', 'employee', 'staff'] as const) {
@@ -102,7 +102,7 @@ describe('API keys', () => {
     }
   })
 
-  it('T4 ignore fields of the body that the schema does not name', async () => {
+  it('T4 creating an API key ignores fields of the body that the schema does not name', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const answer = await createKey(app, owner, {
@@ -125,7 +125,7 @@ describe('API keys', () => {
 })
 
 describe('the secret of a key', () => {
-  it('T26 T112 is in no table, log or event, and only in the response that issues the key', async () => {
+  it('T26 T112 the secret of an API key is in no table, log or event, and only in the response that issues the key', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const events: string[] = []

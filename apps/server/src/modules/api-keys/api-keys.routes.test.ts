@@ -19,7 +19,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
   describe('work', () => {
-    it('are created with the defaults of the specification, and shown in full once', async () => {
+    it('API keys are created with the defaults of the specification, and shown in full once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const username = await app.anAccount('staff')
@@ -50,7 +50,7 @@ describe('API keys', () => {
       expect(String(row?.['row'])).not.toContain(key.slice(17))
     })
 
-    it('accept a label, scopes, an expiry and addresses', async () => {
+    it('a new API key can have a label, scopes, an expiry and allowed addresses', async () => {
       const app = await buildTestApp()
       const answer = await createKey(app, await app.as('owner'), {
         user_id: await aKeyOwner(app),
@@ -67,7 +67,7 @@ describe('API keys', () => {
       })
     })
 
-    it('are listed newest first, page by page', async () => {
+    it('API keys are listed newest first, page by page', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const label of ['a', 'b', 'c']) {
@@ -83,7 +83,7 @@ describe('API keys', () => {
       expect((await app.http.inject({ url: `${KEYS_URL}?limit=1001`, headers: owner })).statusCode).toBe(422)
     })
 
-    it('can be rotated: a new key with the same rights replaces the old one', async () => {
+    it('rotating an API key replaces it with a new key that has the same rights', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, ...before } = await aKey(app, { days: 10, label: 'Shop', addresses: ['127.0.0.1'] })
@@ -96,7 +96,7 @@ describe('API keys', () => {
       expect((await app.database.sql`select 1 from api_keys`).length).toBe(1)
     })
 
-    it('can be disabled, enabled and deleted, from the next request on and on every process', async () => {
+    it('disabling, enabling or deleting an API key takes effect on every process from the next request on', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const owner = await app.as('owner')
@@ -120,7 +120,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('list the calls that they open, by scope and by the current rights of the owner', async () => {
+    it("an API key lists the endpoints that it opens, by its scope and its owner's current rights", async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const username = await app.anAccount('staff')
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('are issued once for an Idempotency-Key, and the stored response is encrypted', async () => {
+    it('an API key is issued once for an Idempotency-Key, and the stored response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }
@@ -162,7 +162,7 @@ describe('API keys', () => {
         for (const whole of [key, rotated]) expect(String(row['body'])).not.toContain(whole.slice(17, 60))
     })
 
-    it('have an audit entry for every change, never with the key itself', async () => {
+    it('every change of an API key has an audit entry, which never contains the key itself', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, id } = await aKey(app, { label: 'Shop', days: 1 })
@@ -185,7 +185,7 @@ describe('API keys', () => {
       expect(JSON.stringify(entries)).not.toContain(key.slice(17, 60))
     })
 
-    it('do not change if the audit entry cannot be written', async () => {
+    it('API keys do not change if the audit entry cannot be written', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, id } = await aKey(app)
@@ -200,7 +200,7 @@ describe('API keys', () => {
   })
 
   describe('refuse bad input', () => {
-    it('refuse a missing user, and a user who may not own keys', async () => {
+    it('an API key is refused without a user, and for a user who may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const user_id of [undefined, '', null, 'abc', 7, {}]) {
@@ -231,7 +231,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('refuse every invalid value with 422, and create nothing', async () => {
+    it('every invalid value for a new API key is refused with 422, and no key is created', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('accept an empty label as the default one, and every address range of the schema', async () => {
+    it('a new API key gets the default label for an empty label, and accepts every address range of the schema', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
@@ -289,7 +289,7 @@ describe('API keys', () => {
       }
     })
 
-    it('answer 404 for unknown keys', async () => {
+    it('requests for unknown API keys answer 404', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const id of [NOBODY, 'abc', "' or 1=1 --"]) {

@@ -45,7 +45,7 @@ async function timeOf(app: TestApp, key: string): Promise<number> {
 }
 
 describe('T44 the response time', () => {
-  it('does not reveal how much of a key is right', async () => {
+  it('the response time does not reveal how much of an API key is right', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     for (let i = 0; i < 500; i += 1) await timeOf(app, guessOf(key, 0))

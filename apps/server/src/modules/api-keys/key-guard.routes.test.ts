@@ -36,7 +36,7 @@ const withOtherCheck = (key: string): string => {
 }
 
 describe('a key', () => {
-  it('T43 is accepted in its header or as a bearer token, nowhere else, and is never logged', async () => {
+  it('T43 an API key is accepted in its header or as a bearer token, nowhere else, and is never logged', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const { key } = await aKey(app)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it("T42 ends with its expiry, its disabling, its deletion, and its owner's rights", async () => {
+  it('T42 an API key ends when it expires, is disabled or deleted, or when its owner loses the rights', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database
@@ -131,7 +131,7 @@ describe('a key', () => {
     expect(stale).toEqual([])
   })
 
-  it('T42 works again when the cause of its end is undone', async () => {
+  it("T42 an API key works again when its owner's deactivation is undone", async () => {
     const app = await buildTestApp()
     const { key, user_id: id } = await aKey(app)
     const { sql } = app.database
@@ -141,7 +141,7 @@ describe('a key', () => {
     expect(await status(app, key)).toBe(200)
   })
 
-  it('T44 with a wrong check is refused without a query', async () => {
+  it('T44 an API key with a wrong checksum is refused without a database query', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const other = makeKey().key
@@ -163,7 +163,7 @@ describe('a key', () => {
     console.info('T44 wrong checks that asked the database 0 of 100')
   })
 
-  it('T44 with a wrong secret or id is refused like a missing key', async () => {
+  it('T44 an unknown or malformed API key is refused like a missing key', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const bodies = new Set<string>()
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('works from allowed addresses, and a use from elsewhere is recorded in the audit', async () => {
+  it('an API key works from its allowed addresses, and a use from elsewhere is recorded in the audit', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
@@ -205,7 +205,7 @@ describe('a key', () => {
     ])
   })
 
-  it('T45 may make exactly its limit of requests in the minute that begins with its first one', async () => {
+  it('T45 an API key allows exactly its limit of requests in the minute that begins with the first request', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '40' } })
     const replica = await app.replica()
     const [{ key }, other] = [await aKey(app), await aKey(app)]
@@ -229,7 +229,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T108 is not blocked by a minute in the future after the clock is put back', async () => {
+  it('T108 an API key is not blocked by a minute in the future after the clock is put back', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const burst = async () => [await status(app, key), await status(app, key), await status(app, key)]
@@ -237,7 +237,7 @@ describe('a key', () => {
     app.clock.advance(-60 * MINUTE_MS)
     expect(await burst()).toEqual([200, 200, 429])
   })
-  it('T45 wrong secrets with a known beginning use nothing up', async () => {
+  it("T45 wrong secrets with the prefix of an API key do not count towards the key's request limit", async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const stranger = makeKey()
@@ -248,7 +248,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T45 is shown in full once, and shows its last use within a second', async () => {
+  it('T45 an API key is shown in full only once, and its last use is shown within five seconds', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -278,7 +278,7 @@ describe('a key', () => {
     for (const text of shown) expect(text).not.toContain(key.slice(17, 40))
   })
 
-  it('stores its last 50 calls', async () => {
+  it('an API key stores its last 50 calls', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -298,7 +298,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_calls`).toHaveLength(50)
   })
 
-  it('loses no use at a clean stop', async () => {
+  it('a clean stop of a process loses no use of an API key', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)))
@@ -312,7 +312,7 @@ describe('a key', () => {
     expect(counts).toEqual(keys.map(() => 100))
   })
 
-  it('can be deleted while its uses wait to be written', async () => {
+  it('an API key can be deleted while its uses wait to be written', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const replica = await app.replica()
@@ -325,7 +325,7 @@ describe('a key', () => {
 })
 
 describe('an endpoint that a key does not open', () => {
-  it('gives the reason in the format of its address, and an audit entry once a minute', async () => {
+  it('an endpoint closed to an API key gives the reason in its own format, and one audit entry a minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {
@@ -365,7 +365,7 @@ describe('an endpoint that a key does not open', () => {
     expect(row).toEqual({ actor_kind: 'api_key', actor_id: id })
   })
 
-  it('works with the session of a person who also sends a key', async () => {
+  it('a request with both a session and an API key has the rights of the session', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const viewer = await app.as('viewer')

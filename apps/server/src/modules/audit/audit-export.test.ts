@@ -38,7 +38,7 @@ async function readPages(app: TestApp, pages: number): Promise<void> {
 }
 
 describe('GET /api/audit/export', () => {
-  it('returns the matching entries as CSV, newest first, and records the export', async () => {
+  it('the audit export returns the matching entries as CSV, newest first, and is itself recorded', async () => {
     const app = await buildTestApp()
     const after = { note: 'a,"b"\n=c', role: 'admin' }
     await anEntry(app, {
@@ -87,7 +87,7 @@ describe('GET /api/audit/export', () => {
     ])
   })
 
-  it('T75 restores hostile names exactly, and forges no line', async () => {
+  it('T75 the audit export restores hostile names exactly, and no name forges a line', async () => {
     const app = await buildTestApp()
     const hostile = [
       '=1+1',
@@ -143,7 +143,7 @@ describe('GET /api/audit/export', () => {
     expect(computed).toEqual([])
   })
 
-  it('returns all entries over many pages, each once, without those added after it began', async () => {
+  it('the audit export returns each entry once over many pages, without entries added after it began', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 2 * PAGE_SIZE + 1)
     const { entries } = await exported(app, `to=${app.clock.now().toISOString()}`, await app.as('owner'))
@@ -154,7 +154,7 @@ describe('GET /api/audit/export', () => {
     expect(everything.entries).toHaveLength(1)
   })
 
-  it('reads no further than its reader, and stops when the reader disconnects', async () => {
+  it('the audit export reads no further than its reader, and stops when the reader disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     let reads = 0
@@ -181,7 +181,7 @@ describe('GET /api/audit/export', () => {
     expect(reads).toBe(readBefore)
   })
 
-  it('ends with the connection of its client', async () => {
+  it('the audit export ends when its client disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     const bodies: Readable[] = []
@@ -201,7 +201,7 @@ describe('GET /api/audit/export', () => {
     expect(bodies[0]?.readableEnded).toBe(false)
   })
 
-  it('needs a recent sign-in, and otherwise returns and records nothing', async () => {
+  it('the audit export needs a recent sign-in, and otherwise returns and records nothing', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     app.clock.advance(16 * MINUTE_MS)
@@ -210,7 +210,7 @@ describe('GET /api/audit/export', () => {
     expect(await exportsWritten(app)).toHaveLength(0)
   })
 
-  it('records nothing for a HEAD request', async () => {
+  it('a HEAD request for the audit export records nothing', async () => {
     const app = await buildTestApp()
     const { statusCode, headers } = await app.http.inject({
       method: 'HEAD',
@@ -221,7 +221,7 @@ describe('GET /api/audit/export', () => {
     expect(await exportsWritten(app)).toHaveLength(0)
   })
 
-  it('T113 returns nothing if the export cannot be recorded', async () => {
+  it('T113 the audit export returns nothing if it cannot be recorded', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     await anEntry(app, { entityName: `canary ${uuidv7()}`, now: EARLIER })

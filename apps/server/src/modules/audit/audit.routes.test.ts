@@ -137,7 +137,7 @@ const BAD_QUERIES: readonly string[] = [
 
 describe('GET /api/audit', () => {
   describe('works', () => {
-    it('returns who did what to what, when and where, with only the changed fields', async () => {
+    it('the audit shows who did what to what, when and where, with only the changed fields', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const { entries } = await read(app, { ...BEFORE_SIGN_INS, limit: '1' })
@@ -159,7 +159,7 @@ describe('GET /api/audit', () => {
       ])
     })
 
-    it('names an account without a given name as it is called at that moment', async () => {
+    it('an audit entry without a given name stores the name of the account at the time of the entry', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [person] = await app.database.sql<
@@ -171,14 +171,14 @@ describe('GET /api/audit', () => {
       expect(entries.map(({ entity_name }) => entity_name)).toEqual(['The staff'])
     })
 
-    it('shows admins what owners did', async () => {
+    it('admins see in the audit what owners did', async () => {
       const app = await buildTestApp()
       await app.signIn('owner', 'correct horse battery')
       const { entries } = await read(app, { action: 'session.opened', search: 'owner' })
       expect(entries.length).toBeGreaterThan(0)
     })
 
-    it('finds by each filter, alone and together', async () => {
+    it('each audit filter finds the matching entries, alone and combined with others', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const headers = await app.as('admin')
@@ -191,7 +191,7 @@ describe('GET /api/audit', () => {
       }
     })
 
-    it('returns pages without gaps or repetitions, also for several actions, and counts up to 1,000', async () => {
+    it('audit pages have no gaps or repetitions, also for several actions, and the total counts up to 1,000', async () => {
       const app = await buildTestApp()
       await manyEntries(app, 1200)
       for (const filter of ['limit=400', 'limit=400&action=session.opened,session.ended']) {
@@ -212,7 +212,7 @@ describe('GET /api/audit', () => {
   })
 
   describe('refuses bad input', () => {
-    it('refuses an invalid filter, in the list and in the export', async () => {
+    it('the audit list and the audit export refuse invalid filters', async () => {
       const app = await buildTestApp()
       const headers = await app.as('admin')
       for (const query of BAD_QUERIES)
@@ -228,7 +228,7 @@ describe('GET /api/audit', () => {
         }
     })
 
-    it('accepts every moment that a clock can show in any zone', async () => {
+    it('audit filters accept every moment that a clock can show in any time zone', async () => {
       const app = await buildTestApp()
       for (const moment of [
         '0001-01-02T00:00:00Z',
@@ -241,7 +241,7 @@ describe('GET /api/audit', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('refuses everybody below admin', async () => {
+    it('nobody below admin can read or export the audit', async () => {
       const app = await buildTestApp()
       for (const role of ROLES.filter((each) => each !== 'admin' && each !== 'owner')) {
         const headers = await app.as(role)
@@ -253,7 +253,7 @@ describe('GET /api/audit', () => {
 })
 
 describe('an audit entry', () => {
-  it('T113 cannot be changed, neither by API nor in the database', async () => {
+  it('T113 an audit entry can be changed neither by API nor in the database', async () => {
     const app = await buildTestApp()
     await someEntries(app)
     const headers = await app.as('owner')
@@ -299,7 +299,7 @@ describe('an audit entry', () => {
     expect(after).toEqual(before)
   })
 
-  it('T113 is written with its change or not at all', async () => {
+  it('T113 an audit entry is written with its change or not at all', async () => {
     const app = await buildTestApp()
     const count = async () => (await app.database.sql`select 1 from audit_entries`).length
     const before = await count()
@@ -315,7 +315,7 @@ describe('an audit entry', () => {
     expect(await count()).toBe(before)
   })
 
-  it('accepts any text that people may have typed', async () => {
+  it('an audit entry accepts any text that people may have typed', async () => {
     const app = await buildTestApp()
     const odd = 'a\0b\ud800\r\n2026-01-01,forged'
     await anEntry(app, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
 describe('the stored changes', () => {
-  it('are the fields that differ, at any depth, and those of one side only', () => {
+  it('the audit stores the fields that differ, at any depth, and those of one side only', () => {
     const before = {
       role: 'staff',
       name: 'J.',
@@ -25,7 +25,7 @@ describe('the stored changes', () => {
     })
   })
 
-  it('are all of one side if the other is missing, and nothing without a difference', () => {
+  it('the audit stores all fields if one side is missing, and nothing without a difference', () => {
     expect(changedFields(undefined, { label: 'Shop' })).toEqual({ before: null, after: { label: 'Shop' } })
     expect(changedFields({ label: 'Shop' }, undefined)).toEqual({ before: { label: 'Shop' }, after: null })
     expect(changedFields({ label: 'Shop', at: undefined }, { label: 'Shop' })).toEqual({
@@ -55,13 +55,13 @@ describe('the guard against secrets', () => {
     'api_key',
     'apiKeys',
     'PASSPHRASE',
-  ])('finds %s, wherever it stands', (name) => {
+  ])('the guard against secrets finds the field %s at any depth', (name) => {
     expect(findSecret({ [name]: 'x' })).toBe(name)
     expect(findSecret({ list: [{ deep: { [name]: 'x' } }] })).toBe(`list.0.deep.${name}`)
     expect(findSecret({ [name]: { any: 1 } })).toBe(name)
   })
 
-  it('accepts fields that only describe a secret', () => {
+  it('the guard against secrets accepts fields that only describe a secret', () => {
     const harmless = {
       key_prefix: 'pgk_1234',
       key_id: '1',

@@ -19,7 +19,7 @@ const changePassword = (app: TestApp, token: string, payload: Record<string, unk
 
 describe('POST /auth/login', () => {
   describe('works', () => {
-    it('signs the owner in by username and by email, in upper and lower case, at both addresses', async () => {
+    it('the owner can sign in by username and by email, in upper and lower case, at both login paths', async () => {
       const app = await buildTestApp()
       for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
         for (const url of ['/auth/login', '/api/auth/login']) {
@@ -43,7 +43,7 @@ describe('POST /auth/login', () => {
         }
     })
 
-    it('returns a token with which /api/auth/me names the account and its permissions', async () => {
+    it('/api/auth/me names the account and its permissions for a token of POST /auth/login', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await getMe(app, token)
@@ -60,14 +60,14 @@ describe('POST /auth/login', () => {
       [{ username: 'owner', password: '' }, 'password'],
       [{ username: ['owner'], password: 'x' }, 'username'],
       [{ username: { $ne: null }, password: 'x' }, 'username'],
-    ])('answers 422 and names the field for %j', async (payload, path) => {
+    ])('POST /auth/login with %j answers 422 and names the field', async (payload, path) => {
       const app = await buildTestApp()
       const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
       expect(response.statusCode).toBe(422)
       expect(response.json().errors[0].path).toBe(path)
     })
 
-    it('answers 400 for invalid JSON, a wrong encoding, and a body that sets the prototype', async () => {
+    it('POST /auth/login answers 400 for invalid JSON, a wrong encoding, and a body that sets the prototype', async () => {
       const app = await buildTestApp()
       const bodies = [
         '{"username": ',
@@ -87,7 +87,7 @@ describe('POST /auth/login', () => {
       expect('polluted' in {}).toBe(false)
     })
 
-    it('names the field that is missing, empty or not a text', async () => {
+    it('POST /auth/login names the field that is missing, empty or not a text', async () => {
       const app = await buildTestApp()
       const told = async (payload: object) => {
         const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T30 gives the same answer for an unknown name, a wrong password and a disabled account', async () => {
+    it('T30 a sign-in gets the same answer for an unknown name, a wrong password and a disabled account', async () => {
       const app = await buildTestApp()
       const disabled = await app.anAccount('staff', { isActive: false })
       const waiting = await app.anAccount('staff', { approved: false })
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('stops guessing after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
+    it('guessing stops after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
       expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     })
 
-    it('T34 lets the owner in from another address while somebody guesses, and from the same address after 15 minutes', async () => {
+    it("T34 guessing at the owner's password blocks only the guessing address, for 15 minutes", async () => {
       const app = await buildTestApp()
       await Promise.all(
         Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')),
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
     })
 
-    it('counts an address over all accounts, takes an IPv6 network as one address, and never counts successes', async () => {
+    it('failed sign-ins count per address over all accounts, an IPv6 network is one address, successes never count', async () => {
       const app = await buildTestApp()
       for (let i = 0; i < 30; i += 1)
         expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
@@ -165,7 +165,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
     })
 
-    it('T33 uses the address of the connection, and ignores forged headers', async () => {
+    it('T33 the limit of failed sign-ins uses the address of the connection, and ignores forged headers', async () => {
       const app = await buildTestApp()
       const headers = (i: number) => ({
         'x-forwarded-for': `192.0.2.${i}`,
@@ -195,7 +195,7 @@ describe('POST /api/auth/change-password', () => {
   }
 
   describe('works', () => {
-    it('ends all other sessions, keeps this one for a minute, and needs the new password afterwards', async () => {
+    it('a password change ends other sessions at once and its own after a minute, and the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
@@ -245,7 +245,7 @@ describe('POST /api/auth/change-password', () => {
         401,
         'Current password is incorrect. Please check your current password and try again.',
       ],
-    ])('answers %j with %i and its own sentence', async (payload, status, detail) => {
+    ])('a password change with %j answers %i with a specific message', async (payload, status, detail) => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await changePassword(app, token, payload)
@@ -255,7 +255,7 @@ describe('POST /api/auth/change-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('counts wrong current passwords like failed sign-ins', async () => {
+    it('wrong current passwords in a password change count like failed sign-ins', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const guesses = await Promise.all(
@@ -278,7 +278,7 @@ describe('POST /api/auth/reauthenticate', () => {
       payload,
     })
 
-  it('accepts the password, and returns until when sensitive changes work', async () => {
+  it('a reauthentication accepts the password, and returns until when sensitive changes are allowed', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     app.clock.advance(10 * MINUTE_MS)
@@ -300,7 +300,7 @@ describe('POST /api/auth/reauthenticate', () => {
     [{ password: 'wrong' }, 401, undefined],
     // An account without a second factor has no valid code.
     [{ code: '123456' }, 422, undefined],
-  ])('answers %j with %i', async (payload, status, path) => {
+  ])('POST /api/auth/reauthenticate with %j answers %i', async (payload, status, path) => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const answer = await reauthenticate(app, token, payload)
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('signs in, allows only a change of password, and is shown until somebody has seen it', async () => {
+  it("the owner's generated password signs in, allows only a password change, and is shown until it has been seen", async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)
@@ -342,7 +342,7 @@ describe("the owner's generated password", () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('T5 creates one owner when many first starts run in parallel', async () => {
+  it('T5 many parallel first starts create one owner', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const runs = isLongRun ? 20 : 3

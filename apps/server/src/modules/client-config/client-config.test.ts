@@ -6,7 +6,7 @@ const read = async (variables: Record<string, string> = {}): Promise<ClientConfi
   (await (await buildTestApp({ variables })).http.inject('/api/config')).json<ClientConfig>()
 
 describe('GET /api/config', () => {
-  it('returns the values that a client needs, and nothing more', async () => {
+  it('GET /api/config returns the values that a client needs, and nothing more', async () => {
     expect(await read()).toEqual({
       product_name: 'Pegasus Ops',
       currency: 'USD',
@@ -21,7 +21,7 @@ describe('GET /api/config', () => {
     } satisfies ClientConfig)
   })
 
-  it("returns the address of the shop's own order list, for every kind of shop", async () => {
+  it("GET /api/config returns the address of the shop's own order list, for every kind of shop", async () => {
     const MAIN_SITE_URL = 'https://shop.example.com/'
     const addresses = await Promise.all(
       [
@@ -37,7 +37,7 @@ describe('GET /api/config', () => {
     ])
   })
 
-  it('says whether a mail server is set, and not which', async () => {
+  it('GET /api/config says whether a mail server is set, and not which server', async () => {
     const config = await read({ SMTP_URL: 'smtp://ops:secret@mail.internal:2525', SIGNUPS: 'open' })
     expect(config).toMatchObject({ mail_delivery: 'smtp', signups: 'open' })
     expect(JSON.stringify(config)).not.toMatch(/secret|mail\.internal/)

@@ -18,7 +18,7 @@ async function aHub(heartbeatMs: number) {
 const READER = { sessionId: 'one', role: 'viewer', stillHolds: () => Promise.resolve(true) }
 
 describe('the event hub', () => {
-  it('sends heartbeats, and ends a stream at the first one after its session has ended', async () => {
+  it('the event hub sends heartbeats, and ends a stream at the first heartbeat after its session has ended', async () => {
     const { hub } = await aHub(20)
     let holds = true
     const stream = await hub.open({
@@ -35,7 +35,7 @@ describe('the event hub', () => {
     await new Promise((resolve) => stream.body.once('end', resolve))
   })
 
-  it('sends events for admins to nobody below admin, from the next heartbeat after a change of role', async () => {
+  it('the event hub sends admin events to nobody below admin, from the next heartbeat after a change of role', async () => {
     const { hub, database } = await aHub(20)
     const reader = { sessionId: 'one', role: 'admin', stillHolds: () => Promise.resolve(true) }
     let asked = 0
@@ -59,7 +59,7 @@ describe('the event hub', () => {
     expect(texts.map((text) => text.includes(id))).toEqual([true, false, false])
   })
 
-  it('keeps a stream while its session cannot be looked up', async () => {
+  it('the event hub keeps a stream while its session cannot be looked up', async () => {
     const { hub, database } = await aHub(10)
     let asked = 0
     const stream = await hub.open({
@@ -80,7 +80,7 @@ describe('the event hub', () => {
     await expect.poll(() => text).toContain(id)
   })
 
-  it('sends `missed` after its connection was lost', async () => {
+  it('the event hub sends `missed` after its database connection was lost', async () => {
     const { hub, database } = await aHub(60_000)
     const stream = await hub.open(READER)
     let text = ''
@@ -98,7 +98,7 @@ describe('the event hub', () => {
     await expect.poll(() => text).toContain(id)
   })
 
-  it('ignores notifications that are not events', async () => {
+  it('the event hub ignores notifications that are not events', async () => {
     const { hub, database } = await aHub(60_000)
     const stream = await hub.open(READER)
     let text = ''
@@ -113,7 +113,7 @@ describe('the event hub', () => {
     expect(text).toBe(`: connected\n\ndata: {"type":"created","entity":"order","id":"${id}"}\n\n`)
   })
 
-  it('accepts no stream once it is closed', async () => {
+  it('a closed event hub accepts no stream', async () => {
     const { hub } = await aHub(60_000)
     await hub.close()
     await expect(hub.open(READER)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -121,7 +121,7 @@ describe('the event hub', () => {
 })
 
 describe('a stream', () => {
-  it('ends for a reader that leaves too much unread, and stays open for one that reads', async () => {
+  it('an event stream ends for a reader that leaves too much unread, and stays open for a reader that keeps up', async () => {
     const [slow, quick] = [
       openSseStream({ maxUnreadBytes: 10_000 }),
       openSseStream({ maxUnreadBytes: 10_000 }),

@@ -76,7 +76,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 
 describe('GET /api/events', () => {
   describe('works', () => {
-    it('names what changed, without its data, to every signed-in account', async () => {
+    it('GET /api/events names what changed, without its data, to every signed-in account', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       expect(reader.response.status).toBe(200)
@@ -94,7 +94,7 @@ describe('GET /api/events', () => {
       expect(reader.text()).toContain(`data: {"type":"created","entity":"order","id":"${made.order}"}\n\n`)
     })
 
-    it('reports a model when it is added and when it has been measured', async () => {
+    it('GET /api/events reports a model when it is added and when it has been measured', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const reader = await open(app, staff)
@@ -105,7 +105,7 @@ describe('GET /api/events', () => {
       expect(await seen(reader, 'stl_file', 'updated')).toBe(id)
     })
 
-    it('reports in one process the changes of another one on the same database', async () => {
+    it('GET /api/events reports changes made by another process on the same database', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const headers = await app.as('viewer')
@@ -115,7 +115,7 @@ describe('GET /api/events', () => {
       expect(await seen(there, 'order')).toBe(id)
     })
 
-    it('reports nothing that was not committed', async () => {
+    it('GET /api/events reports nothing that was not committed', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const failing = app.database.transaction(async (tx) => {
@@ -128,7 +128,7 @@ describe('GET /api/events', () => {
       expect(reader.events).toHaveLength(1)
     })
 
-    it('ends with its session on every replica, and leaves other streams open', async () => {
+    it('an event stream ends with its session on every replica, and other streams stay open', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const [leaver, stayer] = [await app.as('viewer'), await app.as('viewer')]
@@ -144,7 +144,7 @@ describe('GET /api/events', () => {
       expect(await seen(other, 'order')).toBe(order)
     })
 
-    it('does not delay the stop of the product', async () => {
+    it('an open event stream does not delay the stop of the product', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const before = Date.now()
@@ -153,7 +153,7 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('closes also with connections that have not sent a request', async () => {
+    it('the server also closes promptly with connections that have not sent a request', async () => {
       const app = await buildTestApp()
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
@@ -167,7 +167,7 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('answers HEAD without a stream', async () => {
+    it('HEAD /api/events answers without a stream', async () => {
       const app = await buildTestApp()
       const answer = await app.http.inject({
         method: 'HEAD',
@@ -178,7 +178,7 @@ describe('GET /api/events', () => {
     })
   })
 
-  it('refuses more streams than one session needs, until one of them is closed', async () => {
+  it('GET /api/events refuses more streams than one session needs, until one of them is closed', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(app, headers)))
@@ -195,7 +195,7 @@ describe('GET /api/events', () => {
       .toBe(200)
   })
 
-  it('refuses a missing token, and a token in the address, with 401', async () => {
+  it('GET /api/events refuses a missing token, and a token in the address, with 401', async () => {
     const app = await buildTestApp()
     const token = (await app.as('viewer')).authorization.slice('Bearer '.length)
     for (const url of ['/api/events', `/api/events?access_token=${token}`])

@@ -10,7 +10,7 @@ const userOf = async (app: TestApp, username: string): Promise<User> => {
 }
 
 describe('an account update without a difference', () => {
-  it('keeps the revision and writes no audit entry, so that a revision read earlier stays valid', async () => {
+  it('an account update without a difference keeps the revision and writes no audit entry', async () => {
     const app = await buildTestApp()
     const headers = await app.as('admin')
     const before = await userOf(app, await app.anAccount('staff'))

@@ -44,7 +44,7 @@ const meStatus = async (app: TestApp, token: string) =>
 
 describe('accounts, as admins and owners manage them', () => {
   describe('works', () => {
-    it('lists accounts newest first, by page, search and approval', async () => {
+    it('accounts are listed newest first, by page, search and approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       await app.anAccount('viewer', { approved: false })
@@ -74,7 +74,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect([one.json(), one.headers.etag]).toEqual([users[0], '"1"'])
     })
 
-    it('creates an account with a password, confirmed and approved', async () => {
+    it('an account that an admin creates with a password is confirmed and approved', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, password: PASSWORD })
       expect([answer.statusCode, answer.headers.etag]).toEqual([201, '"1"'])
@@ -91,7 +91,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(await mailsTo(app, 'ada@example.com')).toEqual([])
     })
 
-    it('creates an account by invitation, and its link sets the password', async () => {
+    it('an admin can create an account by invitation, and the invitation link sets the password', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, role: 'viewer' })
       expect(answer.json()).toMatchObject({ email_confirmed: false, approved: true, system_access: false })
@@ -111,7 +111,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('creates one account for a repeated request', async () => {
+    it('a repeated request with the same idempotency key creates one account', async () => {
       const app = await buildTestApp()
       const headers = { ...(await app.as('admin')), 'idempotency-key': 'one' }
       const answers = [await create(app, headers, ada), await create(app, headers, ada)]
@@ -121,7 +121,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect((await create(app, headers, { ...ada, password: PASSWORD })).statusCode).toBe(409)
     })
 
-    it('keeps the old role as history, and a role from staff up brings system access', async () => {
+    it('a change of role keeps the old role as history, and a role from employee up brings system access', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const { id } = (await create(app, admin, { ...ada, role: 'viewer' })).json<User>()
@@ -141,7 +141,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(kept.json()).toMatchObject({ role: 'viewer', system_access: true })
     })
 
-    it('T21 ends sessions and links of an account that is deactivated or loses its approval', async () => {
+    it('T21 an account that is deactivated or loses its approval loses its sessions and links', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const field of ['is_active', 'approved']) {
@@ -165,7 +165,7 @@ describe('accounts, as admins and owners manage them', () => {
       }
     })
 
-    it('changes an account at a known revision, and refuses an outdated one with its current state', async () => {
+    it('an account update needs the current revision, and an outdated revision is refused with the current state', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')
@@ -200,13 +200,13 @@ describe('accounts, as admins and owners manage them', () => {
       [{ ...ada, password: '' }, 422],
       [{ ...ada, email: 'OWNER@pegasus.local' }, 409],
       [{ ...ada, username: 'ＯＷＮＥＲ' }, 409],
-    ])('answers POST %j with %i', async (payload, status) => {
+    ])('POST /api/auth/users with %j answers %i', async (payload, status) => {
       const app = await buildTestApp()
       const answer = await create(app, await asOwner(app), payload)
       expect([answer.statusCode, typeof answer.json().detail]).toEqual([status, 'string'])
     })
 
-    it('answers 404 for an unknown account, and 422 for invalid values', async () => {
+    it('account endpoints answer 404 for an unknown account, and 422 for invalid values', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const nobody = '01890000-0000-7000-8000-000000000000'
@@ -220,7 +220,7 @@ describe('accounts, as admins and owners manage them', () => {
         expect((await change(app, admin, id, payload)).statusCode).toBe(422)
     })
 
-    it('T4 ignores fields that an admin may not set', async () => {
+    it('T4 an account update ignores fields that an admin may not set', async () => {
       const app = await buildTestApp()
       const id = await anId(app, 'viewer')
       const [before] = await app.database.sql`select * from accounts where id = ${id}`
@@ -239,7 +239,7 @@ describe('accounts, as admins and owners manage them', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('lets only an owner create, change or promote owners and admins', async () => {
+    it('only an owner can create, change or promote owners and admins', async () => {
       const app = await buildTestApp()
       const [admin, owner] = [await app.as('admin'), await asOwner(app)]
       const refusals: number[] = []
@@ -265,7 +265,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(refusals).toEqual(Array(12).fill(403))
     })
 
-    it("T13 keeps the last owner, and refuses a change of one's own role", async () => {
+    it('T13 the last owner cannot be removed, and owners cannot change their own role', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, 'owner')
@@ -279,7 +279,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(await meStatus(app, owner.authorization.slice(7))).toBe(200)
     })
 
-    it('T13 leaves one owner when two owners remove each other in parallel', async () => {
+    it('T13 at least one owner remains when two owners remove each other in parallel', async () => {
       const app = await buildTestApp()
       const rounds = isLongRun ? 200 : 20
       let ownersLeft = 0
@@ -301,7 +301,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(ownersLeft).toBe(rounds)
     })
 
-    it('T13 leaves one owner when many owners remove each other and themselves in parallel', async () => {
+    it('T13 at least one owner remains when many owners remove each other and themselves in parallel', async () => {
       const app = await buildTestApp()
       const runs = isLongRun ? 200 : 5
       const [size, kept] = [4, new Set<number>()]
@@ -326,7 +326,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(kept.size).toBe(runs)
     })
 
-    it('T12 ends the links of a new admin, because admins may have read them', async () => {
+    it('T12 the links of a new admin stop working, because admins may have read them', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       await app.http.inject({
@@ -339,7 +339,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('T23 needs a sign-in or a password proof from the last 15 minutes', async () => {
+    it('T23 account changes need a sign-in or a password proof from the last 15 minutes', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')
@@ -364,7 +364,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect((await change(app, admin, id, { role: 'viewer' })).statusCode).toBe(403)
     })
 
-    it('counts wrong passwords of a reauthentication like failed sign-ins', async () => {
+    it('wrong passwords in a reauthentication count like failed sign-ins', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       const answers = await Promise.all(

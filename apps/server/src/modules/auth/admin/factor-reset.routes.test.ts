@@ -28,7 +28,7 @@ const getUser = async (app: TestApp, id: string): Promise<User> =>
 
 describe('resetting the second factor of a colleague', () => {
   describe('works', () => {
-    it('removes the factor, the recovery codes and all sessions, and writes it into the audit', async () => {
+    it('a reset of a second factor removes the factor, the recovery codes and all sessions, and is recorded', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -56,7 +56,7 @@ describe('resetting the second factor of a colleague', () => {
       })
     })
 
-    it('changes nothing for an account without a factor', async () => {
+    it('a reset of the second factor changes nothing for an account without a factor', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('viewer')
       const token = await app.signIn(username)
@@ -67,7 +67,7 @@ describe('resetting the second factor of a colleague', () => {
       expect((await getUser(app, id)).revision).toBe(revision)
     })
 
-    it('shows in the list of accounts who has a second factor', async () => {
+    it('the list of accounts shows who has a second factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const url = '/api/auth/users'
@@ -79,7 +79,7 @@ describe('resetting the second factor of a colleague', () => {
   })
 
   describe('refuses bad input', () => {
-    it('refuses an id that no account has', async () => {
+    it('a reset of the second factor is refused for an unknown account id', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       expect((await reset(app, owner, crypto.randomUUID())).statusCode).toBe(404)
@@ -88,7 +88,7 @@ describe('resetting the second factor of a colleague', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T1 T13 refuses an admin who resets an equal or an owner, and everybody below admin', async () => {
+    it('T1 T13 admins cannot reset the second factor of admins or owners, and nobody below admin can reset any', async () => {
       const app = await buildTestApp()
       const wrong: string[] = []
       let cells = 0
@@ -111,7 +111,7 @@ describe('resetting the second factor of a colleague', () => {
       expect(wrong).toEqual([])
     })
 
-    it('T113 writes into the audit that an admin tried to reset an owner', async () => {
+    it("T113 an admin's attempt to reset an owner's second factor is recorded in the audit", async () => {
       const app = await buildTestApp()
       const { username } = await anAccountWithFactor(app, 'owner')
       expect((await reset(app, await app.as('admin'), await idOf(app, username))).statusCode).toBe(403)
@@ -121,7 +121,7 @@ describe('resetting the second factor of a colleague', () => {
       ])
     })
 
-    it("refuses one's own factor, whose removal needs a code", async () => {
+    it('nobody can reset their own second factor, whose removal needs a code', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app, 'owner')
       const headers = { authorization: `Bearer ${person.session.access_token}` }
@@ -130,7 +130,7 @@ describe('resetting the second factor of a colleague', () => {
       expect(answer.json()).toMatchObject({ detail: expect.stringContaining('profile') })
     })
 
-    it('T23 refuses an admin without a recent sign-in, or without the second step', async () => {
+    it('T23 an admin cannot reset a second factor without a recent sign-in or without the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const id = await idOf(app, person.username)

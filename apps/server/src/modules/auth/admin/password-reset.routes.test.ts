@@ -35,7 +35,7 @@ const meStatus = async (app: TestApp, token: string) =>
 
 describe('POST /api/auth/admin/reset-password', () => {
   describe('works', () => {
-    it('T22 sets the password and ends all sessions and links of the account', async () => {
+    it('T22 a password reset by an admin sets the password and ends all sessions and links of the account', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const email = `${name}@example.com`
@@ -54,7 +54,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn(name, NEW_PASSWORD))).toBe(200)
     })
 
-    it('lets an invited person in whose mail never arrived', async () => {
+    it('an invited person whose mail never arrived can sign in after a password reset by an admin', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const invited = await app.http.inject({
@@ -67,7 +67,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn('ada', NEW_PASSWORD))).toBe(200)
     })
 
-    it('does not let a person in who still waits for approval', async () => {
+    it('an account that waits for approval cannot sign in after a password reset by an admin', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer', { approved: false })
       expect((await reset(app, await app.as('admin'), forUser(await idOf(app, name)))).statusCode).toBe(200)
@@ -87,7 +87,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       [{ user_id: 'them', new_password: NEW_PASSWORD }, 'Passwords do not match'],
       [forUser('them', 'x'.repeat(129)), 'Password must be at most 128 characters long'],
       [forUser('them', 'Password1'), 'This password is one of the most common ones. Please choose another.'],
-    ])('answers %j with 400 and its own sentence', async (payload, detail) => {
+    ])('a password reset with %j answers 400 with a specific message', async (payload, detail) => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer')
       const id = await idOf(app, name)
@@ -97,7 +97,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await app.signIn(name)).toBeTruthy()
     })
 
-    it('answers 404 for an unknown account, and 422 for a value that is not a text', async () => {
+    it('a password reset answers 404 for an unknown account, and 422 for a value that is not a text', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense', '\u0000', "' or true --"]) {
@@ -108,7 +108,7 @@ describe('POST /api/auth/admin/reset-password', () => {
         expect((await reset(app, admin, payload)).statusCode).toBe(422)
     })
 
-    it('T35 refuses the 3,000 most common passwords in upper and lower case', async () => {
+    it('T35 a password reset refuses the 3,000 most common passwords in upper and lower case', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await idOf(app, await app.anAccount('viewer'))
@@ -126,7 +126,7 @@ describe('POST /api/auth/admin/reset-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('answers everybody below admin with 403 and the specified sentence, before it reads the body', async () => {
+    it('a password reset answers everybody below admin with the specified 403 message, before reading the body', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
         const headers = { ...(await app.as(role)), 'content-type': 'application/json' }
@@ -146,7 +146,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect((await reset(app, {}, {})).statusCode).toBe(401)
     })
 
-    it('T13 lets only an owner reset owners and admins, and nobody reset themselves', async () => {
+    it('T13 only an owner can reset the passwords of owners and admins, and nobody can reset their own', async () => {
       const app = await buildTestApp()
       const actors = { admin: await app.anAccount('admin'), owner: await app.anAccount('owner') }
       const wrong: string[] = []
@@ -174,7 +174,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(wrong).toEqual([])
     })
 
-    it('T23 needs a recent sign-in', async () => {
+    it('T23 a password reset by an admin needs a recent sign-in', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, await app.anAccount('viewer'))
@@ -191,7 +191,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect((await reset(app, owner, forUser(id))).statusCode).toBe(200)
     })
 
-    it('stores one password when many requests reset the same account in parallel', async () => {
+    it('parallel password resets of the same account store one password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const id = await idOf(app, name)

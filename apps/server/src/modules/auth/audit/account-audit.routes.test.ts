@@ -40,7 +40,7 @@ async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T>
 }
 
 describe('T113 the audit of accounts', () => {
-  it('records who, what, when and where for each action, and refuses the action if the entry cannot be written', async () => {
+  it('every account action is recorded with who, what, when and where, and fails if the entry cannot be written', async () => {
     const app = await buildTestApp()
     const deeds = await accountActions(app)
     const happened: string[] = []
@@ -89,7 +89,7 @@ describe('T113 the audit of accounts', () => {
       expect(all).not.toContain(secret)
   })
 
-  it('records the changed fields before and after', async () => {
+  it('the audit of accounts records the changed fields before and after', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const name = await app.anAccount('staff')
@@ -106,7 +106,7 @@ describe('T113 the audit of accounts', () => {
     ])
   })
 
-  it('keeps names and addresses on one line, whatever they contain', async () => {
+  it('the audit keeps names and request headers on one line, whatever they contain', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const forged = 'Eve\r\n2026-01-01 owner deleted everything\u2028\u202Egnihtyna'
     const payload = {
@@ -127,7 +127,7 @@ describe('T113 the audit of accounts', () => {
     expect(entries.at(-1)).toMatchObject({ action: 'session.opened' })
   })
 
-  it('T33 records the address of the connection, and ignores forged headers', async () => {
+  it('T33 the audit records the address of the connection, and ignores forged headers', async () => {
     const app = await buildTestApp()
     await app.http.inject({
       method: 'POST',

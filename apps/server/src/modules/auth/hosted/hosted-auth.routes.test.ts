@@ -32,7 +32,7 @@ const getUser = (app: TestApp, accessToken: string) =>
 
 describe('the hosted auth protocol', () => {
   describe('works', () => {
-    it('signs in, reads the user, refreshes and signs out with the official client', async () => {
+    it('the official client signs in, reads the user, refreshes and signs out', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const signedIn = await client.signInWithPassword({
@@ -52,7 +52,7 @@ describe('the hosted auth protocol', () => {
       expect((await getUser(app, signedIn.data.session?.access_token ?? '')).statusCode).toBe(403)
     })
 
-    it('accepts the session of POST /auth/login', async () => {
+    it('the hosted auth protocol accepts the session of POST /auth/login', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const response = await app.http.inject({
@@ -65,7 +65,7 @@ describe('the hosted auth protocol', () => {
       expect(data.user?.email).toBe('owner@pegasus.local')
     })
 
-    it('signs out of this session, the others, or all, and answers 204 to an empty JSON body', async () => {
+    it('a hosted sign-out ends the current session, the others or all, and answers 204 to an empty JSON body', async () => {
       const app = await buildTestApp()
       const logout = (accessToken: string, scope: string) =>
         app.http.inject({
@@ -90,7 +90,7 @@ describe('the hosted auth protocol', () => {
       expect(await alive([...sessions])).toEqual([false, false, false])
     })
 
-    it('publishes keys, settings and health to everybody, and allows other origins to read them', async () => {
+    it('the hosted auth protocol publishes keys, settings and health to everybody, also to other origins', async () => {
       const app = await buildTestApp()
       const jwks = await app.http.inject({
         url: '/auth/v1/.well-known/jwks.json',
@@ -114,7 +114,7 @@ describe('the hosted auth protocol', () => {
   })
 
   describe('rotation of refresh tokens', () => {
-    it('T24 returns one token for 20 parallel refreshes, and ends the session when a used token comes back late', async () => {
+    it('T24 twenty parallel refreshes return one refresh token, and a late reuse of a used token ends the session', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)))
@@ -134,7 +134,7 @@ describe('the hosted auth protocol', () => {
       expect(alive).toBe(0)
     })
 
-    it('returns the current token again within ten seconds, for a client that lost the response', async () => {
+    it('a refresh token used again within ten seconds returns the current token, in case the response was lost', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const second = (await refresh(app, first.refresh_token)).json<Tokens>()
@@ -145,7 +145,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, second.refresh_token)).statusCode).toBe(200)
     })
 
-    it('T25 ends a session after 14 idle days, and after 90 days in any case', async () => {
+    it('T25 a session ends after 14 idle days, and after 90 days in any case', async () => {
       const app = await buildTestApp()
       let current = await signIn(app)
       const idle = await signIn(app)
@@ -163,7 +163,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, current.refresh_token)).json().code).toBe('session_expired')
     })
 
-    it('stores no token in the database', async () => {
+    it('the database contains no refresh token and no access token', async () => {
       const app = await buildTestApp()
       const { refresh_token: refreshToken, access_token: accessToken } = await signIn(app)
       const dump = await app.database.sql`
@@ -215,7 +215,7 @@ describe('the hosted auth protocol', () => {
         'Invalid Refresh Token: Refresh Token Not Found',
       ],
       ['magic', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
-    ])('answers grant %s with %j by %i %s', async (grant, body, status, code, message) => {
+    ])('a token request with grant %s and %j answers %i %s', async (grant, body, status, code, message) => {
       const app = await buildTestApp()
       const response = await token(app, grant, body)
       expect(response.statusCode).toBe(status)
@@ -224,7 +224,7 @@ describe('the hosted auth protocol', () => {
       expect(response.headers['x-sb-error-code']).toBe(code)
     })
 
-    it('uses the older error format for a client that names no version', async () => {
+    it('the hosted auth protocol uses the older error format for a client that names no version', async () => {
       const app = await buildTestApp()
       const response = await token(
         app,
@@ -240,7 +240,7 @@ describe('the hosted auth protocol', () => {
       expect(response.headers['x-supabase-api-version']).toBeUndefined()
     })
 
-    it('uses its own error format for broken JSON, a huge body, an unknown scope and an unknown path', async () => {
+    it('broken JSON, a huge body, an unknown scope and an unknown path get errors in the hosted auth format', async () => {
       const app = await buildTestApp()
       const headers = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' }
       const post = (payload: string) =>
@@ -261,7 +261,7 @@ describe('the hosted auth protocol', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('distinguishes a missing token, an invalid token and an ended session, as the client expects', async () => {
+    it('the hosted auth protocol distinguishes a missing token, an invalid token and an ended session', async () => {
       const app = await buildTestApp()
       const { access_token: accessToken } = await signIn(app)
       const ask = async (authorization?: string) => {
@@ -276,7 +276,7 @@ describe('the hosted auth protocol', () => {
       expect(await ask(`Bearer ${accessToken}`)).toEqual([403, 'session_not_found'])
     })
 
-    it('T21 refuses a token with the next request after its account was deactivated', async () => {
+    it('T21 a token is refused from the first request after its account was deactivated', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('admin')
       const accessToken = await app.signIn(name, PASSWORD)

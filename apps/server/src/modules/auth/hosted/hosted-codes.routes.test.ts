@@ -29,7 +29,7 @@ const accountsOf = async (app: TestApp, email: string) =>
     select email_confirmed_at, approved_at, password_hash from accounts where email = ${email}`
 
 describe('POST /auth/v1/otp', () => {
-  it('signs in with the code from its mail, through the official client', async () => {
+  it('the official client signs in with the code from a sign-in mail', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -46,7 +46,7 @@ describe('POST /auth/v1/otp', () => {
     expect(again.error?.code).toBe('otp_expired')
   })
 
-  it('signs in by its link, also with PKCE, and that link does not allow a new password', async () => {
+  it('a mailed sign-in link opens a session on the requested page, and also works with PKCE', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example.com' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     await otp(app, { email }, '?redirect_to=https%3A%2F%2Fops.example.com%2Fscan')
@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 gives the same answer to everybody, and mails only those who may sign in', async () => {
+  it('T30 a request for a sign-in mail gets the same answer for everybody, and mails only those who may sign in', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -98,7 +98,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toEqual([])
   })
 
-  it('signs up a new address without a password, and the account waits for approval', async () => {
+  it('a request for a sign-in mail signs up a new address without a password, and the account waits for approval', async () => {
     const app = await buildTestApp()
     await otp(app, { email: NEW, create_user: false })
     expect(await accountsOf(app, NEW)).toEqual([])
@@ -121,7 +121,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await mailsTo(app, NEW)).toHaveLength(1)
   })
 
-  it('lets a new address in through its link if sign-ups are open', async () => {
+  it('a mailed link signs up a new address if sign-ups are open', async () => {
     const app = await buildTestApp(open)
     const refused = await otp(app, { email: NEW, create_user: false })
     expect([errorCodeOf(refused), refused.json().message]).toEqual([
@@ -143,7 +143,7 @@ describe('POST /auth/v1/otp', () => {
     expect(person?.email_confirmed_at).toBeTruthy()
   })
 
-  it('creates one account for many parallel requests, in either way of signing up', async () => {
+  it('parallel sign-ups of one address create one account, with and without a password', async () => {
     const app = await buildTestApp(open)
     const payload = { email: NEW, password: PASSWORD }
     const signUp = () => app.http.inject({ method: 'POST', url: '/auth/v1/signup', payload })
@@ -155,7 +155,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toHaveLength(1)
   })
 
-  it('expires after an hour, and with a new password', async () => {
+  it('a sign-in link expires after an hour, and with a new password', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('staff')
     const email = `${username}@example.com`
@@ -186,7 +186,7 @@ describe('POST /auth/v1/otp', () => {
     [{ email: NEW, create_user: 'yes' }, '400 validation_failed'],
     [{ email: NEW, code_challenge: 'x' }, '400 validation_failed'],
     [{ phone: '15555550100' }, '400 phone_provider_disabled'],
-  ])('refuses %j', async (payload, told) => {
+  ])('POST /auth/v1/otp refuses %j', async (payload, told) => {
     const app = await buildTestApp()
     expect(errorCodeOf(await otp(app, payload))).toBe(told)
   })
@@ -195,7 +195,7 @@ describe('POST /auth/v1/otp', () => {
 describe('GET /auth/v1/reauthenticate', () => {
   const NEXT = 'another decent passphrase'
 
-  it('mails a code with which the official client changes the password long after its sign-in', async () => {
+  it('the official client can change the password with a mailed code long after its sign-in', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -217,7 +217,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('refuses a code of another mail or account, and all codes after five wrong ones or fifteen minutes', async () => {
+  it('a reauthentication code is refused for another mail or account, after five wrong codes or after 15 minutes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {
@@ -257,7 +257,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(await change(ada.token, fresh)).toBe('422 reauthentication_not_valid')
   })
 
-  it('needs a session, with both steps if the account has a second factor', async () => {
+  it('GET /auth/v1/reauthenticate needs a session, with both steps if the account has a second factor', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
     const { username } = await anAccountWithFactor(app)

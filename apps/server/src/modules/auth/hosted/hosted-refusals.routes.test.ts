@@ -6,7 +6,7 @@ import { callHosted, errorCodeOf } from '../../../../test/support/second-factor.
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('features of the hosted auth protocol that we do not offer', () => {
-  it('are refused to the official client with the errors of the protocol', async () => {
+  it('unsupported hosted auth features are refused to the official client with the errors of the protocol', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
     const told: unknown[] = []
@@ -42,7 +42,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
   })
 
-  it('are refused before the body is read, and need a session if the protocol needs one', async () => {
+  it('unsupported hosted auth features are refused before the body is read, and need a session if the protocol does', async () => {
     const app = await buildTestApp()
     const sso = (payload: string) =>
       app.http.inject({
@@ -65,7 +65,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
-  it('include the service role, which nobody has, not even the owner', async () => {
+  it('the service role of the hosted auth protocol is refused to everybody, even the owner', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('owner'))
     const routes = [
@@ -97,7 +97,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
   })
 
-  it('are answered for an unknown path with a code that clients know', async () => {
+  it('an unknown hosted auth path is answered with an error code that clients know', async () => {
     const app = await buildTestApp()
     expect(errorCodeOf(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
     expect(errorCodeOf(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')

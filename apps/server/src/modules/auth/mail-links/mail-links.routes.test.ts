@@ -56,7 +56,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
 
 describe('a recovery link', () => {
   describe('works', () => {
-    it('opens a session in which a new password can be set, and all other sessions end', async () => {
+    it('a recovery link opens a session that can set a new password, which ends all other sessions', async () => {
       const app = await buildTestApp()
       const { name, url, mail } = await aRecovery(app)
       expect(mail.subject).toBe('Reset your Pegasus Ops password')
@@ -77,7 +77,7 @@ describe('a recovery link', () => {
       expect(await app.signIn(name, NEW_PASSWORD)).toBeTruthy()
     })
 
-    it('leads back to the page that requested it, if that page is ours', async () => {
+    it('a recovery link leads back to the page that requested it, if that page has our own origin', async () => {
       const app = await buildTestApp({ variables: { PUBLIC_URL } })
       for (const [wish, place] of [
         [`${PUBLIC_URL}/login?reset=1`, `${PUBLIC_URL}/login?reset=1#access_token=`],
@@ -96,7 +96,7 @@ describe('a recovery link', () => {
       }
     })
 
-    it('comes with a code for a person who cannot open it, with the official client', async () => {
+    it('the code in a recovery mail sets a new password through the official client', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app)
       const { email, code } = await aRecovery(app)
@@ -112,7 +112,7 @@ describe('a recovery link', () => {
       expect((await client.updateUser({ password: NEW_PASSWORD })).error).toBeNull()
     })
 
-    it('gives a client with a code challenge a code that only this client can exchange, once', async () => {
+    it('a recovery link with a code challenge gives a code that only the requesting client can exchange, once', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app, 'pkce')
       const email = `${await app.anAccount('staff')}@example.com`
@@ -133,7 +133,7 @@ describe('a recovery link', () => {
   })
 
   describe('refuses', () => {
-    it('T37 refuses a second use, an older link, a link of another kind, and a link after an hour', async () => {
+    it('T37 a recovery link is refused after its use, after a newer link, as another kind of link, and after an hour', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
         fragmentOf((await app.http.inject(url)).headers.location).error_code ?? 'opened'
@@ -165,7 +165,7 @@ describe('a recovery link', () => {
       })
     })
 
-    it('T37 opens one session however many requests follow it in parallel', async () => {
+    it('T37 a recovery link opens one session however many requests follow it in parallel', async () => {
       const app = await buildTestApp()
       const { url } = await aRecovery(app)
       const answers = await Promise.all(Array.from({ length: 10 }, () => app.http.inject(url)))
@@ -173,7 +173,7 @@ describe('a recovery link', () => {
       expect(opened).toHaveLength(1)
     })
 
-    it('T33 T37 is built from PUBLIC_URL, ignores forged headers, and appears in no log', async () => {
+    it('T33 T37 a recovery link is built from PUBLIC_URL, ignores forged headers, and appears in no log', async () => {
       let logged = ''
       const logTo = { write: (line: string) => void (logged += line) }
       const app = await buildTestApp({ variables: { PUBLIC_URL }, logTo })
@@ -209,7 +209,7 @@ describe('a recovery link', () => {
       for (const secret of [token, code]) expect(dump).not.toContain(secret)
     })
 
-    it('refuses the code after five wrong ones, while the link stays valid', async () => {
+    it('a recovery code is refused after five wrong codes, while the link stays valid', async () => {
       const app = await buildTestApp()
       const { email, code, url } = await aRecovery(app)
       const verify = (token: string) => post(app, 'verify', { type: 'recovery', email, token })
@@ -219,7 +219,7 @@ describe('a recovery link', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).access_token).toBeTruthy()
     })
 
-    it('refuses a deactivated account, and an account that waits for approval gets no mail', async () => {
+    it('a recovery link is refused for a deactivated account, and an account that waits for approval gets no mail', async () => {
       const app = await buildTestApp()
       const { name, url } = await aRecovery(app)
       await app.database.sql`update accounts set is_active = false where username = ${name}`
@@ -237,7 +237,7 @@ describe('a recovery link', () => {
       [{ type: 'sms', token_hash: 'x' }, 400, 'validation_failed'],
       [{ type: 'recovery', token_hash: 'x' }, 403, 'otp_expired'],
       [{ type: 'recovery', email: 'a\u0000b', token: '12345678' }, 403, 'otp_expired'],
-    ])('answers POST /verify with %j by %i %s', async (payload, status, code) => {
+    ])('POST /verify with %j answers %i %s', async (payload, status, code) => {
       const app = await buildTestApp()
       expect(codeOf(await post(app, 'verify', payload))).toEqual([status, code])
     })
@@ -245,7 +245,7 @@ describe('a recovery link', () => {
 })
 
 describe('POST /auth/v1/recover and /resend', () => {
-  it('T31 gives the same answer for known and unknown addresses, once a minute each', async () => {
+  it('T31 recover and resend answer known and unknown addresses alike, once a minute each', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     app.clock.advance(MINUTE_MS)
@@ -278,14 +278,14 @@ describe('POST /auth/v1/recover and /resend', () => {
     ['resend', { email: ADA }, 400],
     ['resend', { email: ADA, type: 'sms' }, 400],
     ['resend', { type: 'signup' }, 400],
-  ])('%s answers %j with %i', async (url, payload, status) => {
+  ])('POST /auth/v1/%s with %j answers %i', async (url, payload, status) => {
     const app = await buildTestApp()
     expect(codeOf(await post(app, url, payload))).toEqual([status, 'validation_failed'])
   })
 })
 
 describe('a sign-up link', () => {
-  it('confirms the address and says that an administrator must approve the account', async () => {
+  it('a sign-up link confirms the address and says that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { url } = await lastLinkTo(app, ADA)
@@ -298,7 +298,7 @@ describe('a sign-up link', () => {
     expect(row?.email_confirmed_at).not.toBeNull()
   })
 
-  it('opens a session if the account is approved already, by link or by code of type email', async () => {
+  it('a sign-up code of type email opens a session if the account is already approved', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     await app.database.sql`update accounts set approved_at = now() where email = ${ADA}`
@@ -308,7 +308,7 @@ describe('a sign-up link', () => {
     expect((await getMe(app, answer.json().access_token)).statusCode).toBe(200)
   })
 
-  it('expires after a day', async () => {
+  it('a sign-up link expires after a day', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { token } = await lastLinkTo(app, ADA)
@@ -321,7 +321,7 @@ describe('a sign-up link', () => {
 })
 
 describe('PUT /auth/v1/user', () => {
-  it('merges data and removes fields that are null', async () => {
+  it('PUT /auth/v1/user merges data and removes fields that are null', async () => {
     const app = await buildTestApp()
     const accessToken = await app.signIn(await app.anAccount('viewer'))
     await putUser(app, accessToken, { data: { theme: 'dark', page: 1 } })
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('changes the email immediately if no mail can be sent, for every way of signing in', async () => {
+  it('PUT /auth/v1/user changes the email immediately, also for signing in, if no mail can be sent', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)
@@ -344,7 +344,7 @@ describe('PUT /auth/v1/user', () => {
     expect(codeOf(await putUser(app, accessToken, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
   })
 
-  it('T23 needs a recent sign-in or the current password for a new password or email', async () => {
+  it('T23 PUT /auth/v1/user needs a recent sign-in or the current password for a new password or email', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)
@@ -367,7 +367,7 @@ describe('PUT /auth/v1/user', () => {
     expect((await putUser(app, accessToken, { email: ADA })).statusCode).toBe(200)
   })
 
-  it("keeps the owner's role when the address changes", async () => {
+  it('an owner keeps the role when the email address changes', async () => {
     const app = await buildTestApp()
     const accessToken = await app.signIn('owner', OWNER_PASSWORD)
     const answer = await putUser(app, accessToken, { email: 'boss@example.com' })

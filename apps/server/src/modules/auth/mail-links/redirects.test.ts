@@ -27,7 +27,7 @@ const FOREIGN = [
 ]
 
 describe('redirects', () => {
-  it('T38 lead only to our own origin', () => {
+  it('T38 redirects lead only to our own origin', () => {
     const redirects = createRedirects(PUBLIC_URL)
     const led = FOREIGN.filter((wish) => redirects.allow(wish) !== null)
     console.info(`T38 foreign targets followed ${led.length} of ${FOREIGN.length}`)
@@ -42,11 +42,11 @@ describe('redirects', () => {
     ['reset', 'https://ops.example.com/reset'],
     [undefined, null],
     ['', null],
-  ])('take %j for %j', (wish, target) => {
+  ])('a redirect to %j leads to %j', (wish, target) => {
     expect(createRedirects(PUBLIC_URL).allow(wish)).toBe(target)
   })
 
-  it('keep the query of the page, and add fields to the fragment or the query', () => {
+  it('redirects keep the query of the page, and add fields to the fragment or the query', () => {
     const redirects = createRedirects(PUBLIC_URL)
     const page = 'https://ops.example.com/a?b=c#d'
     expect(redirects.withFields(page, { code: 'x y' }, 'query')).toBe(

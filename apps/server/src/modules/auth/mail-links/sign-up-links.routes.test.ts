@@ -41,7 +41,7 @@ const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
 describe('the link of a sign-up that an administrator has approved', () => {
-  it('says that the account is ready, and opens no session', async () => {
+  it('the link of an approved sign-up says that the account is ready, and opens no session', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -61,7 +61,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await login(app, PASSWORD)).toBe(200)
   })
 
-  it('leads to the requested page, and gives a program the account without a session', async () => {
+  it('the link of an approved sign-up leads to the requested page, and gives a program the account without a session', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     await post(app, 'signup?redirect_to=/verify-email', { email: ADA, password: PASSWORD })
     const { url, token } = await lastLinkTo(app, ADA)
@@ -76,7 +76,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     ])
   })
 
-  it('sets no password that was typed again before the approval', async () => {
+  it('the link of an approved sign-up sets no password from a second sign-up before the approval', async () => {
     const app = await buildTestApp()
     await signUp(app)
     app.clock.advance(MINUTE_MS)
@@ -88,7 +88,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await entriesFor(app, 'password.changed')).toEqual([])
   })
 
-  it('stops working once the account is deactivated', async () => {
+  it('the link of an approved sign-up stops working once the account is deactivated', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -99,7 +99,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
 })
 
 describe('a second sign-up with another password', () => {
-  it('T113 is recorded as a change of password once its link is followed, unlike the first one', async () => {
+  it('T113 a second sign-up with another password is recorded as a password change once its link is followed', async () => {
     const app = await buildTestApp()
     await signUp(app)
     expect((await follow(app, (await lastLinkTo(app, ADA)).url)).status).toBe(303)
@@ -119,7 +119,7 @@ describe('a second sign-up with another password', () => {
 })
 
 describe('a declined sign-up', () => {
-  it('leaves the waiting list, lets nobody in, and is recorded as declined', async () => {
+  it('a declined sign-up leaves the waiting list, opens no session, and is recorded as declined', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -141,7 +141,7 @@ describe('a declined sign-up', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 can be repeated with the answer of a new one, and only a mail to the address gives the reason', async () => {
+  it('T30 a repeated declined sign-up gets the same answer as any other, and only a mail gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },
@@ -170,7 +170,7 @@ describe('a declined sign-up', () => {
 describe('the code in a mail', () => {
   const CODE = /\b\d{8}\b/
 
-  it('is shown to programs, and left out if the link leads to one of our screens', async () => {
+  it('a mail shows its code to programs, and omits the code if the link leads to one of our screens', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     const shows = async (address: string) => CODE.test((await mailsTo(app, address))[0]?.text ?? '')
     const name = await app.anAccount('staff')

@@ -23,7 +23,7 @@ const withMail = (url: string) =>
 
 describe('PUT /api/auth/profile', () => {
   describe('works', () => {
-    it('changes name and email, keeps missing fields, and returns the account like /api/auth/me', async () => {
+    it('a profile update changes name and email, keeps missing fields, and returns the account like /api/auth/me', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const named = await put(app, staff, { full_name: '  Ada Lovelace ' })
@@ -43,7 +43,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { full_name: '' })).json().full_name).toBe('')
     })
 
-    it('checks If-Match if it is sent, and returns the current state for an outdated one', async () => {
+    it('a profile update checks If-Match if it is sent, and returns the current state for an outdated revision', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const me = await app.http.inject({ url: '/api/auth/me', headers: staff })
@@ -54,7 +54,7 @@ describe('PUT /api/auth/profile', () => {
       expect([stale.statusCode, stale.json().current.full_name]).toEqual([412, 'First'])
     })
 
-    it('keeps a new email pending until it is confirmed, if mails are sent', async () => {
+    it('a new email stays pending until it is confirmed, if mails are sent', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const staff = await app.as('staff')
@@ -82,7 +82,7 @@ describe('PUT /api/auth/profile', () => {
       expect(await getMe(app, staff)).toMatchObject({ email: 'ada@example.org', new_email: null })
     })
 
-    it('forgets an email that was not confirmed in time', async () => {
+    it('a new email that was not confirmed in time is discarded', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const name = await app.anAccount('staff')
@@ -111,7 +111,7 @@ describe('PUT /api/auth/profile', () => {
       [{ email: 'ada@example.com\u200b' }, 'email'],
       [{ email: `${'x'.repeat(320)}@example.com` }, 'email'],
       [{ full_name: 'Ada', email: 'a b@example.com' }, 'email'],
-    ])('answers %j with 422 and changes nothing', async (payload, path) => {
+    ])('a profile update with %j answers 422 and changes nothing', async (payload, path) => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)
@@ -120,7 +120,7 @@ describe('PUT /api/auth/profile', () => {
       expect(await getMe(app, staff)).toEqual(before)
     })
 
-    it('changes all fields or none: a taken email also keeps the name, in parallel too', async () => {
+    it('a profile update with a taken email changes nothing, not even the name, also in parallel', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)
@@ -140,7 +140,7 @@ describe('PUT /api/auth/profile', () => {
       expect(twins.n).toBe(1)
     })
 
-    it('T4 ignores every field except name and email, in any form', async () => {
+    it('T4 a profile update ignores every field except name and email, in any form', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const other = await app.anAccount('viewer')
@@ -204,7 +204,7 @@ describe('PUT /api/auth/profile', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T23 needs a recent sign-in for a new email, and for nothing else', async () => {
+    it('T23 a profile update needs a recent sign-in for a new email, and for nothing else', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       app.clock.advance(15 * MINUTE_MS)
@@ -222,7 +222,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { email: 'ada@example.com' })).statusCode).toBe(200)
     })
 
-    it('T22 ends a change of email with the password, so that its mail cannot be requested again', async () => {
+    it('T22 a password change cancels a pending change of email, and its mail cannot be requested again', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const name = await app.anAccount('staff')
@@ -251,7 +251,7 @@ describe('PUT /api/auth/profile', () => {
       expect(String(followed.headers.location)).toContain('otp_expired')
     })
 
-    it('T22 changes nothing for a session that ends while the change waits', async () => {
+    it('T22 an account change has no effect if its session ends while the change waits', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const thief = { authorization: `Bearer ${await app.signIn(name)}` }
@@ -288,7 +288,7 @@ describe('PUT /api/auth/profile', () => {
       })
     })
 
-    it('T37 refuses a link that went to the former address', async () => {
+    it('T37 a recovery link that went to the former email address is refused', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const email = `${name}@example.com`
@@ -300,7 +300,7 @@ describe('PUT /api/auth/profile', () => {
       expect(fragmentOf(followed.headers.location)).toMatchObject({ error_code: 'otp_expired' })
     })
 
-    it("keeps the owner's role, and lets a viewer change their own profile", async () => {
+    it('an owner who changes the email keeps the role, and a viewer can change their own profile', async () => {
       const app = await buildTestApp()
       const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }
       expect((await put(app, owner, { email: 'boss@example.com' })).json()).toMatchObject({ role: 'owner' })

@@ -26,7 +26,7 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('count to the last byte, are stored unchanged, and equal each other however an accent is composed', async () => {
+  it('passwords count to the last byte and are stored unchanged; composed and decomposed accents are equal', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
@@ -62,7 +62,7 @@ describe('T35 passwords', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have 6 to 128 characters, counted as code points', async () => {
+  it('passwords have 6 to 128 characters, counted as code points', async () => {
     const app = await buildTestApp()
     const holder = await aPasswordHolder(app)
     const statuses: number[] = []
@@ -78,7 +78,7 @@ describe('T35 passwords', () => {
     expect([await holder.set('🦊🐻🐼🐨🐯🦁'), await holder.opens('🦊🐻🐼🐨🐯🦁')]).toEqual([200, true])
   })
 
-  it('refuse the 3,000 most common ones, wherever one is set', async () => {
+  it('the 3,000 most common passwords are refused wherever a password is set', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const holder = await aPasswordHolder(app)
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
@@ -127,7 +127,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 names', () => {
-  it('create no second account if they look alike, in every way to create one', async () => {
+  it('names that look alike create no second account, however accounts are created', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {
@@ -167,7 +167,7 @@ describe('T36 names', () => {
     expect(count.n).toBe(3)
   })
 
-  it('create one account when many requests use the same name in parallel', async () => {
+  it('parallel requests with the same name create one account', async () => {
     const app = await buildTestApp()
     const admins = await Promise.all(Array.from({ length: 10 }, () => app.as('admin')))
     const spellings = ['twin', 'TWIN', ' Twin', 'ｔｗｉｎ', 'Ｔwin']

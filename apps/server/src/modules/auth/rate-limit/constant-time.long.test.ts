@@ -46,7 +46,7 @@ describe('T31 the response time', () => {
     ['sign-in', post('/auth/login', { password: 'a wrong password' })],
     ['reset', post('/auth/v1/recover')],
     ['sign-up', post('/auth/v1/signup', { password: PASSWORD })],
-  ])('at %s', async (name, ask) => {
+  ])('the response time of a %s does not reveal whether the address has an account', async (name, ask) => {
     const app = await buildTestApp({ hasRealHashing: true })
     const names: string[] = []
     for (let i = 0; i < SAMPLES; i += 1) names.push(`${await app.anAccount('viewer')}@example.com`)

@@ -40,7 +40,7 @@ async function guessFromEverywhere(
 }
 
 describe('wrong codes from many addresses', () => {
-  it('T32 T34 are checked 100 times a day in all, and lock nobody out at a known address', async () => {
+  it('T32 T34 wrong codes from many addresses are checked 100 times a day in all, and block no known address', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
@@ -71,7 +71,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('still count for the day after the hourly cleanup, and are deleted later', async () => {
+  it('wrong codes still count for the day after the hourly cleanup, and are deleted later', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)
@@ -84,7 +84,7 @@ describe('wrong codes from many addresses', () => {
     expect(row.n).toBe(0)
   })
 
-  it('count at known addresses too, once an administrator has reset the factors', async () => {
+  it('a reset of the factors by an administrator deletes the known addresses of the account', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const known = async () =>

@@ -46,7 +46,7 @@ it('a mail reports every change of a second factor, without a secret', async () 
   expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
 })
 
-it('no such mail waits in the outbox if no mails are sent', async () => {
+it('no mail about a second factor waits in the outbox if no mails are sent', async () => {
   const app = await buildTestApp()
   await anAccountWithFactor(app)
   expect(await readOutbox(app)).toEqual([])

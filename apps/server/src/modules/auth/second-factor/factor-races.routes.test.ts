@@ -21,7 +21,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const signIn = (app: TestApp, { username }: AccountWithFactor) => app.signIn(username, PASSWORD)
 
 describe('parallel second steps', () => {
-  it('accept one of ten responses to the same challenge', async () => {
+  it('only one of ten parallel responses to the same challenge is accepted', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const ROUNDS = 4
@@ -42,7 +42,7 @@ describe('parallel second steps', () => {
     expect(winners).toEqual(Array<number>(ROUNDS).fill(1))
   })
 
-  it('accept a code in one of five sessions, on two processes', async () => {
+  it('a second-factor code is accepted in only one of five parallel sessions, on two processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const person = await anAccountWithFactor(app)
@@ -70,7 +70,7 @@ describe('parallel second steps', () => {
     ).toEqual([])
   })
 
-  it('raise one session with one recovery code', async () => {
+  it('a recovery code used in parallel sessions raises only one session', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -85,7 +85,7 @@ describe('parallel second steps', () => {
     expect(left.json()).toMatchObject({ remaining: 9 })
   })
 
-  it('create one set of recovery codes for five requests', async () => {
+  it('five parallel requests create one set of recovery codes', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const answers = await times(5, () =>
@@ -97,7 +97,7 @@ describe('parallel second steps', () => {
     ])
   })
 
-  it('keep at most ten factors with different names, however many are enrolled in parallel', async () => {
+  it('parallel enrolments create at most ten factors, all with different names', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
@@ -108,7 +108,7 @@ describe('parallel second steps', () => {
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
-  it('remove a factor once, and leave no session raised by a removed factor', async () => {
+  it('parallel requests remove a factor once, and no session stays raised by a removed factor', async () => {
     const app = await buildTestApp()
     const ROUNDS = 4
     let ghosts = 0
@@ -137,7 +137,7 @@ describe('parallel second steps', () => {
     expect(ghosts).toBe(0)
   })
 
-  it('remove both of two factors in parallel, and then ask for none', async () => {
+  it('a second step is required only if a factor remains after two factors are removed in parallel', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const second = await enroll(app, person.session.access_token, 'Tablet')
@@ -156,7 +156,7 @@ describe('parallel second steps', () => {
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
-  it('are required for a change that was accepted before the factor existed and runs after it', async () => {
+  it('a factor change that waits while a factor is verified needs the second step', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const
@@ -184,7 +184,7 @@ describe('parallel second steps', () => {
     expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
-  it('T32 T34 check at most 20 wrong codes from an address, and block nobody elsewhere', async () => {
+  it('T32 T34 at most 20 wrong codes from an address are checked, and other addresses are not blocked', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = await signIn(app, person)
@@ -226,7 +226,7 @@ describe('parallel second steps', () => {
     expect(errorCodeOf(there)).toBe('200')
   })
 
-  it('count no right codes', async () => {
+  it('right codes never count towards the limit of wrong codes', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     for (let number = 0; number < 25; number += 1)

@@ -18,7 +18,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('an authenticator app', () => {
   describe('refuses bad input', () => {
-    it('refuses other kinds of factors, a missing kind, and invalid names', async () => {
+    it('enrolling a factor refuses other kinds of factors, a missing kind, and invalid names', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const cases = [
@@ -40,7 +40,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('refuses a name that another factor has, an empty one too, and more than ten factors', async () => {
+    it('enrolling a factor refuses a name in use, also an empty name, and more than ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
       expect(await add('Number 11')).toBe('422 too_many_enrolled_mfa_factors')
     })
 
-    it('refuses a factor or a challenge that is five minutes old', async () => {
+    it('an unverified factor or a challenge is refused after five minutes', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const factor = await enroll(app, token)
@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(answer)).toBe('422 mfa_challenge_expired')
     })
 
-    it('refuses a challenge of another address, session or factor, and a used, unknown or missing one', async () => {
+    it('a challenge is refused if used, unknown, missing, or of another address, session or factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
       expect(await verify({ challenge_id: asked, code })).toBe('422 mfa_ip_address_mismatch')
     })
 
-    it('refuses a code that was accepted before, at every endpoint', async () => {
+    it('a second-factor code that was accepted before is refused at every endpoint', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const code = codeOf(person.secret, app.clock)
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
       ])
     })
 
-    it('keeps at most ten challenges of a session', async () => {
+    it('a session keeps at most ten challenges', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T6 refuses access to the factors of others', async () => {
+    it('T6 access to the factors of other accounts is refused', async () => {
       const app = await buildTestApp()
       const victim = await anAccountWithFactor(app, 'viewer')
       const thief = await anAccountWithFactor(app, 'admin')
@@ -187,7 +187,7 @@ describe('an authenticator app', () => {
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 
-    it('T23 changes nothing without a recent proof', async () => {
+    it('T23 factors and recovery codes do not change without a recent proof', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -211,7 +211,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })
 
-    it('lets a session with one step neither add nor remove a factor', async () => {
+    it('a session with one step can neither add nor remove a factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -224,7 +224,7 @@ describe('an authenticator app', () => {
       )
     })
 
-    it("removes another person's unfinished enrolment and their session once the owner has verified", async () => {
+    it("a verified factor of the owner removes another person's unfinished enrolment and session", async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [owner, thief] = [await app.signIn(username), await app.signIn(username)]

@@ -32,7 +32,7 @@ const auditOf = async (app: TestApp): Promise<AuditEntry[]> => {
 }
 
 describe('the secrets of a second factor', () => {
-  it('T26 T112 appear in no log, no audit entry, no error and not in the database', async () => {
+  it('T26 T112 secrets of a second factor appear in no log, audit entry, error or database row', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const person = await anAccountWithFactor(app)
@@ -93,7 +93,7 @@ describe('the secrets of a second factor', () => {
     expect([places.log.includes(factorId), places.database.includes(factorId)]).toEqual([true, true])
   })
 
-  it('T26 are encrypted for their own factor and open nothing in another row', async () => {
+  it('T26 the secret of a factor is encrypted for that factor and opens nothing in another row', async () => {
     const app = await buildTestApp()
     const [person, thief] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
     await app.database.sql`
@@ -105,7 +105,7 @@ describe('the secrets of a second factor', () => {
     expect(errorCodeOf(answer)).toBe('500 unexpected_failure')
   })
 
-  it('T113 leave an audit entry with who, what, when and where for each change', async () => {
+  it('T113 each change of a second factor leaves an audit entry with who, what, when and where', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -164,7 +164,7 @@ describe('the secrets of a second factor', () => {
     expect(incomplete).toEqual([])
   })
 
-  it('T113 do not change if the audit entry cannot be written', async () => {
+  it('T113 a second factor does not change if the audit entry cannot be written', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -177,7 +177,7 @@ describe('the secrets of a second factor', () => {
     expect(row.kept).toBe(1)
   })
 
-  it('are deleted when they have expired', async () => {
+  it('expired challenges and unverified factors are deleted', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const payload = { factor_type: 'totp', friendly_name: 'Never verified' }

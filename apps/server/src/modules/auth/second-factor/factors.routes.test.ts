@@ -44,7 +44,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
 
 describe('an authenticator app', () => {
   describe('works', () => {
-    it('is enrolled, challenged and verified with the official client, and required from then on', async () => {
+    it('an authenticator app is enrolled and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const { client, session } = await signedInClient(app, username)
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
       expect((await later.signOut()).error).toBeNull()
     })
 
-    it('is required by both ways to sign in; POST /auth/login announces it', async () => {
+    it('POST /auth/login announces a second factor, and its token grants no access before the second step', async () => {
       const app = await buildTestApp()
       const { username } = await anAccountWithFactor(app)
       const payload = { username, password: PASSWORD }
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('invalidates tokens and other sessions from before the second step', async () => {
+    it('the second step ends other sessions with one step, and tokens from before grant no more than before', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'GET /user', kept.access_token))).toBe('403 session_not_found')
     })
 
-    it('stays proved when the session is refreshed, on any replica', async () => {
+    it('a passed second step stays valid when the session is refreshed, on any replica', async () => {
       const app = await buildTestApp()
       const { session } = await anAccountWithFactor(app)
       const other = await app.replica()
@@ -142,7 +142,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
     })
 
-    it('can be removed: the sessions it raised fall back, and no code is required', async () => {
+    it('removing the authenticator app returns the sessions that it raised to one step, and no code is required', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
@@ -159,7 +159,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, fresh)).statusCode).toBe(200)
     })
 
-    it('can have a second app beside it, which is required once the first is gone', async () => {
+    it('a second authenticator app can be added, and is required once the first app is removed', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const second = await enroll(app, person.session.access_token, 'Tablet')
@@ -175,7 +175,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('confirms sensitive changes, each code once', async () => {
+    it('a code of an authenticator app confirms sensitive changes, each code once', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -190,7 +190,7 @@ describe('an authenticator app', () => {
       expect((await enroll(app, token, 'Tablet')).secret).toHaveLength(32)
     })
 
-    it('is required before a new password after a link from a mail', async () => {
+    it('the second step is required before a recovery link can set a new password', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const payload = { email: person.email }
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
       expect(await app.signIn(person.username, 'entirely new words')).toBeTruthy()
     })
 
-    it('is required before changing a password that an administrator set', async () => {
+    it('the second step is required before changing a password that an administrator set', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       await app.database.sql`
@@ -217,7 +217,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
     })
 
-    it('accepts codes of 30 seconds before and after, and no others', async () => {
+    it('the second step accepts codes of 30 seconds before and after, and no others', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const told: string[] = []

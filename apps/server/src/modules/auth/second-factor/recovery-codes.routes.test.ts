@@ -51,7 +51,7 @@ const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
 
 describe('recovery codes', () => {
   describe('work', () => {
-    it('are created, counted, used, replaced and removed with the official client', async () => {
+    it('recovery codes are created, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const client = await clientOf(app, person.session)
@@ -95,7 +95,7 @@ describe('recovery codes', () => {
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('replace a lost phone at sign-in, each once, and end sessions with one step', async () => {
+    it('each recovery code replaces a lost phone at sign-in once, and ends other sessions with one step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -113,7 +113,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, token)).toBe(8)
     })
 
-    it('are removed with the last authenticator app', async () => {
+    it('recovery codes are removed with the last authenticator app', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -127,7 +127,7 @@ describe('recovery codes', () => {
   })
 
   describe('refuse bad input', () => {
-    it('refuse a wrong code, an old one, and an empty one', async () => {
+    it('wrong, replaced and empty recovery codes are refused', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes: old } = await makeCodes(app, person)
@@ -142,7 +142,7 @@ describe('recovery codes', () => {
       ])
     })
 
-    it('refuse to exist without an authenticator app, under a taken name, or as an unverified factor', async () => {
+    it('recovery codes need an authenticator app and a free name, and cannot be challenged or removed like an app', async () => {
       const app = await buildTestApp()
       const alone = await app.signIn(await app.anAccount('viewer'))
       expect(errorCodeOf(await callHosted(app, `POST ${CODES}`, alone))).toBe(
@@ -171,7 +171,7 @@ describe('recovery codes', () => {
   })
 
   describe('refuse the wrong person', () => {
-    it('refuse codes of another account, and sessions with one step', async () => {
+    it('recovery codes of another account are refused, and sessions with one step cannot manage recovery codes', async () => {
       const app = await buildTestApp()
       const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
       const { codes } = await makeCodes(app, person)
@@ -185,7 +185,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
     })
 
-    it('T32 are blocked after 20 wrong ones from an address, while the authenticator app still works', async () => {
+    it('T32 recovery codes are blocked after 20 wrong codes from an address, and the authenticator app still works', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)

@@ -15,11 +15,11 @@ const VECTORS = [
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('codes of authenticator apps', () => {
-  it.each(VECTORS)('are those of RFC 6238 at second %i', (seconds, code) => {
+  it.each(VECTORS)('codes of authenticator apps are those of RFC 6238 at second %i', (seconds, code) => {
     expect(findTotpStep(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30))
   })
 
-  it('are valid 30 seconds before and after their time, and name their time', () => {
+  it('codes of authenticator apps are valid 30 seconds before and after their time step, and identify that step', () => {
     const [seconds, code] = VECTORS[3]
     const step = Math.floor(seconds / 30)
     const start = step * 30
@@ -34,7 +34,7 @@ describe('codes of authenticator apps', () => {
     ])
   })
 
-  it('have six digits, with optional spaces between them', () => {
+  it('codes of authenticator apps have six digits, with optional spaces between the digits', () => {
     const [seconds, code] = VECTORS[3]
     expect(findTotpStep(SECRET, ` ${code.slice(0, 3)} ${code.slice(3)} `, at(seconds))).not.toBeNull()
     const wrong = [
@@ -52,13 +52,13 @@ describe('codes of authenticator apps', () => {
     expect(wrong.filter((each) => findTotpStep(SECRET, each, at(seconds)) !== null)).toEqual([])
   })
 
-  it('use secrets of 160 bits, each different', () => {
+  it('secrets of authenticator apps have 160 bits, and each secret is different', () => {
     const secrets = Array.from({ length: 100 }, newTotpSecret)
     expect(secrets.filter((secret) => !/^[A-Z2-7]{32}$/.test(secret))).toEqual([])
     expect(new Set(secrets).size).toBe(100)
   })
 
-  it('are offered to apps in an address that keeps every name intact', () => {
+  it('the otpauth address for an authenticator app keeps every name intact', () => {
     const uri = new URL(totpUri(SECRET, { issuer: 'a:b&c=d', account: 'ann+x@example.com' }))
     expect(uri.protocol).toBe('otpauth:')
     expect(Object.fromEntries(uri.searchParams)).toEqual({

@@ -32,7 +32,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
 
 describe('the own sessions', () => {
   describe('works', () => {
-    it('are listed newest first, with device, address, sign-in method and last use', async () => {
+    it("a user's sessions are listed newest first, with device, address, sign-in method and last use", async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const phone = await signInFrom(app, name, 'curl/8.14.1', '203.0.113.7')
@@ -57,7 +57,7 @@ describe('the own sessions', () => {
       expect(sessions[0]?.last_used_at).toBe(app.clock.now().toISOString())
     })
 
-    it('come page by page, without ended ones', async () => {
+    it("a user's sessions are listed page by page, without ended sessions", async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       await app.signIn(name)
@@ -73,7 +73,7 @@ describe('the own sessions', () => {
       expect((await app.http.inject({ url: next, headers })).json()).toHaveLength(1)
     })
 
-    it('distinguish a sign-in by link from one by password', async () => {
+    it('the list of sessions distinguishes a sign-in by link from a sign-in by password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const email = `${name}@example.com`
@@ -84,7 +84,7 @@ describe('the own sessions', () => {
       expect(session?.methods).toEqual(['recovery'])
     })
 
-    it('end one by one, including this one, from the next request on', async () => {
+    it('a user can end sessions one by one, including the current session, from the next request on', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, there] = [
@@ -100,7 +100,7 @@ describe('the own sessions', () => {
       expect(await statusOf(app, here)).toBe(401)
     })
 
-    it('end everywhere else by one call', async () => {
+    it('one call ends all other sessions of a user', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const elsewhere = await Promise.all(Array.from({ length: 5 }, () => app.signIn(name)))
@@ -121,7 +121,7 @@ describe('the own sessions', () => {
       expect(await listed(app, here)).toHaveLength(1)
     })
 
-    it('keep their last use across a restart', async () => {
+    it('sessions keep their last use across a restart', async () => {
       const app = await buildTestApp()
       const other = await app.replica()
       const name = await app.anAccount('staff')
@@ -135,7 +135,7 @@ describe('the own sessions', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T6 answers 404 for the sessions of others and for unknown or invalid ids, and ends none', async () => {
+    it('T6 requests to end sessions of others, or unknown or invalid sessions, answer 404 and end none', async () => {
       const app = await buildTestApp()
       const victim = await app.as('owner')
       const [target] = await listed(app, victim)

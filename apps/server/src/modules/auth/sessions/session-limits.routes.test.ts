@@ -27,7 +27,7 @@ describe('T25 an access token', () => {
   it.each([
     ['refreshed_at', 14 * DAY_MS],
     ['created_at', 90 * DAY_MS],
-  ])('ends exactly when the session does, by %s', async (column, lifeMs) => {
+  ])('an access token ends exactly when its session does, by %s', async (column, lifeMs) => {
     const app = await buildTestApp()
     const tokens = await signIn(app)
     const { sql } = app.database
@@ -41,7 +41,7 @@ describe('T25 an access token', () => {
     expect([before, after]).toEqual([true, false])
   })
 
-  it('lasts no longer than its session, and says so', async () => {
+  it('an access token lasts no longer than its session, and states that expiry', async () => {
     const app = await buildTestApp()
     let tokens = await signIn(app)
     expect(tokens.expires_in).toBe(3600)
@@ -61,7 +61,7 @@ describe('T25 an access token', () => {
 })
 
 describe('cleanup', () => {
-  it('deletes ended sessions and nothing that is still valid', async () => {
+  it('the cleanup deletes ended sessions and nothing that is still valid', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const count = async () => {

@@ -46,11 +46,11 @@ describe('a device', () => {
     ['<script>alert(1)</script>', 'Unknown device'],
     ['', 'Unknown device'],
     [null, 'Unknown device'],
-  ])('that says %j is %s', (userAgent, name) => {
+  ])('the user agent %j is shown as the device %s', (userAgent, name) => {
     expect(nameDevice(userAgent)).toBe(name)
   })
 
-  it('is named quickly, whatever its user agent contains', () => {
+  it('a device is named quickly, whatever its user agent contains', () => {
     const startedAt = performance.now()
     for (const part of ['Version/1', 'Mozilla/', ' Safari/', 'Version/1.1.1 '])
       nameDevice(part.repeat(Math.ceil(500 / part.length)))

@@ -36,7 +36,7 @@ async function followLink(app: TestApp, name: string) {
 }
 
 describe('parallel sign-ins', () => {
-  it('T22 end with the password they began with, if it changes meanwhile', async () => {
+  it('T22 parallel sign-ins with the old password end when the password changes', async () => {
     const app = await buildTestApp()
     const ROUNDS = 6
     let password = OWNER_PASSWORD
@@ -68,7 +68,7 @@ describe('parallel sign-ins', () => {
     expect(survivors).toBe(0)
   })
 
-  it('let one of two changes of the same password win, and end the session of the other', async () => {
+  it('only one of two parallel changes of the same password succeeds, and the session of the other ends', async () => {
     const app = await buildTestApp()
     const tokens = [await app.signIn('owner', OWNER_PASSWORD), await app.signIn('owner', OWNER_PASSWORD)]
     const answers = await times(2, (index) => {
@@ -84,7 +84,7 @@ describe('parallel sign-ins', () => {
     expect(await app.database.sql`select id from sessions`).toHaveLength(1)
   })
 
-  it('T22 end with the password also after a link that was followed before the change', async () => {
+  it('T22 a link followed before a password change opens no session afterwards', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -98,7 +98,7 @@ describe('parallel sign-ins', () => {
     expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
-  it('end with a sign-out everywhere also after a link that was followed before it', async () => {
+  it('a link followed before a sign-out of the other sessions opens no session afterwards', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -111,7 +111,7 @@ describe('parallel sign-ins', () => {
     expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
-  it('T22 end when the hosted protocol changes the password meanwhile', async () => {
+  it('T22 parallel sign-ins with the old password end when the hosted protocol changes the password', async () => {
     const app = await buildTestApp()
     const here = await app.signIn('owner', OWNER_PASSWORD)
     const before = times(5, () => login(app, 'owner', OWNER_PASSWORD))
@@ -132,7 +132,7 @@ describe('parallel sign-ins', () => {
 })
 
 describe('the limit of failed sign-ins', () => {
-  it('never counts a success, however many sign in in parallel', async () => {
+  it('the limit of failed sign-ins never counts a success, however many sign-ins run in parallel', async () => {
     const app = await buildTestApp()
     const answers = await times(40, () => login(app, 'owner', OWNER_PASSWORD))
     console.info(`successes in parallel refused ${40 - countStatus(answers, 200)} of 40`)
@@ -140,7 +140,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('checks at most 20 guesses if right passwords are among the wrong ones', async () => {
+  it('the limit of failed sign-ins checks at most 20 wrong guesses, also with right passwords among them', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))
@@ -150,7 +150,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(429)
   })
 
-  it('forgets after 30 seconds the unchecked attempts of a process that died', async () => {
+  it('the limit of failed sign-ins forgets unchecked attempts of a dead process after 30 seconds', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const until = addMs(app.clock.now(), 30 * SECOND_MS)
@@ -159,7 +159,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('waits for attempts that another process checks, and says when to come back if that takes too long', async () => {
+  it('a sign-in waits for attempts that another process checks, and gets a Retry-After if that takes too long', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const { sql } = app.database
@@ -206,14 +206,14 @@ describe('T30 the limit of failed sign-ins', () => {
       repeat('ghost@pegasus.local', 'ghost', 'ｇhost@pegasus.local'),
     ],
     ['names of two accounts', repeat('owner', 'viewer-1'), repeat('ghost', 'viewer-9')],
-  ])('does not tell by %s whether there is an account', async (_, known, unknown) => {
+  ])('failed sign-ins with %s do not reveal whether an account exists', async (_, known, unknown) => {
     const [ofKnown, ofUnknown] = [await seen(known), await seen(unknown)]
     const differences = ofKnown.filter((answer, index) => answer !== ofUnknown[index]).length
     console.info(`T30 limiter's differences ${differences} of ${known.length}`)
     expect(differences).toBe(0)
   })
 
-  it('T32 checks at most 20 guesses at an account from one address, over both its names in parallel', async () => {
+  it('T32 at most 20 guesses at an account from one address are checked, over both its names in parallel', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
     // The last password of each name is right, but comes too late.
@@ -228,7 +228,7 @@ describe('T30 the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('T32 checks no more guesses with varying headers, spellings, extra fields, protocols or addresses of an IPv6 network', async () => {
+  it('T32 varying headers, spellings, fields, protocols or addresses of an IPv6 network allow no more guesses', async () => {
     const app = await buildTestApp()
     const GUESSES = isLongRun ? 1000 : 100
     const spellings = ['owner', 'OWNER', ' Owner ', 'ｏwner', 'owner@pegasus.local', 'OWNER@Pegasus.Local ']

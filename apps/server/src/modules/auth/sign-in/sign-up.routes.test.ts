@@ -32,7 +32,7 @@ const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
   describe('works', () => {
-    it("creates an account that waits; its link alone opens nothing; an admin's approval lets it in", async () => {
+    it("a signed-up account can sign in only after an admin's approval, not by its mailed link alone", async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
@@ -71,7 +71,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await mailsTo(app, ADA)).map((mail) => mail.subject)[0]).toContain('approved')
     })
 
-    it('opens a session with open sign-ups, as a viewer named after the address', async () => {
+    it('a sign-up opens a session if sign-ups are open, as a viewer named after the email address', async () => {
       const app = await buildTestApp(open)
       const client = await officialClient(app)
       const { data, error } = await client.signUp({
@@ -87,7 +87,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'grace.hopper+ops@example.com')).toEqual([])
     })
 
-    it('gives equal names different usernames, also in parallel', async () => {
+    it('sign-ups with equal names get different usernames, also in parallel', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
@@ -103,7 +103,7 @@ describe('POST /auth/v1/signup', () => {
       ])
     })
 
-    it('publishes its settings', async () => {
+    it('/auth/v1/settings publishes the sign-up settings', async () => {
       const settings = async (options: object) =>
         (await (await buildTestApp(options)).http.inject('/auth/v1/settings')).json()
       expect(await settings({})).toMatchObject({ disable_signup: false, mailer_autoconfirm: false })
@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('sends the mail again before the confirmation, and keeps the password of the opened mail', async () => {
+    it('a repeated sign-up sends the mail again before the confirmation, and the password of the opened mail stays', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -141,14 +141,14 @@ describe('POST /auth/v1/signup', () => {
       [{ email: ADA, password: 'five5' }, 422, 'weak_password'],
       [{ email: ADA, password: 'x'.repeat(129) }, 422, 'weak_password'],
       [{ email: ADA, password: 'Password1' }, 422, 'weak_password'],
-    ])('answers %j with %i %s', async (payload, status, code) => {
+    ])('a sign-up with %j answers %i %s', async (payload, status, code) => {
       const app = await buildTestApp()
       expect(codeOf(await signUp(app, payload))).toEqual([status, code])
       const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
       expect(row.n).toBe(1)
     })
 
-    it('tells the official client why a password is weak', async () => {
+    it('a sign-up with a weak password gives the official client the reason', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const reasons = async (password: string) => {
@@ -160,7 +160,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await reasons('password')).toEqual(['pwned', expect.stringContaining('weak and easy to guess')])
     })
 
-    it('T4 grants nothing that a sign-up requests in its metadata or beside it', async () => {
+    it('T4 a sign-up grants nothing that is requested in its metadata or in other fields', async () => {
       const app = await buildTestApp(open)
       const wishes = {
         role: 'owner',
@@ -210,14 +210,14 @@ describe('POST /auth/v1/signup', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('says that sign-ups are closed', async () => {
+    it('a sign-up is refused with signup_disabled if sign-ups are closed', async () => {
       const app = await buildTestApp(closed)
       const answer = await signUp(app, { email: ADA, password: PASSWORD })
       expect(codeOf(answer)).toEqual([422, 'signup_disabled'])
       expect(answer.json().message).toBe('Signups not allowed for this instance')
     })
 
-    it('answers a known address like an unknown one, and changes nothing', async () => {
+    it('a sign-up with a known email address is answered like an unknown one, and changes nothing', async () => {
       const app = await buildTestApp()
       const before = await app.database.sql`select * from accounts`
       const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })
@@ -233,7 +233,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'owner@pegasus.local')).toEqual([])
     })
 
-    it('T36 keeps one account for an address in every spelling', async () => {
+    it('T36 sign-ups with one address in every spelling create one account', async () => {
       const app = await buildTestApp(open)
       const spellings = [
         'admin@example.com',
@@ -251,7 +251,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('sends one mail a minute to an address, known or not, and says when to try again', async () => {
+    it('an email address, known or not, can sign up once a minute, and the refusal says when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)
@@ -267,7 +267,7 @@ describe('POST /auth/v1/signup', () => {
       }
     })
 
-    it('limits the accounts that one address can create, without affecting its sign-ins', async () => {
+    it('sign-ups are limited for each IP address, without affecting sign-ins from the same address', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 65 }, (_, i) =>
@@ -285,7 +285,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
     })
 
-    it('T30 reveals a waiting account only with its password', async () => {
+    it('T30 a wrong password does not reveal an account that waits for approval', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: PASSWORD })
       const answers = [

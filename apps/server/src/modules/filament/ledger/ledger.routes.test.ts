@@ -31,7 +31,7 @@ async function assertSums(app: TestApp): Promise<void> {
 }
 
 describe('the ledger', () => {
-  it('lists entries in the order in which they were made, even if a slower weighing began first', async () => {
+  it('the spool ledger lists entries in the order of booking, even if a slower weighing began first', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 200 })
@@ -55,7 +55,7 @@ describe('the ledger', () => {
 })
 
 describe('a spool whose filament is being changed', () => {
-  it('is used under its new filament by a request that waited for the change', async () => {
+  it("a use of filament that waits for a change of the spool's filament is booked with the new filament", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { material: 'PLA', densityGCm3: 1.24 })
@@ -70,7 +70,7 @@ describe('a spool whose filament is being changed', () => {
     expect(1000 - left).toBeCloseTo((3.1 * Math.PI * (1.75 / 2) ** 2 * 10_000) / 1000, 1)
   })
 
-  it('is restored from the trash to its latest location', async () => {
+  it('a spool restored from the trash returns to its latest location', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [id, other] = [await aSpool(app, { location: 'Rack A' }), await aSpool(app, { location: 'Rack B' })]
@@ -86,7 +86,7 @@ describe('a spool whose filament is being changed', () => {
 })
 
 describe('weighing', () => {
-  it('writes an audit entry if it changes the weight of the empty spool', async () => {
+  it('weighing a spool writes an audit entry if the weight of the empty spool changes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 200 })
@@ -102,7 +102,7 @@ describe('weighing', () => {
 })
 
 describe('using filament', () => {
-  it('takes by weight, or by length computed with density and diameter', async () => {
+  it('filament is used by weight, or by length computed with density and diameter', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })
@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('books what was left if more is reported, keeps the reported amount, and never goes below zero', async () => {
+  it('a use of more filament than is left books the remainder, keeps the reported amount, and stops at zero', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })
@@ -139,7 +139,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('books once for a repeated idempotency key', async () => {
+  it('a use of filament is booked once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'print-9' }
     const id = await aSpool(app)
@@ -153,7 +153,7 @@ describe('using filament', () => {
     expect(await ledgerOf(app, staff, id)).toHaveLength(2)
   })
 
-  it('refuses invalid input, and callers without permission', async () => {
+  it('a use of filament is refused for invalid input, and for callers without permission', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -182,7 +182,7 @@ describe('using filament', () => {
 })
 
 describe('weighing and correcting', () => {
-  it('subtracts the empty spool from the weight on the scale', async () => {
+  it('weighing subtracts the empty spool from the weight on the scale', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })
@@ -196,7 +196,7 @@ describe('weighing and correcting', () => {
     await assertSums(app)
   })
 
-  it('explains why a weight is impossible', async () => {
+  it('weighing explains why a weight is impossible', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const known = `/api/filament/${await aSpool(app, { spoolWeightGrams: 140 })}/weigh`
@@ -215,7 +215,7 @@ describe('weighing and correcting', () => {
     expect(await booked(app, staff, unknown, { gross_grams: 480 })).toMatchObject({ remaining_grams: 300 })
   })
 
-  it('corrects the remainder, and needs a reason', async () => {
+  it('a correction sets the remaining weight of a spool, and needs a reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -233,7 +233,7 @@ describe('weighing and correcting', () => {
 })
 
 describe('undoing an entry', () => {
-  it('adds one reverse entry, also for parallel requests', async () => {
+  it('undoing a ledger entry adds one reverse entry, also for parallel requests', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 10 })
@@ -249,7 +249,7 @@ describe('undoing an entry', () => {
     await assertSums(app)
   })
 
-  it('refuses an entry before a measurement, until the measurement is undone', async () => {
+  it('a ledger entry before a measurement cannot be undone until the measurement is undone', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 100 })
@@ -262,7 +262,7 @@ describe('undoing an entry', () => {
     expect(after.remaining_grams).toBe(1000)
   })
 
-  it('refuses the opening balance, an undo, an unknown entry, and viewers', async () => {
+  it('undoing is refused for the opening balance, an undo, an unknown ledger entry, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)

@@ -45,7 +45,7 @@ const idOf = async (app: TestApp, number: number): Promise<string> => {
 }
 
 describe('vendors and filaments through the Spoolman API', () => {
-  it('can be added, changed and removed', async () => {
+  it('vendors and filaments can be added, changed and removed through the Spoolman API', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const vendor = await done<SpoolmanVendor>(app, printer, 'POST', '/vendor', {
@@ -97,7 +97,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect(await done(app, printer, 'POST', '/vendor', { name: 'Prusa' })).toMatchObject({ id: 2 })
   })
 
-  it('keep the colour that the app knows while the name still ends with it', async () => {
+  it('a filament renamed through the Spoolman API keeps its colour while the name still ends with the colour', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Bone White' })
     const printer = await aPrinter(app)
@@ -115,7 +115,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect(await shown()).toEqual(['PolyTerra Sky', ''])
   })
 
-  it('refuse duplicates, filaments in use, unknown numbers and impossible values', async () => {
+  it('the Spoolman API refuses duplicates, filaments in use, unknown numbers and impossible values', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: '' })
     const printer = await aPrinter(app)
@@ -159,7 +159,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect((await call(app, later, 'DELETE', '/filament/1')).statusCode).toBe(200)
   })
 
-  it('keep a filament if a spool of it is added in parallel to its removal', async () => {
+  it('the Spoolman API keeps a filament if a spool of it is added in parallel to its removal', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -175,7 +175,7 @@ describe('vendors and filaments through the Spoolman API', () => {
 })
 
 describe('spools through the Spoolman API', () => {
-  it('are added once for a repeated idempotency key', async () => {
+  it('the Spoolman API adds a spool once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', { ...PETG, spool_weight: 200 })
@@ -223,7 +223,7 @@ describe('spools through the Spoolman API', () => {
     expect(audit).toEqual(Array(3).fill(['spool.added', 'Voron']))
   })
 
-  it('can be changed; new weights become ledger entries, and used filament stays used', async () => {
+  it('the Spoolman API can change spools: new weights become ledger entries, and used filament stays used', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -264,7 +264,7 @@ describe('spools through the Spoolman API', () => {
     expect((await app.http.inject({ ...restore, headers: await app.as('staff') })).statusCode).toBe(200)
   })
 
-  it('refuse impossible values, and keys of viewers', async () => {
+  it('the Spoolman API refuses impossible spool values, and keys of viewers', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const printer = await aPrinter(app)
@@ -297,7 +297,7 @@ describe('spools through the Spoolman API', () => {
 })
 
 describe('the lists for forms of programs', () => {
-  it('contain words, settings and fields', async () => {
+  it('the Spoolman API lists words, settings and fields for the forms of programs', async () => {
     const app = await buildTestApp()
     await aSpool(app, { material: 'PETG', location: 'Dry box 1', lotNumber: 'L-2' })
     await aSpool(app, { lotNumber: 'L-1', location: 'Dry box 1' })
@@ -319,7 +319,7 @@ describe('the lists for forms of programs', () => {
 })
 
 describe('the audit of changes by programs', () => {
-  it('has an entry with the former values for each change of a vendor or filament, and none without a difference', async () => {
+  it('each Spoolman change of a vendor or filament has an audit entry with the former values, if anything differs', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })

@@ -34,7 +34,7 @@ describe('the Spoolman export', () => {
     return { status: answer.statusCode, type: String(answer.headers['content-type']), body: answer.body }
   }
 
-  it('contains every spool with its filament and vendor, flat, as JSON and CSV', async () => {
+  it('the Spoolman export contains every spool with its filament and vendor, flat, as JSON and CSV', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, SPOOL)
@@ -75,7 +75,7 @@ describe('the Spoolman export', () => {
     ])
   })
 
-  it('contains filaments and vendors, without a byte order mark', async () => {
+  it('the Spoolman export contains filaments and vendors, without a byte order mark', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, { ...SPOOL, brand: null })
@@ -89,7 +89,7 @@ describe('the Spoolman export', () => {
     expect(readCsv(vendors.body)[1]?.slice(1, 5)).toEqual(['201', '', '1', 'Prusament'])
   })
 
-  it('refuses other formats, and callers without a key for it', async () => {
+  it('the Spoolman export refuses other formats, and callers without a suitable key', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     for (const path of ['/export/spools', '/export/spools?fmt=xml', '/export/vendors?fmt='])
@@ -101,7 +101,7 @@ describe('the Spoolman export', () => {
 })
 
 describe('the total of a list', () => {
-  it('is returned also for a page after its end', async () => {
+  it('the Spoolman API also returns the total of a list for a page after its end', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     for (const color of ['Red', 'Black', 'White']) await aSpool(app, { color })

@@ -53,7 +53,7 @@ const threeSpools = async (app: TestApp) => {
 }
 
 describe('reading spools as a printer', () => {
-  it('returns vendors, filaments and spools by integer ids, without empty fields', async () => {
+  it('the Spoolman API returns vendors, filaments and spools by integer ids, without empty fields', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)
@@ -102,7 +102,7 @@ describe('reading spools as a printer', () => {
     })
   })
 
-  it('filters and sorts like Spoolman', async () => {
+  it('the Spoolman API filters and sorts like Spoolman', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)
@@ -131,7 +131,7 @@ describe('reading spools as a printer', () => {
     expect(await read<SpoolmanVendor[]>(app, printer, '/vendor?name=poly')).toHaveLength(1)
   })
 
-  it("answers unknown ids in Spoolman's format, and refuses other keys and people", async () => {
+  it("the Spoolman API answers unknown ids in Spoolman's format, and refuses other keys and people", async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const missing = await get(app, printer, '/spool/7')
@@ -155,7 +155,7 @@ describe('programs that cannot send a header', () => {
     authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
   })
 
-  it('may send the key as the password of the address, for this API only', async () => {
+  it('programs that cannot send a header can use the API key as the URL password, in the Spoolman API only', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const { id, key } = await aKey(app, { scope: ['print-jobs'] })
@@ -186,7 +186,7 @@ describe('programs that cannot send a header', () => {
     expect((await get(app, basic(key), '/spool')).statusCode).toBe(401)
   })
 
-  it('open the websocket in the same way', async () => {
+  it('the Spoolman websocket accepts the API key as the URL password', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { key } = await aKey(app, { scope: ['print-jobs'] })
@@ -201,7 +201,7 @@ describe('programs that cannot send a header', () => {
 })
 
 describe('reporting use as a printer', () => {
-  it('adds reports of every few seconds to one entry, to the thousandth of a gram', async () => {
+  it('use reports of every few seconds add up in one ledger entry, to the thousandth of a gram', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
@@ -225,7 +225,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-2.5, -0.16, 1000])
   })
 
-  it('keeps one entry for each printer, and starts a new one after an entry by a person', async () => {
+  it('use reports form one ledger entry for each printer, and a new entry after an entry by a person', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const [one, two] = [await aPrinter(app), await aPrinter(app)]
@@ -244,7 +244,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('never takes more than is left, keeps the reported amount, and works for many printers in parallel', async () => {
+  it('parallel use reports of printers never take more than is left, and keep the reported amount', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))
@@ -260,7 +260,7 @@ describe('reporting use as a printer', () => {
     )
   })
 
-  it('weighs, gives back, and refuses impossible values', async () => {
+  it('the Spoolman API weighs spools, gives filament back, and refuses impossible values', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)
@@ -296,7 +296,7 @@ describe('the websocket for Moonraker', () => {
     return JSON.parse(data.toString()) as Record<string, unknown>
   }
 
-  it('reports added, used and deleted spools, and answers messages', async () => {
+  it('the websocket for Moonraker reports added, used and deleted spools, and answers messages', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const printer = await aPrinter(app)
@@ -316,7 +316,7 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it("refuses a missing key, a disabled key, and a person's token, like the list", async () => {
+  it("the websocket for Moonraker refuses a missing key, a disabled key, and a person's token", async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const key = await aKey(app, { scope: ['print-jobs'] })

@@ -17,7 +17,7 @@ const colors = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/filament', () => {
   describe('works', () => {
-    it('returns a spool with its filament, its vendor and the jobs that wait for it', async () => {
+    it('GET /api/filament returns a spool with its filament, its vendor and the jobs that wait for it', async () => {
       const app = await buildTestApp()
       const id = await aSpool(app, {
         material: 'PETG',
@@ -74,7 +74,7 @@ describe('GET /api/filament', () => {
       ])
     })
 
-    it('filters by search words, material and status', async () => {
+    it('GET /api/filament filters by search words, material and status', async () => {
       const app = await buildTestApp()
       await aSpool(app, { color: 'Bone White', lotNumber: 'A-1' })
       await aSpool(app, { material: 'PETG', brand: 'Prusament', name: 'Galaxy', color: 'Black' })
@@ -95,7 +95,7 @@ describe('GET /api/filament', () => {
       expect(await colors(app, '?status=archived&material=PLA')).toEqual(['Blue'])
     })
 
-    it('returns all spools page by page, newest first', async () => {
+    it('GET /api/filament returns all spools page by page, newest first', async () => {
       const app = await buildTestApp()
       for (const color of ['1', '2', '3']) await aSpool(app, { color })
       const { items, total } = await allPages<Spool>(app, await app.as('viewer'), '/api/filament?limit=2')
@@ -103,7 +103,7 @@ describe('GET /api/filament', () => {
       expect(total).toBe('3')
     })
 
-    it('returns all spools page by page in every order, and refuses the cursor of another order', async () => {
+    it('GET /api/filament returns all spools page by page in every order, and refuses the cursor of another order', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       for (const [color, remainingGrams] of [
@@ -132,7 +132,7 @@ describe('GET /api/filament', () => {
       expect((await list(app, `?sort=newest&cursor=${cursor}`)).statusCode).toBe(422)
     })
 
-    it('returns archived spools, the others, or both', async () => {
+    it('GET /api/filament returns archived spools, the others, or both', async () => {
       const app = await buildTestApp()
       await aSpool(app, { color: 'Blue', archivedAt: app.clock.now() })
       await aSpool(app, { color: 'Red' })
@@ -142,7 +142,7 @@ describe('GET /api/filament', () => {
     })
   })
 
-  it('returns the trash of the last 30 days, latest first, page by page in every order', async () => {
+  it('GET /api/filament returns the trash of the last 30 days, latest first, page by page in every order', async () => {
     const app = await buildTestApp()
     const [staff, ids] = [await app.as('staff'), new Map<string, string>()]
     for (const color of ['Old', 'Red', 'Amber', 'Kept']) ids.set(color, await aSpool(app, { color }))
@@ -177,7 +177,7 @@ describe('GET /api/filament', () => {
     expect(await colors(app, '?deleted=true')).toEqual(['Red', 'Amber'])
   })
 
-  it('refuses invalid input with 422', async () => {
+  it('GET /api/filament refuses invalid input with 422', async () => {
     const app = await buildTestApp()
     for (const query of [
       '?limit=1001',
@@ -191,7 +191,7 @@ describe('GET /api/filament', () => {
       expect((await list(app, query)).statusCode).toBe(422)
   })
 
-  it('refuses a caller without a token with 401', async () => {
+  it('GET /api/filament refuses a caller without a token with 401', async () => {
     expect((await (await buildTestApp()).http.inject('/api/filament')).statusCode).toBe(401)
   })
 })
@@ -200,7 +200,7 @@ describe('GET /api/filament/materials', () => {
   const materials = async (app: TestApp): Promise<string[]> =>
     (await app.http.inject({ url: '/api/filament/materials', headers: await app.as('viewer') })).json()
 
-  it('names each material once, in its usual spelling, also of archived spools', async () => {
+  it('GET /api/filament/materials names each material once, in its usual spelling, also of archived spools', async () => {
     const app = await buildTestApp()
     expect(await materials(app)).toEqual([])
     for (const name of ['PolyLite', 'PolyMax']) await aSpool(app, { material: 'PLA', name })
@@ -214,13 +214,13 @@ describe('GET /api/filament/materials', () => {
       expect((await list(app, `?material=${encodeURIComponent(material)}`)).json()).not.toEqual([])
   })
 
-  it('refuses a caller without a token with 401', async () => {
+  it('GET /api/filament/materials refuses a caller without a token with 401', async () => {
     expect((await (await buildTestApp()).http.inject('/api/filament/materials')).statusCode).toBe(401)
   })
 })
 
 describe('the ledger of a spool', () => {
-  it('begins with the opening balance, and its sum is the remaining weight', async () => {
+  it('the ledger of a spool begins with the opening balance, and its sum is the remaining weight', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { weightGrams: 750 })
     expect(await takeFromSpool(app, id, 100.5)).toBe(649.5)
@@ -233,7 +233,7 @@ describe('the ledger of a spool', () => {
     ])
   })
 
-  it('empties a spool for a use of more than is left, and keeps the reported amount', async () => {
+  it('a use of more than is left empties the spool, and the ledger keeps the reported amount', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 30 })
     const left = await Promise.all(Array.from({ length: 5 }, () => takeFromSpool(app, id, 12)))
@@ -244,7 +244,7 @@ describe('the ledger of a spool', () => {
     expect((await list(app)).json<Spool[]>()[0]).toMatchObject({ remaining_grams: 0, status: 'empty' })
   })
 
-  it('is the only way to change the remaining weight, and its entries never change', async () => {
+  it('the ledger is the only way to change the remaining weight of a spool, and its entries never change', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const { sql } = app.database
@@ -256,7 +256,7 @@ describe('the ledger of a spool', () => {
       await expect(attempt).rejects.toThrow()
   })
 
-  it('shares filaments and vendors with the same names', async () => {
+  it('spools with the same names share their filament and vendor', async () => {
     const app = await buildTestApp()
     await Promise.all([1, 2, 3].map(() => aSpool(app)))
     await aSpool(app, { brand: 'POLYMAKER' })
@@ -264,7 +264,7 @@ describe('the ledger of a spool', () => {
     expect(await app.database.sql`select id from filaments`).toHaveLength(1)
   })
 
-  it('refuses an impossible spool', async () => {
+  it('a spool with impossible values is refused', async () => {
     const app = await buildTestApp()
     const bad = [
       { material: ' ' },

@@ -47,7 +47,7 @@ const filaments = async (app: TestApp): Promise<number> =>
   (await app.database.sql`select 1 from filaments where deleted_at is null`).length
 
 describe('POST /api/filament', () => {
-  it('adds a full spool with its vendor, its filament and its opening balance', async () => {
+  it('POST /api/filament adds a full spool with its vendor, its filament and its opening balance', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answer = await call(app, staff, 'POST', '/api/filament', PLA)
@@ -62,7 +62,7 @@ describe('POST /api/filament', () => {
     expect((await auditOf(app, 'spool')).map(({ action }) => action)).toEqual(['spool.added'])
   })
 
-  it('needs only the material, and stores a given density and remainder', async () => {
+  it('a new spool needs only the material, gets the usual density, and stores a given remainder', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff, { material: 'petg', remaining_grams: 412.5 })
@@ -73,7 +73,7 @@ describe('POST /api/filament', () => {
     })
   })
 
-  it('finds an existing filament and updates it with new values', async () => {
+  it('a new spool uses an existing filament of the same names, and updates the filament with new values', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const first = await added(app, staff, { ...PLA, density_g_cm3: 1.31 })
@@ -84,7 +84,7 @@ describe('POST /api/filament', () => {
     expect(again).toMatchObject({ density_g_cm3: 1.31, bed_temp_c: 60, nozzle_temp_c: 210 })
   })
 
-  it('adds a box of identical spools, each with its own number, all or none', async () => {
+  it('a box of identical spools is added all or none, and each spool has its own number', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answer = await call(app, staff, 'POST', '/api/filament/batch', { ...PLA, count: 4 })
@@ -99,7 +99,7 @@ describe('POST /api/filament', () => {
     expect(await app.database.sql`select 1 from spools`).toHaveLength(4)
   })
 
-  it('adds once for a repeated idempotency key', async () => {
+  it('a spool is added once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'box-7' }
     const answers = await Promise.all([1, 2, 3].map(() => added(app, staff)))
@@ -107,7 +107,7 @@ describe('POST /api/filament', () => {
     expect((await call(app, staff, 'POST', '/api/filament', { material: 'ABS' })).statusCode).toBe(409)
   })
 
-  it('refuses invalid input and names the field', async () => {
+  it('POST /api/filament refuses invalid input and names the field', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const [body, path] of [
@@ -131,7 +131,7 @@ describe('POST /api/filament', () => {
     expect(await app.database.sql`select 1 from spools`).toHaveLength(0)
   })
 
-  it('refuses a viewer with 403, whatever the body', async () => {
+  it('POST /api/filament refuses a viewer with 403, whatever the body', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     expect((await call(app, viewer, 'POST', '/api/filament', {})).statusCode).toBe(403)
@@ -139,7 +139,7 @@ describe('POST /api/filament', () => {
 })
 
 describe('PUT /api/filament/{id}', () => {
-  it('merges the given fields, and does not change the remaining weight or read-only fields', async () => {
+  it('a spool edit merges the given fields, and does not change the remaining weight or read-only fields', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -162,7 +162,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, after, { cost: 21, color_hex: '#E9E6DD' })).toEqual(after)
   })
 
-  it('moves the spool to another filament by its names, and deletes an unused one', async () => {
+  it('a spool edit with other names moves the spool to another filament, and deletes an unused filament', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]
@@ -175,7 +175,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('keeps a filament if another spool of it is added meanwhile', async () => {
+  it('a spool edit keeps the former filament if another spool of it is added meanwhile', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -190,7 +190,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(2)
   })
 
-  it('changes fields of the filament for all its spools, and updates its spelling', async () => {
+  it('a spool edit changes fields of the filament for all its spools, and updates the spelling', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]
@@ -201,7 +201,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('prevents overwriting: 428 without, and 412 with an outdated If-Match', async () => {
+  it('a spool edit answers 428 without If-Match, and 412 with an outdated If-Match', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -213,7 +213,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(refused?.json()).toMatchObject({ code: 'precondition_failed', current: winner?.json() })
   })
 
-  it('works during a print that uses the spool', async () => {
+  it('a spool edit works although filament was used since the spool was read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -221,7 +221,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, spool, { notes: 'half full' })).toMatchObject({ remaining_grams: 988 })
   })
 
-  it('refuses invalid input, unknown spools, and viewers', async () => {
+  it('a spool edit refuses invalid input, unknown spools, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -240,7 +240,7 @@ describe('PUT /api/filament/{id}', () => {
 })
 
 describe('a spool that is put away', () => {
-  it('goes into the trash for 30 days, and can be restored unchanged', async () => {
+  it('a deleted spool stays in the trash for 30 days, and can be restored unchanged', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -258,7 +258,7 @@ describe('a spool that is put away', () => {
     expect((await call(app, await app.as('staff'), 'POST', `${url}/restore`)).statusCode).toBe(404)
   })
 
-  it('goes into the archive and back, and can be dried, also twice', async () => {
+  it('a spool can be archived, unarchived and dried, also twice', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const url = `/api/filament/${await aSpool(app)}`
@@ -280,7 +280,7 @@ describe('a spool that is put away', () => {
 })
 
 describe('a spool that is restored from the trash', () => {
-  it('gets a location that exists, created again if necessary', async () => {
+  it('a spool restored from the trash gets its location back, created again if necessary', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

@@ -28,7 +28,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it("begin with defaults, merge an admin's changes, and have an audit entry", async () => {
+  it("cost settings begin with defaults, merge an admin's changes, and have an audit entry", async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')
@@ -75,7 +75,7 @@ describe('cost settings', () => {
 })
 
 describe('the cost of an item', () => {
-  it('is a sum of lines that add up, with the difference to the price', async () => {
+  it('the cost of an item is the sum of its lines, with the difference to the price', async () => {
     const { admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const { id } = await addedItem(staff, {
@@ -118,7 +118,7 @@ describe('the cost of an item', () => {
     expect(cents).toBe(Math.round(cost.unit_cost * 100))
   })
 
-  it('uses entered amounts instead of calculated ones, and names what is missing', async () => {
+  it('the cost of an item uses entered amounts instead of calculated amounts, and names missing fields', async () => {
     const { staff } = await shop()
     const entered = await addedItem(staff, { material_cost: 0.78, labor_cost: 1.5 })
     const cost = (await staff(`GET /api/inventory/${entered.id}/cost`)).json<ItemCost>()
@@ -136,7 +136,7 @@ describe('the cost of an item', () => {
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
   })
 
-  it('stays with the item as it was saved, whatever the settings become', async () => {
+  it('the saved cost of an item stays the same when the cost settings change', async () => {
     const { admin, staff } = await shop()
     const { id } = await addedItem(staff, { weight_grams: 100, print_time_minutes: 60 })
     const costOf = async () => (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()
@@ -157,7 +157,7 @@ describe('the cost of an item', () => {
     expect(saved.saved?.unit_cost).toBe(saved.unit_cost)
   })
 
-  it('is in whole yen for a currency without decimals', async () => {
+  it('the cost of an item is in whole yen for a currency without decimals', async () => {
     const { staff } = await shop({ CURRENCY: 'JPY' })
     const { id } = await addedItem(staff, { weight_grams: 33.3, print_time_minutes: 61, selling_price: 1500 })
     const cost = (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()

@@ -48,7 +48,7 @@ const shop = async () => {
 }
 
 describe('the CSV export', () => {
-  it('T75 contains every item that the filters find, and can be imported without a change', async () => {
+  it('T75 the CSV export contains every item that the filters find, and can be imported without a change', async () => {
     const { app, staff, imported, dryRun, exported, list } = await shop()
     const model = await aModel(app, { title: '=Model' })
     await addedItem(staff, {
@@ -105,7 +105,7 @@ describe('the CSV export', () => {
 })
 
 describe('the CSV import', () => {
-  it('adds items, changes items by SKU and leaves the others alone, as the dry run announced', async () => {
+  it('the CSV import adds items, changes items by SKU and leaves the others alone, as the dry run announced', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     const hook = await addedItem(staff, { name: 'Hook', sku: 'HOOK', quantity: 10, notes: 'kept' })
     await addedItem(staff, { name: 'Same', sku: 'SAME', quantity: 2 })
@@ -165,7 +165,7 @@ describe('the CSV import', () => {
     expect(actions.slice(-4)).toEqual(['item.updated', 'item.created', 'item.created', 'items.imported'])
   })
 
-  it('changes nothing if one row is invalid, and names the row and the reason', async () => {
+  it('the CSV import changes nothing if one row is invalid, and names the row and the reason', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     await addedItem(staff, { name: 'Hook', sku: 'HOOK' })
     const before = await list()
@@ -200,7 +200,7 @@ describe('the CSV import', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('refuses a file without item columns, with a reason', async () => {
+  it('the CSV import refuses an unreadable file, or a file without item columns, with a reason', async () => {
     const { app, headers, imported } = await shop()
     const cases: [string | Uint8Array, RegExp][] = [
       [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /not UTF-8/],
@@ -233,7 +233,7 @@ describe('the CSV import', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(0)
   })
 
-  it('runs once for an idempotency key', async () => {
+  it('the CSV import runs once for an idempotency key', async () => {
     const { app, headers, list } = await shop()
     const key = { 'idempotency-key': 'import-1' }
     const answers = await Promise.all([1, 2, 3].map(() => post(app, headers, 'name\nHook', {}, key)))
@@ -242,7 +242,7 @@ describe('the CSV import', () => {
     expect((await post(app, headers, 'name\nOther', {}, key)).status).toBe(409)
   })
 
-  it('imports a thousand rows, and exports them again', async () => {
+  it('the CSV import imports a thousand rows, which the export returns unchanged', async () => {
     const { imported, exported, dryRun } = await shop()
     const rows = Array.from({ length: 1000 }, (_, at) => `S-${at},Item ${at},${at},Rack ${at % 50}`)
     const table = ['sku,name,quantity,location', ...rows].join('\n')
@@ -254,7 +254,7 @@ describe('the CSV import', () => {
 })
 
 describe('an import during other changes', () => {
-  it('leaves an item alone that got another SKU meanwhile', async () => {
+  it('the CSV import leaves an item alone that got another SKU meanwhile', async () => {
     const { app, staff, imported, list } = await shop()
     const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
     const { importing } = await app.database.transaction(async (tx) => {

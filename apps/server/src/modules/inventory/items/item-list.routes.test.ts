@@ -21,7 +21,7 @@ const names = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/inventory', () => {
   describe('works', () => {
-    it('returns an item with every field, its location and the picture of its model', async () => {
+    it('GET /api/inventory returns an item with every field, its location and the picture of its model', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const added = await upload(app, staff, { name: 'hook.stl', bytes: CUBE }, { title: 'Hook v2' })
@@ -86,7 +86,7 @@ describe('GET /api/inventory', () => {
       })
     })
 
-    it('fills missing fields with the defaults of the specification, and generates a SKU', async () => {
+    it('a new item gets the defaults of the specification for missing fields, and a generated SKU', async () => {
       const app = await buildTestApp()
       await anItem(app, { sku: 'sku-00001' })
       const id = await anItem(app, { quantity: undefined, sku: ' ' } as never)
@@ -103,7 +103,7 @@ describe('GET /api/inventory', () => {
       })
     })
 
-    it('derives the status from the quantity unless a person holds the item', async () => {
+    it('the status of an item is derived from the quantity unless a person holds the item', async () => {
       const app = await buildTestApp()
       const cases = [0, 4, 5, 6].flatMap((quantity) =>
         ([null, 'On Hold', 'Reserved'] as const).map((held) => ({ quantity, held })),
@@ -115,7 +115,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('finds the same items in every order page by page, by a word of the item or its location', async () => {
+    it('the item search finds the same items in every order page by page, by a word of the item or its location', async () => {
       const app = await buildTestApp()
       for (const name of ['Hook a', 'Hook b', 'Hook c', 'Plate']) await anItem(app, { name })
       for (const name of ['Nut', 'Bolt']) await anItem(app, { name, location: 'Hook rack' })
@@ -127,7 +127,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('searches name, SKU, label, material, colour and location, word by word and literally', async () => {
+    it('the item search covers name, SKU, label, material, colour and location, word by word and literally', async () => {
       const app = await buildTestApp()
       await anItem(app, {
         name: 'Idler riser',
@@ -149,7 +149,7 @@ describe('GET /api/inventory', () => {
       expect(await search("' or 1=1 --")).toEqual([])
     })
 
-    it('filters by status, and by low stock whatever the status', async () => {
+    it('GET /api/inventory filters by status, and by low stock whatever the status', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'plenty', quantity: 50 })
       await anItem(app, { name: 'at the point', quantity: 5 })
@@ -166,7 +166,7 @@ describe('GET /api/inventory', () => {
       expect((await get(app, '/api/stats')).json<{ low_stock_items: number }>().low_stock_items).toBe(3)
     })
 
-    it('returns all pages, newest first, without gaps or repetitions', async () => {
+    it('GET /api/inventory returns all pages, newest first, without gaps or repetitions', async () => {
       const app = await buildTestApp()
       for (const name of ['1', '2', '3', '4', '5']) await anItem(app, { name })
       const { items, total } = await allPages<InventoryItem>(
@@ -178,7 +178,7 @@ describe('GET /api/inventory', () => {
       expect(total).toBe('5')
     })
 
-    it('sorts by name, quantity and last change, page by page, and filters by location, material and model', async () => {
+    it('items are sorted by name, quantity and last change, and filtered by location, material and model', async () => {
       const app = await buildTestApp()
       const model = await aModel(app, { title: 'Hook' })
       const ids: string[] = []
@@ -216,7 +216,7 @@ describe('GET /api/inventory', () => {
       ).toBe(422)
     })
 
-    it('still returns the title of a model in the trash, without a picture', async () => {
+    it('an item still shows the title of a model in the trash, without a picture', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const model = (
@@ -233,7 +233,7 @@ describe('GET /api/inventory', () => {
   })
 
   describe('refuses bad input', () => {
-    it('refuses an invalid query with 422', async () => {
+    it('GET /api/inventory refuses an invalid query with 422', async () => {
       const app = await buildTestApp()
       const queries = [
         '?limit=1001',
@@ -250,7 +250,7 @@ describe('GET /api/inventory', () => {
         expect((await get(app, `/api/inventory${query}`)).statusCode, query).toBe(422)
     })
 
-    it('answers 404 for unknown items, items in the trash, and invalid ids', async () => {
+    it('GET /api/inventory/{id} answers 404 for unknown items, items in the trash, and invalid ids', async () => {
       const app = await buildTestApp()
       const binned = await anItem(app)
       await app.database.sql`update items set deleted_at = now() where id = ${binned}`
@@ -262,7 +262,7 @@ describe('GET /api/inventory', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('refuses a caller without a token with 401', async () => {
+    it('GET /api/inventory refuses a caller without a token with 401', async () => {
       const app = await buildTestApp()
       for (const path of ['', `/${NOBODY}`, `/${NOBODY}/movements`])
         expect((await app.http.inject(`/api/inventory${path}`)).statusCode).toBe(401)
@@ -271,7 +271,7 @@ describe('GET /api/inventory', () => {
 })
 
 describe('GET /api/inventory/{id}/movements', () => {
-  it('returns the movements that led to the quantity, newest first, page by page', async () => {
+  it("the movements that led to an item's quantity are listed newest first, page by page", async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 10, openingKind: 'receive' })
     app.clock.advance(MINUTE_MS)

@@ -14,7 +14,7 @@ const NAMES = [
   'Qi plate',
 ]
 
-it('finds words of one or two letters, of any alphabet, in every searched text', async () => {
+it('the item search finds words of one or two letters, of any alphabet, in every searched text', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   for (const [n, name] of NAMES.entries())
@@ -59,7 +59,7 @@ it('finds words of one or two letters, of any alphabet, in every searched text',
     ])
 })
 
-it('uses an index for a rare short word, and reads items in order for a frequent one', async () => {
+it('the item search uses an index for a rare short word, and reads items in order for a frequent word', async () => {
   const { database } = await buildTestApp()
   const planOf = (search: string) =>
     database.transaction(async (tx) => {

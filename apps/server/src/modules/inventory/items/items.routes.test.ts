@@ -17,7 +17,7 @@ const shop = async () => {
 }
 
 describe('adding items', () => {
-  it('uses the defaults of the form, generates a SKU and records the opening stock', async () => {
+  it('a new item gets the defaults of the form, a generated SKU and a movement for the opening stock', async () => {
     const { app, staff } = await shop()
     const answer = await staff('POST /api/inventory', { name: '  Wall hook ' })
     expect(answer.status, answer.text).toBe(201)
@@ -46,7 +46,7 @@ describe('adding items', () => {
     ])
   })
 
-  it('stores every field, finds or creates the location, and reads money to the cent', async () => {
+  it('a new item stores every field, finds or creates the location, and reads money to the cent', async () => {
     const { app, staff } = await shop()
     const model = await aModel(app, { title: 'Hook v2' })
     const fields = {
@@ -79,7 +79,7 @@ describe('adding items', () => {
     expect(row?.['selling_price_minor']).toBe(1815)
   })
 
-  it('returns the same response for a repeated idempotency key, and refuses the key for another item', async () => {
+  it('a repeated idempotency key returns the same response for an item, and is refused for another item', async () => {
     const { app, staff } = await shop()
     const key = { 'idempotency-key': 'press-1' }
     const first = await staff('POST /api/inventory', { name: 'Hook' }, key)
@@ -90,7 +90,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('refuses an invalid item, names the field, and stores nothing', async () => {
+  it('an invalid item is refused with the name of the field, and nothing is stored', async () => {
     const { app, staff } = await shop()
     const cases: [object, string, string | RegExp][] = [
       [{}, 'name', 'Name is required'],
@@ -124,7 +124,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('refuses a taken SKU, an unknown model, and viewers', async () => {
+  it('a new item is refused with a taken SKU, with an unknown model, and for viewers', async () => {
     const { app, staff } = await shop()
     await addedItem(staff, { sku: 'HOOK' })
     const twice = await staff('POST /api/inventory', { name: 'Other', sku: 'hook' })
@@ -135,7 +135,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('adds several equal items, all or none, and a copy of one', async () => {
+  it('several equal items are added all or none, and an item can be copied', async () => {
     const { staff } = await shop()
     const many = await staff('POST /api/inventory/identical', {
       name: 'Tray',
@@ -170,7 +170,7 @@ describe('adding items', () => {
 })
 
 describe('editing items', () => {
-  it('merges fields, ignores unknown ones, and records quantity and location as movements', async () => {
+  it('an item edit merges fields, ignores unknown fields, and records quantity and location as movements', async () => {
     const { app, staff } = await shop()
     const item = await addedItem(staff, { sku: 'HOOK', location: 'Shelf', bin_location: '1', notes: 'old' })
     const answer = await staff(`PUT /api/inventory/${item.id}`, {
@@ -217,7 +217,7 @@ describe('editing items', () => {
     expect(entries[0]?.before).not.toHaveProperty('sku')
   })
 
-  it('keeps On Hold and Reserved until somebody returns the status to the quantity', async () => {
+  it('an item stays On Hold or Reserved until somebody returns the status to the quantity', async () => {
     const { staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     const status = async (body: object) =>
@@ -230,7 +230,7 @@ describe('editing items', () => {
     expect(await status({ quantity: 6 })).toBe('In Stock')
   })
 
-  it('answers an outdated ETag with 412 and the current item', async () => {
+  it('an item edit with an outdated ETag is answered with 412 and the current item', async () => {
     const { app, staff } = await shop()
     const { id, revision } = await addedItem(staff)
     const other = callsOf(app, await app.as('admin'))
@@ -251,7 +251,7 @@ describe('editing items', () => {
     })
   })
 
-  it('generates a SKU for an emptied one, and refuses a taken one', async () => {
+  it('an item edit generates a SKU for an emptied SKU, and refuses a taken SKU', async () => {
     const { staff } = await shop()
     await addedItem(staff, { sku: 'TAKEN' })
     const { id } = await addedItem(staff, { sku: 'MINE' })
@@ -265,7 +265,7 @@ describe('editing items', () => {
 })
 
 describe('the trash', () => {
-  it('keeps an item with its stock for 30 days, and hides it after that', async () => {
+  it('the trash keeps an item with its stock for 30 days, and hides it after that', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff, { sku: 'HOOK', location: 'Shelf' })
     const answer = await staff(`DELETE /api/inventory/${id}`)
@@ -303,7 +303,7 @@ describe('the trash', () => {
     )
   })
 
-  it('refuses an item that is still in use, and names the remedy', async () => {
+  it('an item that is still in use cannot be deleted, and the refusal names the remedy', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const job = await aPrintJob(app, { itemId: id })
@@ -326,7 +326,7 @@ describe('the trash', () => {
 })
 
 describe('changes of many items', () => {
-  it('edits, deletes and restores the items that it can, and gives the reason for each other one', async () => {
+  it('a bulk change edits, deletes and restores the items that it can, and gives the reason for each other item', async () => {
     const { app, staff } = await shop()
     const ids = [
       await anItem(app, { name: 'One', sku: 'ONE' }),
@@ -368,7 +368,7 @@ describe('changes of many items', () => {
     expect(actions.filter((action) => action === 'item.updated')).toHaveLength(3)
   })
 
-  it('refuses a change of nothing, of two kinds at once, and of no items', async () => {
+  it('a bulk change is refused without a change, with two kinds at once, and without items', async () => {
     const { app, staff } = await shop()
     const id = await anItem(app)
     for (const body of [

@@ -25,7 +25,7 @@ const adder =
   }
 
 describe('locations', () => {
-  it('are a tree whose paths follow a rename or move, while items stay in their location', async () => {
+  it('locations form a tree whose paths follow a rename or move, while items stay in their location', async () => {
     const { app, staff, add } = await shop()
     const workshop = await add('Workshop')
     const rack = await add('Rack A3', workshop)
@@ -67,7 +67,7 @@ describe('locations', () => {
     ])
   })
 
-  it('refuse circles, bins with locations in them, duplicate names, and excessive depth', async () => {
+  it('locations refuse circles, bins with locations in them, duplicate names, and excessive depth', async () => {
     const { staff, add } = await shop()
     const top = await add('Top')
     const middle = await add('Middle', top)
@@ -97,7 +97,7 @@ describe('locations', () => {
     expect((await staff(`PUT /api/locations/${tower.id}`, { parent_id: deep.id }, ANY)).status).toBe(422)
   })
 
-  it('list their contents, and can be deleted only when empty', async () => {
+  it('a location lists its contents, and can be deleted only when empty', async () => {
     const { app, staff, add } = await shop()
     const rack = await add('Rack')
     const shelf = await add('Shelf', rack)
@@ -139,7 +139,7 @@ describe('locations', () => {
     expect((await later(`POST /api/locations/${shelf.id}/restore`)).status).toBe(404)
   })
 
-  it('are listed by path, page by page, and found by name and label', async () => {
+  it('locations are listed by path, page by page, and found by name and label', async () => {
     const { app, staff, add } = await shop()
     const rack = await add('Rack')
     for (const name of ['B', 'a', 'C']) await add(name, rack)
@@ -159,7 +159,7 @@ describe('locations', () => {
     expect((await viewer(`DELETE /api/locations/${rack.id}`)).status).toBe(403)
   })
 
-  it('keep every path correct while items arrive and locations are renamed in parallel', async () => {
+  it('the paths of locations stay correct while items arrive and locations are renamed in parallel', async () => {
     const { app, staff, add } = await shop()
     const rack = await add('Rack')
     const names = Array.from({ length: 12 }, (_, at) => `Rack ${at}`)
@@ -178,7 +178,7 @@ describe('locations', () => {
     expect(items.every(({ location_id: place }) => place !== null)).toBe(true)
   })
 
-  it('are not lost while somebody puts an object into a location that is being deleted', async () => {
+  it('no item is lost when it is moved into a location that is being deleted', async () => {
     const { app, staff, add } = await shop()
     for (let round = 0; round < 10; round += 1) {
       const shelf = await add(`Shelf ${round}`)

@@ -17,7 +17,7 @@ const stockOf = async (app: TestApp, id: string) => {
 }
 
 describe('movements', () => {
-  it('let 37 of 100 parallel removals of 37 pieces succeed, and never go below zero', async () => {
+  it('37 of 100 parallel removals from a stock of 37 pieces succeed, and the stock never goes below zero', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 37 })
     const takes = Array.from({ length: 100 }, () =>
@@ -28,7 +28,7 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toEqual({ quantity: 0, reserved: 0, sum: 0, held: 0 })
   })
 
-  it('keep quantity and reservations equal to the sums of the movements through a random history', async () => {
+  it('quantity and reservations stay equal to the sums of the movements through a random history', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 20 })
     const kinds = ['receive', 'ship', 'scrap', 'reserve', 'release', 'return', 'adjust'] as const
@@ -57,7 +57,7 @@ describe('movements', () => {
     expect(stock?.reserved).toBeGreaterThanOrEqual(0)
   })
 
-  it('are the only way to change a quantity, and never change', async () => {
+  it('movements are the only way to change a quantity, and never change', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 3 })
     const { sql } = app.database
@@ -76,7 +76,7 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toMatchObject({ quantity: 3, sum: 3 })
   })
 
-  it('refuse impossible values, with codes for programs', async () => {
+  it('movements with impossible values are refused, with codes for programs', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 5 })
     const refusal = (movement: object) => refusalOf(aMovement(app, { itemId, kind: 'adjust', ...movement }))
@@ -92,7 +92,7 @@ describe('movements', () => {
     expect(await stockOf(app, itemId)).toMatchObject({ quantity: BILLION })
   })
 
-  it('leave less than is reserved only after a count', async () => {
+  it('a stock count may leave less than is reserved', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 8 })
     await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 6 })
@@ -104,7 +104,7 @@ describe('movements', () => {
     expect(await refusalOf(count(-1))).toBe('ITEM_INVALID')
   })
 
-  it("store the person's name at that time", async () => {
+  it("a movement stores the person's name at the time of the movement", async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
     const user = { id: crypto.randomUUID(), full_name: '', username: 'ann' } as CurrentUser
@@ -125,7 +125,7 @@ describe('movements', () => {
     })
   })
 
-  it('do not change an item in the trash', async () => {
+  it('movements cannot change an item in the trash', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
     await app.database.sql`update items set deleted_at = now() where id = ${itemId}`
@@ -134,7 +134,7 @@ describe('movements', () => {
 })
 
 describe('the order of movements', () => {
-  it('is the order in which they were written, even if a slower request began first', async () => {
+  it('movements are listed in the order in which they were written, even if a slower request began first', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const begun = app.clock.now()
@@ -155,7 +155,7 @@ describe('the order of movements', () => {
     expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
   })
 
-  it('is kept through twenty parallel removals', async () => {
+  it('the order of movements is kept through twenty parallel removals', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const id = await anItem(app, { quantity: 30 })
@@ -172,7 +172,7 @@ describe('the order of movements', () => {
 })
 
 describe('new items', () => {
-  it('refuse the SKU of a live item in upper or lower case, and accept one of an item in the trash', async () => {
+  it('a new item cannot use the SKU of a live item in any case, and can use the SKU of an item in the trash', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, { sku: 'HOOK-1' })
     expect(await refusalOf(anItem(app, { sku: 'hook-1' }))).toBe('SKU_TAKEN')
