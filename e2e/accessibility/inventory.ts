@@ -107,10 +107,10 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
     open: showsHeading('This item is not in the inventory.'),
   },
   {
-    name: 'Inventory, the bin',
+    name: 'Inventory, the trash',
     as: 'owner',
     address: '/?tab=inventory&view=bin',
-    open: showsHeading('Bin'),
+    open: showsHeading('Trash'),
   },
   {
     name: 'Locations',

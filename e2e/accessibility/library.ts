@@ -103,17 +103,17 @@ export const LIBRARY_SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'Bin',
+    name: 'Trash',
     as: 'staff',
     address: '/?tab=stl-library&view=bin',
     prepare: withBin,
     open: shows((page) => page.getByRole('button', { name: /^Restore / })),
   },
   {
-    name: 'Bin, empty',
+    name: 'Trash, empty',
     as: 'viewer',
     address: '/?tab=stl-library&view=bin',
     prepare: (page) => page.route('**/api/stl-files?*deleted=true*', (route) => route.fulfill({ json: [] })),
-    open: showsHeading('The bin is empty'),
+    open: showsHeading('The trash is empty'),
   },
 ]

@@ -133,10 +133,10 @@ export const PRODUCT_SCREENS: readonly Screen[] = [
     open: showsHeading('No products found'),
   },
   {
-    name: 'Products, the bin',
+    name: 'Products, the trash',
     as: 'staff',
     address: '/?tab=products&view=bin',
-    open: showsHeading('The bin is empty'),
+    open: showsHeading('The trash is empty'),
   },
   {
     name: 'Product',

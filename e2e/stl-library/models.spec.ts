@@ -85,9 +85,9 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
 
   // To the trash, which has an address, and back.
   await page.getByRole('button', { name: 'Delete model' }).click()
-  await expect(toastOf(page)).toContainText('is in the bin')
+  await expect(toastOf(page)).toContainText('is in the trash')
   await expect(page.getByText('No STL files found')).toBeVisible()
-  await page.getByRole('link', { name: 'Bin' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
   await expect(page).toHaveURL(/view=bin/)
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()

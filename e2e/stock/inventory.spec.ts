@@ -218,13 +218,13 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await dialog.getByRole('button', { name: 'Add 2 items' }).click()
   await expect(toastOf(page)).toContainText('2 items added')
   await undo(page)
-  await expect(toastOf(page)).toContainText('Undone, 2 items in the bin')
+  await expect(toastOf(page)).toContainText('Undone, 2 items in the trash')
 
   // To the trash and back, and the list is as before.
   await choose(page, `More for ${tag} added`, 'Delete')
-  await expect(toastOf(page)).toContainText(`“${tag} added” is in the bin`)
+  await expect(toastOf(page)).toContainText(`“${tag} added” is in the trash`)
   await expectCount(page, 10)
-  await choose(page, 'Inventory tools', 'Bin')
+  await choose(page, 'Inventory tools', 'Trash')
   await expect(page).toHaveURL(/view=bin/)
   await page.getByRole('button', { name: `Restore ${tag} added`, exact: true }).click()
   await expect(toastOf(page)).toContainText(`“${tag} added” is back in the inventory`)
@@ -306,7 +306,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   expect(table).toContain(`${tag}-9`)
 
   await bar.getByRole('button', { name: 'Delete' }).click()
-  await expect(toastOf(page)).toContainText('2 items are in the bin')
+  await expect(toastOf(page)).toContainText('2 items are in the trash')
   await undo(page)
   await expect(toastOf(page)).toContainText('2 items back in the inventory')
   await page.close()

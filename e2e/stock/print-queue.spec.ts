@@ -109,14 +109,14 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await undo(page)
   await expect(row(page, late)).toBeVisible()
   await choose(page, late, 'Delete')
-  await page.getByRole('link', { name: 'Bin' }).click()
-  const binned = page
+  await page.getByRole('link', { name: 'Trash' }).click()
+  const trashed = page
     .getByRole(isPhone() ? 'listitem' : 'row')
     .filter({ hasText: late })
     .filter({ has: page.getByRole('button', { name: /^Restore J-/ }) })
-  await binned.getByRole('button').click()
+  await trashed.getByRole('button').click()
   await expect(toastOf(page)).toContainText(`“${late}” is back`)
-  await expect(binned).toHaveCount(0)
+  await expect(trashed).toHaveCount(0)
   await page.getByRole('link', { name: 'Print Queue', exact: true }).filter({ visible: true }).last().click()
   await expect(row(page, late)).toBeVisible()
 

@@ -16,12 +16,12 @@ import { PartPicture } from './ui/display/part-picture.tsx'
 const ROW_HEIGHT = 68
 const PHONE_ROW_HEIGHT = 92
 
-interface Binned {
+interface Trashed {
   id: string
   deleted_at: string | null
 }
 
-interface TrashViewProps<Thing extends Binned> {
+interface TrashViewProps<Thing extends Trashed> {
   query: ReturnType<typeof listQuery<Thing>>
   /** The list it belongs to. */
   back: { to: string; name: string }
@@ -42,7 +42,7 @@ interface TrashViewProps<Thing extends Binned> {
 }
 
 /** Everything deleted in the last 30 days, with buttons to restore it. */
-export function TrashView<Thing extends Binned>(props: TrashViewProps<Thing>) {
+export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
   const { onRestore, restoringId } = props
   const nowMs = useNow()
@@ -68,7 +68,7 @@ export function TrashView<Thing extends Binned>(props: TrashViewProps<Thing>) {
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
           {back.name}
         </Link>
-        <h1 className="text-page font-[620]">Bin</h1>
+        <h1 className="text-page font-[620]">Trash</h1>
         <p role="status" className="ml-1 text-ink-3">
           {count && !isEmpty
             ? count.isTotalCapped
@@ -80,16 +80,16 @@ export function TrashView<Thing extends Binned>(props: TrashViewProps<Thing>) {
           Deleted {one}s stay here for 30 days, {note}.
         </p>
       </div>
-      <ListError name="The bin" list={list} />
+      <ListError name="The trash" list={list} />
       {isLoading ? (
-        <TableSkeleton label="Loading the bin" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
+        <TableSkeleton label="Loading the trash" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
       ) : null}
       {isEmpty ? (
         <Card className="p-4">
           <EmptyState
             icon={<Trash2 size={28} strokeWidth={1.25} aria-hidden />}
             titleLevel={2}
-            title="The bin is empty"
+            title="The trash is empty"
           >
             Deleted {one}s can be taken back from here for 30 days.
           </EmptyState>
@@ -151,7 +151,7 @@ export function TrashView<Thing extends Binned>(props: TrashViewProps<Thing>) {
   )
 }
 
-function Removal({ thing, nowMs }: { thing: Binned; nowMs: number }) {
+function Removal({ thing, nowMs }: { thing: Trashed; nowMs: number }) {
   if (!thing.deleted_at) return null
   const removal = removalOf(thing.deleted_at)
   return (

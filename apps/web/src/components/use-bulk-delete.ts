@@ -60,7 +60,7 @@ export function useBulkDelete<Thing extends { id: string }>(options: BulkDeleteO
       keep(failed.map(({ id }) => id))
       if (changed.length === 0) return
       toast({
-        title: `${formatNumberOf(changed.length, one)} ${changed.length === 1 ? 'is' : 'are'} in the bin`,
+        title: `${formatNumberOf(changed.length, one)} ${changed.length === 1 ? 'is' : 'are'} in the trash`,
         action: { label: 'Undo', onSelect: () => undo.mutate(changed) },
       })
     },

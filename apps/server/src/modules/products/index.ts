@@ -45,7 +45,7 @@ interface ProductsModule {
   /** Compares products with the main site. */
   siteChecks: Poller
   /** Hourly: permanently removes what has been in the trash for 30 days. */
-  purgeBin(): Promise<void>
+  purgeTrash(): Promise<void>
 }
 
 interface ProductsDeps {
@@ -115,7 +115,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   return {
     publications: ending(publications),
     siteChecks: ending(siteChecks),
-    async purgeBin() {
+    async purgeTrash() {
       await drafts.purge()
       await keeping.purge()
     },

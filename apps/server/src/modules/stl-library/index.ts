@@ -15,7 +15,7 @@ import { createSavedSearches } from './search/saved-searches.service.ts'
 import { setUpUpload } from './upload/set-up-upload.ts'
 import { addModelRoutes } from './models/model-changes.routes.ts'
 import { createModelChanges } from './models/model-changes.service.ts'
-import { purgeBin } from './models/purge-trash.service.ts'
+import { purgeTrash } from './models/purge-trash.service.ts'
 import { createUses } from './models/model-uses.service.ts'
 import { createVersions } from './models/model-versions.service.ts'
 import { createModels } from './models/models.service.ts'
@@ -49,7 +49,7 @@ interface StlLibraryModule {
   /** Hourly: removes stored bytes that no model refers to, and leftovers of killed slicers. */
   removeOrphans(): Promise<number>
   /** Hourly: permanently removes unused models that have been in the trash for 30 days. */
-  purgeBin(): Promise<number>
+  purgeTrash(): Promise<number>
   /** Hourly: deletes archives that nobody chose from. */
   expireImports(): Promise<void>
 }
@@ -102,7 +102,7 @@ export function addStlLibrary(
       await removeForgottenFolders()
       return sweepOrphans({ database, storage, clock })
     },
-    purgeBin: () => purgeBin({ database, clock, storage }),
+    purgeTrash: () => purgeTrash({ database, clock, storage }),
     expireImports,
   }
 }

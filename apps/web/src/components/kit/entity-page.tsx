@@ -129,7 +129,7 @@ const NotFound = ({ title, text, backLabel, trashTo, back }: NotFoundProps) => (
           </Link>
           {trashTo ? (
             <Link to={trashTo} className={buttonClass({ variant: 'ghost' })}>
-              Look in the bin
+              Look in the trash
             </Link>
           ) : null}
         </>

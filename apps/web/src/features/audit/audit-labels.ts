@@ -108,10 +108,11 @@ function accessRefused(entry: Telling): Sentence {
   return say`${who(entry)} was refused at ${thing(entry, 'an address')}${because(entry)}`
 }
 
+/** `${who} moved the item ${name} to the trash`. `otherwise` replaces a missing name. */
 const ofThing =
-  (did: string, otherwise: string) =>
+  (did: string, otherwise: string, rest = '') =>
   (entry: Telling): Sentence =>
-    say`${who(entry)} ${did} ${thing(entry, otherwise)}`
+    say`${who(entry)} ${did} ${thing(entry, otherwise)}${rest === '' ? '' : ` ${rest}`}`
 
 const own =
   (ofOwn: string, ofOther: string) =>
@@ -161,28 +162,28 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'access.refused': accessRefused,
   'model.added': ofThing('added the model', 'without a title'),
   'model.updated': ofThing('changed the model', 'without a title'),
-  'model.deleted': ofThing('put into the bin the model', 'without a title'),
-  'model.restored': ofThing('took out of the bin the model', 'without a title'),
+  'model.deleted': ofThing('moved the model', 'without a title', 'to the trash'),
+  'model.restored': ofThing('restored the model', 'without a title'),
   'model.purged': (entry) =>
-    say`The model ${thing(entry, 'without a title')} was removed from the bin for good`,
+    say`The model ${thing(entry, 'without a title')} was removed from the trash for good`,
   'model.version_added': ofThing('added a new version of the model', 'without a title'),
   'model.version_chosen': ofThing('went back to another version of the model', 'without a title'),
   'item.created': ofThing('added the item', 'without a name'),
   'item.updated': ofThing('changed the item', 'without a name'),
-  'item.deleted': ofThing('put into the bin the item', 'without a name'),
-  'item.restored': ofThing('took out of the bin the item', 'without a name'),
+  'item.deleted': ofThing('moved the item', 'without a name', 'to the trash'),
+  'item.restored': ofThing('restored the item', 'without a name'),
   'items.imported': (entry) => say`${who(entry)} imported items from a table`,
   'location.created': ofThing('added the location', 'without a name'),
   'location.updated': ofThing('changed the location', 'without a name'),
-  'location.deleted': ofThing('put into the bin the location', 'without a name'),
-  'location.restored': ofThing('took out of the bin the location', 'without a name'),
+  'location.deleted': ofThing('moved the location', 'without a name', 'to the trash'),
+  'location.restored': ofThing('restored the location', 'without a name'),
   'cost_settings.updated': (entry) => say`${who(entry)} changed what costs are computed from`,
   'spool.added': ofThing('added the spool', 'without a number'),
   'spool.updated': ofThing('changed the spool', 'without a number'),
-  'spool.deleted': ofThing('put into the bin the spool', 'without a number'),
-  'spool.restored': ofThing('took out of the bin the spool', 'without a number'),
+  'spool.deleted': ofThing('moved the spool', 'without a number', 'to the trash'),
+  'spool.restored': ofThing('restored the spool', 'without a number'),
   'spool.archived': ofThing('archived the spool', 'without a number'),
-  'spool.unarchived': ofThing('took out of the archive the spool', 'without a number'),
+  'spool.unarchived': ofThing('took the spool', 'without a number', 'out of the archive'),
   'vendor.added': ofThing('added the vendor', 'without a name'),
   'vendor.updated': ofThing('changed the vendor', 'without a name'),
   'vendor.deleted': ofThing('removed the vendor', 'without a name'),
@@ -193,20 +194,20 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'order.updated': ofThing('changed the order', 'without a number'),
   'print_job.created': ofThing('queued the print job', 'without a number'),
   'print_job.updated': ofThing('changed the print job', 'without a number'),
-  'print_job.deleted': ofThing('put into the bin the print job', 'without a number'),
-  'print_job.restored': ofThing('took out of the bin the print job', 'without a number'),
+  'print_job.deleted': ofThing('moved the print job', 'without a number', 'to the trash'),
+  'print_job.restored': ofThing('restored the print job', 'without a number'),
   'print_job.started': ofThing('started the print job', 'without a number'),
   'print_job.claimed': ofThing('claimed the print job', 'without a number'),
   'print_job.completed': ofThing('finished the print job', 'without a number'),
   'print_job.failed': ofThing('failed at the print job', 'without a number'),
   'print_job.cancelled': ofThing('cancelled the print job', 'without a number'),
-  'print_job.held': ofThing('put on hold the print job', 'without a number'),
-  'print_job.requeued': ofThing('queued again the print job', 'without a number'),
+  'print_job.held': ofThing('put the print job', 'without a number', 'on hold'),
+  'print_job.requeued': ofThing('queued the print job', 'without a number', 'again'),
   'print_job.returned': ofThing('put back the print job', 'without a number'),
   'product.added': ofThing('added the product', 'without a name'),
   'product.updated': ofThing('changed the product', 'without a name'),
-  'product.deleted': ofThing('put into the bin the product', 'without a name'),
-  'product.restored': ofThing('took out of the bin the product', 'without a name'),
+  'product.deleted': ofThing('moved the product', 'without a name', 'to the trash'),
+  'product.restored': ofThing('restored the product', 'without a name'),
   'product.published': ofThing('published the product', 'without a name'),
   'product.publication_failed': (entry) =>
     say`${who(entry)} could not publish the product ${thing(entry, 'without a name')}${because(entry)}`,

@@ -46,7 +46,7 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
         <MenuItem asChild>
           <Link to={`?${withView(params, 'bin')}`}>
             <Trash2 {...ICON} />
-            Bin
+            Trash
           </Link>
         </MenuItem>
         <MenuSeparator />

@@ -87,7 +87,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           </Select>
           <Link to={`?${withTrash(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-            Bin
+            Trash
           </Link>
           <RefreshButton queries={status === null ? [list, running, held] : [list]} />
           {canChange ? (

@@ -37,12 +37,12 @@ export const reviewQuery = (draft: Record<string, unknown>) =>
 
 export const marginQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
 
-export const productListQuery = ({ search, status, isBin }: ProductFilters) =>
-  apiListQuery([PRODUCTS_KEY, 'list', { search, status, isBin }], listProducts, {
+export const productListQuery = ({ search, status, isTrash }: ProductFilters) =>
+  apiListQuery([PRODUCTS_KEY, 'list', { search, status, isTrash }], listProducts, {
     query: {
       ...(search && { search }),
       ...(status === 'differs' ? { differs: 'true' } : status && { status }),
-      ...(isBin && { deleted: 'true' }),
+      ...(isTrash && { deleted: 'true' }),
     },
   })
 

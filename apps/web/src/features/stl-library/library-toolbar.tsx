@@ -54,8 +54,8 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
         {savedSearches}
         <Link
           to={trashAddress}
-          aria-label="Bin"
-          title="Bin"
+          aria-label="Trash"
+          title="Trash"
           className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}
         >
           <Trash2 size={16} strokeWidth={1.75} aria-hidden />

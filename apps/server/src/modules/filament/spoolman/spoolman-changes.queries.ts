@@ -72,9 +72,9 @@ export async function lockByNumber(
 }
 
 /** Whether spools use the filament, including those that can be restored from the trash. */
-export async function isFilamentInUse(tx: Queryable, id: string, binnedSince: Date): Promise<boolean> {
+export async function isFilamentInUse(tx: Queryable, id: string, trashedSince: Date): Promise<boolean> {
   const [row] = await tx`
-    select 1 from spools where filament_id = ${id} and (deleted_at is null or deleted_at > ${binnedSince}) limit 1`
+    select 1 from spools where filament_id = ${id} and (deleted_at is null or deleted_at > ${trashedSince}) limit 1`
   return row !== undefined
 }
 

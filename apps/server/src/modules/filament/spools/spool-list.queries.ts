@@ -41,7 +41,7 @@ export interface SpoolFilter {
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
   /** Lists the trash since this moment instead of the spools in use. */
-  inBinSince?: Date | undefined
+  inTrashSince?: Date | undefined
 }
 
 /** The search reads the filters' columns row by row, which is fast enough for thousands of spools. */
@@ -51,7 +51,7 @@ const FROM = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 const matching = (sql: Queryable, filter: SpoolFilter) => sql`
-  ${filter.inBinSince ? sql`s.deleted_at > ${filter.inBinSince}` : sql`s.deleted_at is null`}
+  ${filter.inTrashSince ? sql`s.deleted_at > ${filter.inTrashSince}` : sql`s.deleted_at is null`}
   ${matchesEveryWord(
     sql,
     filter.search,

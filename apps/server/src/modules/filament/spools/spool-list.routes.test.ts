@@ -160,13 +160,13 @@ describe('GET /api/filament', () => {
           tx`update spools set deleted_at = ${app.clock.now()}::timestamptz + ${color === 'Red' ? 2 : 1} * interval '1 second'
            where id = ${ids.get(color) ?? ''}`,
       )
-    const inBin = async (query: string) =>
+    const inTrash = async (query: string) =>
       (await allPages<Spool>(app, later, `/api/filament?deleted=true&limit=1${query}`)).items.map(
         ({ color }) => color,
       )
-    expect(await inBin('')).toEqual(['Red', 'Amber', 'Old'])
-    expect(await inBin('&sort=material')).toEqual(['Amber', 'Old', 'Red'])
-    expect(await inBin('&search=amber')).toEqual(['Amber'])
+    expect(await inTrash('')).toEqual(['Red', 'Amber', 'Old'])
+    expect(await inTrash('&sort=material')).toEqual(['Amber', 'Old', 'Red'])
+    expect(await inTrash('&search=amber')).toEqual(['Amber'])
     expect(await colors(app)).toEqual(['Kept'])
     const first = await list(app, '?deleted=true&limit=1')
     expect(first.json<Spool[]>()[0]?.deleted_at).toEqual(expect.any(String))
@@ -207,8 +207,8 @@ describe('GET /api/filament/materials', () => {
     await aSpool(app, { material: 'pla', name: 'Basic' })
     await aSpool(app, { material: 'tpu 95A' })
     await aSpool(app, { material: 'ASA', archivedAt: app.clock.now() })
-    const binned = await aSpool(app, { material: 'PETG' })
-    await app.database.sql`update spools set deleted_at = now() where id = ${binned}`
+    const trashed = await aSpool(app, { material: 'PETG' })
+    await app.database.sql`update spools set deleted_at = now() where id = ${trashed}`
     expect(await materials(app)).toEqual(['ASA', 'PLA', 'tpu 95A'])
     for (const material of await materials(app))
       expect((await list(app, `?material=${encodeURIComponent(material)}`)).json()).not.toEqual([])

@@ -22,7 +22,7 @@ export function addFilamentRoutes(
         material,
         status,
         archived,
-        ...(deleted && { inBinSince: trashCutoff(clock.now()) }),
+        ...(deleted && { inTrashSince: trashCutoff(clock.now()) }),
       },
       { sort: page.sort, cursor: page.cursor, limit: page.limit },
     )

@@ -33,7 +33,7 @@ export interface Filament {
 export function createFilament({ database: { sql } }: { database: Database }): Filament {
   return {
     async list(filter, { sort, cursor, limit }) {
-      const list = spoolListOf(sort, filter.inBinSince !== undefined)
+      const list = spoolListOf(sort, filter.inTrashSince !== undefined)
       const place = decodeSpoolCursor(list, cursor)
       const [rows, total] = await Promise.all([
         listSpools(sql, filter, { list, cursor: place, limit }),

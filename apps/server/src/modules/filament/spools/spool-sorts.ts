@@ -12,7 +12,7 @@ export interface SpoolCursor {
 /** The order, and whether it is of the trash. A position is valid in one order only. */
 export type SpoolList = SpoolSort | `bin-${SpoolSort}`
 
-export const spoolListOf = (sort: SpoolSort, isBin: boolean): SpoolList => (isBin ? `bin-${sort}` : sort)
+export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList => (isTrash ? `bin-${sort}` : sort)
 
 interface Sorting {
   type: 'text' | 'numeric' | 'timestamptz'
@@ -20,18 +20,18 @@ interface Sorting {
 }
 
 /** How values of an order compare: their type, and whether the smallest comes first. */
-const SORTS: Readonly<Record<SpoolSort | 'binned', Sorting>> = {
+const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
   newest: { type: 'text', isRising: true },
   least_left: { type: 'numeric', isRising: true },
   most_left: { type: 'numeric', isRising: false },
   material: { type: 'text', isRising: true },
   last_used: { type: 'timestamptz', isRising: false },
-  binned: { type: 'timestamptz', isRising: false },
+  trashed: { type: 'timestamptz', isRising: false },
 }
 
 /** The newest in the trash is the one that was deleted last. */
 function orderOf(list: SpoolList): keyof typeof SORTS {
-  if (list === 'bin-newest') return 'binned'
+  if (list === 'bin-newest') return 'trashed'
   return list.replace(/^bin-/, '') as SpoolSort
 }
 
@@ -48,7 +48,7 @@ function sortKey(sql: Queryable, list: SpoolList) {
       return sql`lower(f.material || ' ' || coalesce(v.name, '') || ' ' || f.name || ' ' || f.color)`
     case 'last_used':
       return sql`coalesce(s.last_used_at, '0001-01-01T00:00:00Z'::timestamptz)`
-    case 'binned':
+    case 'trashed':
       return sql`s.deleted_at`
   }
 }

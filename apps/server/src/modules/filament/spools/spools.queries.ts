@@ -125,7 +125,7 @@ export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChang
 }
 
 /** Locks a spool in the trash since then, or one that is not in the trash, with the path of its location. */
-export async function lockSpoolOrBinned(
+export async function lockSpoolOrTrashed(
   tx: Queryable,
   id: string,
   since: Date,

@@ -22,7 +22,7 @@ import {
   ensureFilament,
   ensureVendor,
   findFilamentDetails,
-  lockSpoolOrBinned,
+  lockSpoolOrTrashed,
   removeUnusedFilament,
   spellFilament,
   updateSpoolRow,
@@ -176,7 +176,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
 
     restore: (id, by) =>
       database.transaction(async (tx) => {
-        const found = await lockSpoolOrBinned(tx, id, trashCutoff(by.now))
+        const found = await lockSpoolOrTrashed(tx, id, trashCutoff(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
         // The location may have been deleted meanwhile. One with that path is found or created.

@@ -5,7 +5,7 @@ import type { ItemRow } from './items.queries.ts'
 /** The order and the filter of a list. A position of one list is invalid in another. */
 type ItemList = InventorySort | `bin-${InventorySort}`
 
-const listOf = (sort: InventorySort, isBin: boolean): ItemList => (isBin ? `bin-${sort}` : sort)
+const listOf = (sort: InventorySort, isTrash: boolean): ItemList => (isTrash ? `bin-${sort}` : sort)
 
 /** A position in a list: the next page starts after the item with this key. */
 export interface ItemCursor {
@@ -31,11 +31,11 @@ const KEYS: Readonly<Record<InventorySort, (key: unknown) => boolean>> = {
 export function decodeItemCursor(
   text: string | undefined,
   sort: InventorySort,
-  isBin: boolean,
+  isTrash: boolean,
 ): ItemCursor | null {
   if (text === undefined) return null
   const [list, id, key] = cursorParts(text)
-  if (list !== listOf(sort, isBin) || !isUuid(id) || !KEYS[sort](key)) throw refusedCursor()
+  if (list !== listOf(sort, isTrash) || !isUuid(id) || !KEYS[sort](key)) throw refusedCursor()
   return { id, key: key as string | number }
 }
 
@@ -43,11 +43,11 @@ export function decodeItemCursor(
 export function toItemPage<T extends ItemRow & { sort_key: string | number }>(
   rows: readonly T[],
   total: number,
-  { limit, sort, isBin }: { limit: number; sort: InventorySort; isBin: boolean },
+  { limit, sort, isTrash }: { limit: number; sort: InventorySort; isTrash: boolean },
 ): Page<T, string> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const place = last && JSON.stringify([listOf(sort, isBin), last.id, last.sort_key])
+  const place = last && JSON.stringify([listOf(sort, isTrash), last.id, last.sort_key])
   const next = rows.length > limit && place ? Buffer.from(place).toString('base64url') : null
   return { items, next, total }
 }

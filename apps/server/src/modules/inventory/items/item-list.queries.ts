@@ -61,11 +61,11 @@ interface Order {
 }
 
 /** The trash is sorted by the time of deletion. */
-function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
+function orderOf(sql: Queryable, sort: InventorySort, isTrash: boolean): Order {
   switch (sort) {
     case 'newest':
     case 'oldest': {
-      const key = isBin ? sql`i.deleted_at` : sql`i.created_at`
+      const key = isTrash ? sql`i.deleted_at` : sql`i.created_at`
       return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
     }
     case 'updated':

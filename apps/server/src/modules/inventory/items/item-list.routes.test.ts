@@ -252,9 +252,9 @@ describe('GET /api/inventory', () => {
 
     it('GET /api/inventory/{id} answers 404 for unknown items, items in the trash, and invalid ids', async () => {
       const app = await buildTestApp()
-      const binned = await anItem(app)
-      await app.database.sql`update items set deleted_at = now() where id = ${binned}`
-      for (const id of [NOBODY, binned, 'abc'])
+      const trashed = await anItem(app)
+      await app.database.sql`update items set deleted_at = now() where id = ${trashed}`
+      for (const id of [NOBODY, trashed, 'abc'])
         for (const rest of ['', '/movements'])
           expect((await get(app, `/api/inventory/${id}${rest}`)).statusCode).toBe(404)
       expect(await names(app)).toEqual([])

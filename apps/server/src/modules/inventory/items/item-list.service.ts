@@ -77,7 +77,7 @@ export function createInventory({ database }: { database: Database }): Inventory
       const hasWords = (asked.search ?? '').trim() !== ''
       const { rows, total } = await (hasWords ? search(asked, page) : read({ ...asked, words: [] }, page))
       const { limit, sort } = page
-      return toItemPage(rows, total, { limit, sort, isBin: asked.deleted !== undefined })
+      return toItemPage(rows, total, { limit, sort, isTrash: asked.deleted !== undefined })
     },
 
     get,

@@ -349,9 +349,9 @@ describe('changes of many items', () => {
     )
 
     await staff(`POST /api/inventory/${two}/reserve`, { quantity: 1 })
-    const binned = await bulk({ ids, move: 'bin' })
-    expect(binned.changed).toHaveLength(2)
-    expect(binned.failed).toEqual([
+    const trashed = await bulk({ ids, move: 'bin' })
+    expect(trashed.changed).toHaveLength(2)
+    expect(trashed.failed).toEqual([
       {
         id: two,
         detail:

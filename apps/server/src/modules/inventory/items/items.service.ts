@@ -119,7 +119,7 @@ export function createItems(deps: KeepingDeps): Items {
   }
 
   /** Whether an item is in the trash and can still be restored. */
-  const isInBin = (row: ItemRow, now: Date): boolean =>
+  const isInTrash = (row: ItemRow, now: Date): boolean =>
     row.deleted_at !== null && new Date(row.deleted_at) > trashCutoff(now)
 
   const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
@@ -138,7 +138,7 @@ export function createItems(deps: KeepingDeps): Items {
     )
   }
 
-  const binAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
+  const trashAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     const ids = rows.map((row) => row.id)
     await setDeleted(tx, ids, { deletedAt: by.now, now: by.now })
     await conclude(
@@ -152,7 +152,7 @@ export function createItems(deps: KeepingDeps): Items {
   type Failed = BulkResult['failed']
 
   /** Splits items into those that can be deleted and those that cannot, with reasons. */
-  const sortOutBinning = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
+  const sortOutTrashing = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const uses = await readItemUses(
       tx,
       rows.map((row) => row.id),
@@ -190,15 +190,15 @@ export function createItems(deps: KeepingDeps): Items {
   ) =>
     database.transaction(async (tx): Promise<BulkResult> => {
       const locked = await lockItems(tx, ids)
-      const there = locked.filter((row) => row.deleted_at === null || (move && isInBin(row, by.now)))
+      const there = locked.filter((row) => row.deleted_at === null || (move && isInTrash(row, by.now)))
       // Items already in the requested state count as changed.
       const rows = there.filter((row) => move === undefined || (row.deleted_at === null) === (move === 'bin'))
       const [good, failed] =
         move === undefined
           ? [rows, []]
-          : await (move === 'bin' ? sortOutBinning(tx, rows) : sortOutRestoring(tx, rows))
+          : await (move === 'bin' ? sortOutTrashing(tx, rows) : sortOutRestoring(tx, rows))
       if (move === undefined) await edit(tx, good, body, by)
-      else if (good.length > 0) await (move === 'bin' ? binAll(tx, good, by) : restoreAll(tx, good, by))
+      else if (good.length > 0) await (move === 'bin' ? trashAll(tx, good, by) : restoreAll(tx, good, by))
       const found = new Set(there.map((row) => row.id))
       const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, detail: NOT_THERE }))
       const bad = new Set(failed.map(({ id }) => id))
@@ -238,15 +238,15 @@ export function createItems(deps: KeepingDeps): Items {
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id)
         assertRevision(row, revision)
-        const [, [failure]] = await sortOutBinning(tx, [row])
+        const [, [failure]] = await sortOutTrashing(tx, [row])
         if (failure) throw new AppError('ITEM_IN_USE', { say: failure.detail })
-        await binAll(tx, [row], by)
+        await trashAll(tx, [row], by)
       }),
 
     restore: (id, by) =>
       database.transaction(async (tx) => {
         const [row] = await lockItems(tx, [id])
-        if (!row || (row.deleted_at !== null && !isInBin(row, by.now))) throw new AppError('ITEM_NOT_FOUND')
+        if (!row || (row.deleted_at !== null && !isInTrash(row, by.now))) throw new AppError('ITEM_NOT_FOUND')
         if (row.deleted_at === null) return row
         const [, [failure]] = await sortOutRestoring(tx, [row])
         if (failure) throw new AppError('SKU_TAKEN', { say: failure.detail })

@@ -67,7 +67,7 @@ export async function assertThere(
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'The item that this job prints is not in the inventory any more. Please take the item out of its bin first.',
+      say: 'The item that this job prints is in the trash. Please restore the item first.',
     })
 }
 

@@ -118,24 +118,24 @@ export const listFinished = (sql: Queryable, filter: JobFilter, page: PageReques
       ${newestFirst(sql, page, sql`j.finished_at`, sql`j.id`)}`
 
 /** Filter of the trash: one status, or any. */
-interface BinFilter {
+interface TrashFilter {
   since: Date
   status?: PrintJobStatus | undefined
   itemId?: string | undefined
 }
 
-const inBin = (sql: Queryable, { since, status, itemId }: BinFilter) => sql`
+const inTrash = (sql: Queryable, { since, status, itemId }: TrashFilter) => sql`
   j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
 /** Deleted jobs, latest first. */
-export const listBin = (sql: Queryable, filter: BinFilter, page: PageRequest): Promise<PrintJobRow[]> =>
+export const listBin = (sql: Queryable, filter: TrashFilter, page: PageRequest): Promise<PrintJobRow[]> =>
   sql<PrintJobRow[]>`
     ${selectJob(sql)}
-    where ${inBin(sql, filter)}
+    where ${inTrash(sql, filter)}
       ${newestFirst(sql, page, sql`j.deleted_at`, sql`j.id`)}`
 
-export const countBin = (sql: Queryable, filter: BinFilter): Promise<number> =>
-  countUpToCap(sql, sql`select 1 from print_jobs j where ${inBin(sql, filter)}`)
+export const countBin = (sql: Queryable, filter: TrashFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from print_jobs j where ${inTrash(sql, filter)}`)
 
 /** One job; null if it does not exist. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {

@@ -19,7 +19,7 @@ export function addPrintQueueRoutes(
     const page = await queue.list({
       ...asked,
       itemId,
-      ...(deleted && { inBinSince: trashCutoff(clock.now()) }),
+      ...(deleted && { inTrashSince: trashCutoff(clock.now()) }),
     })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentJob(row, signer))

@@ -24,7 +24,7 @@ export interface PrintQueue {
     /** Jobs that add stock to this item. */
     itemId?: string | undefined
     /** Lists jobs deleted after this moment instead of the queue. */
-    inBinSince?: Date | undefined
+    inTrashSince?: Date | undefined
     cursor?: string | undefined
     limit: number
   }): Promise<Page<PrintJobRow>>
@@ -63,9 +63,9 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
   }
 
   return {
-    async list({ status, itemId, inBinSince, limit, cursor: text }) {
-      if (inBinSince) {
-        const filter = { since: inBinSince, status, itemId }
+    async list({ status, itemId, inTrashSince, limit, cursor: text }) {
+      if (inTrashSince) {
+        const filter = { since: inTrashSince, status, itemId }
         const page = { cursor: decodeCursor(text, 1), limit }
         const [rows, total] = await Promise.all([listBin(sql, filter, page), countBin(sql, filter)])
         return toPage(rows, limit, total, binCursor)

@@ -112,8 +112,8 @@ describe('POST /api/print-queue', () => {
     const staff = await app.as('staff')
     const item = { inventory_item_id: await anItem(app) }
     const nobody = crypto.randomUUID()
-    const binned = await aSpool(app)
-    await call(app, staff, 'DELETE', `/api/filament/${binned}`)
+    const trashed = await aSpool(app)
+    await call(app, staff, 'DELETE', `/api/filament/${trashed}`)
     for (const [body, status] of [
       [{}, 422],
       [{ ...item, quantity: 0 }, 422],
@@ -127,7 +127,7 @@ describe('POST /api/print-queue', () => {
       [{ inventory_item_id: nobody }, 404],
       [{ stl_file_id: nobody }, 404],
       [{ ...item, filament_id: nobody }, 404],
-      [{ ...item, filament_id: binned }, 404],
+      [{ ...item, filament_id: trashed }, 404],
       [{ ...item, order_id: nobody }, 404],
     ] as const)
       expect([body, (await call(app, staff, 'POST', QUEUE, body)).statusCode]).toEqual([body, status])

@@ -27,12 +27,12 @@ describe('the trash', () => {
       app.clock.advance(1000)
       await call(app, staff, 'DELETE', `${QUEUE}/${ids.get(name)}`)
     }
-    const inBin = async (query = '') =>
+    const inTrash = async (query = '') =>
       (await allPages<PrintJob>(app, staff, `${QUEUE}?deleted=true&limit=1${query}`)).items.map(
         ({ inventory_item_name: name }) => name,
       )
-    expect(await inBin()).toEqual(['last', 'over', 'first'])
-    expect(await inBin('&status=completed')).toEqual(['over'])
+    expect(await inTrash()).toEqual(['last', 'over', 'first'])
+    expect(await inTrash('&status=completed')).toEqual(['over'])
     const page = await call(app, staff, 'GET', `${QUEUE}?deleted=true&limit=1`)
     expect(page.json<PrintJob[]>()[0]?.deleted_at).toEqual(expect.any(String))
     const cursor = /cursor=([^&>]+)/.exec(String(page.headers.link))?.[1]
@@ -42,7 +42,7 @@ describe('the trash', () => {
       )
     expect((await call(app, staff, 'GET', `${QUEUE}?deleted=yes`)).statusCode).toBe(422)
     await call(app, staff, 'POST', `${QUEUE}/${ids.get('over')}/restore`)
-    expect(await inBin()).toEqual(['last', 'first'])
+    expect(await inTrash()).toEqual(['last', 'first'])
     app.clock.advance(31 * DAY_MS)
     const later = await call(app, await app.as('viewer'), 'GET', `${QUEUE}?deleted=true`)
     expect([later.statusCode, later.json()]).toEqual([200, []])
@@ -50,8 +50,7 @@ describe('the trash', () => {
 })
 
 describe('the item of a job', () => {
-  const GONE =
-    'The item that this job prints is not in the inventory any more. Please take the item out of its bin first.'
+  const GONE = 'The item that this job prints is in the trash. Please restore the item first.'
 
   it('must exist for an unfinished job to be restored', async () => {
     const app = await buildTestApp()

@@ -111,7 +111,7 @@ export function assertStep(from: PrintJobStatus, to: PrintJobStatus): void {
   if (!next.includes(to)) throw refuseStep(from, to)
 }
 
-const BINNED = 'The item is in the bin, so nothing was added to stock.'
+const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'
 
 /** Adds good pieces to stock. Returns a note for the history if that was impossible. */
 async function produce(
@@ -122,12 +122,12 @@ async function produce(
 ): Promise<string | null> {
   if (!job.item_id || good === 0) return null
   // The pieces exist whatever happened to their item, and an agent could do nothing about it.
-  if (!(await findItemToPrint(tx, job.item_id))) return BINNED
+  if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
   await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id }, by)
   return null
 }
 
-const UNBOOKED = 'The spool is in the bin, so its filament was not booked.'
+const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
 
 /** Books used filament, and returns a note like the above. A spool named with the step must exist. */
 async function bookFilament(
@@ -140,7 +140,7 @@ async function bookFilament(
   const spoolId = step.spoolId ?? job.spool_id
   const { usedGrams: grams = 0 } = step
   if (!spoolId || grams === 0) return null
-  if (!step.spoolId && !(await isLiveSpool(tx, spoolId))) return UNBOOKED
+  if (!step.spoolId && !(await isLiveSpool(tx, spoolId))) return SPOOL_IN_TRASH
   const kind = step.to === 'completed' ? 'use' : 'waste'
   const reason = step.to === 'failed' ? step.reason : null
   await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: job.id }, by)

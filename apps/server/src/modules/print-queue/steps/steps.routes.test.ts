@@ -96,7 +96,7 @@ describe('completing a job', () => {
     expect(await done(app, staff, id, 'complete')).toMatchObject({ status: 'completed', good_quantity: 2 })
     const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
     expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
-      'The item is in the bin, so nothing was added to stock.',
+      'The item is in the trash, so nothing was added to stock.',
     )
     expect(await stockOf(app, itemId)).toBe(0)
   })
@@ -114,7 +114,7 @@ describe('completing a job', () => {
     })
     const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
     expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
-      'A little stringing. The spool is in the bin, so its filament was not booked.',
+      'A little stringing. The spool is in the trash, so its filament was not booked.',
     )
     expect(await stockOf(app, itemId)).toBe(1)
   })

@@ -55,7 +55,7 @@ export async function readRevisions(tx: Queryable, ids: readonly string[]): Prom
 }
 
 /** Moves models into the trash. */
-export async function binModels(
+export async function trashModels(
   tx: Queryable,
   ids: readonly string[],
   by: { accountId: string | null; now: Date },

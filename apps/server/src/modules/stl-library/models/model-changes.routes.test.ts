@@ -93,8 +93,8 @@ describe('editing models', () => {
       ).toBe(404)
     expect((await put(app, { ...staff, ...ANY }, id, { title: 'x' })).statusCode).toBe(404)
     expect(await listed(app, staff, 'search=bracket')).toEqual([])
-    const [binned, ...others] = await listed(app, staff, 'deleted=true&search=braket')
-    expect([binned?.id, binned?.deleted_at, binned?.thumbnail_path, others]).toEqual([
+    const [trashed, ...others] = await listed(app, staff, 'deleted=true&search=braket')
+    expect([trashed?.id, trashed?.deleted_at, trashed?.thumbnail_path, others]).toEqual([
       id,
       app.clock.now().toISOString(),
       null,

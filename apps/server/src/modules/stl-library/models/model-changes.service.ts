@@ -12,7 +12,13 @@ import { writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { presentModel } from './models.present.ts'
 import { type ModelRow, findModel } from './models.queries.ts'
-import { binModels, lockModels, readRevisions, restoreModels, updateModels } from './model-changes.queries.ts'
+import {
+  trashModels,
+  lockModels,
+  readRevisions,
+  restoreModels,
+  updateModels,
+} from './model-changes.queries.ts'
 import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
 /** Models changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
@@ -109,7 +115,7 @@ export function createModelChanges(deps: {
     if (moved.length === 0) return
     const ids = moved.map((row) => row.id)
     const accountId = by.actor.kind === 'user' ? by.actor.id : null
-    if (to === 'bin') await binModels(tx, ids, { accountId, now: by.now })
+    if (to === 'bin') await trashModels(tx, ids, { accountId, now: by.now })
     else {
       await restoreModels(tx, ids, by.now)
       await deps.suggestOpen(tx, ids)

@@ -42,7 +42,7 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
 }
 
 /** Permanently removes unused models that have been in the trash for 30 days. Returns how many. */
-export async function purgeBin(deps: PurgeDeps): Promise<number> {
+export async function purgeTrash(deps: PurgeDeps): Promise<number> {
   const before = trashCutoff(deps.clock.now())
   let count = 0
   for (const { id } of await listDoomed(deps.database.sql, before, MAX_AT_ONCE))

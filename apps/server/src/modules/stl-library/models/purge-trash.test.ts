@@ -9,7 +9,7 @@ import { analysed, upload } from '../../../../test/support/model-upload.ts'
 import { aPrintJob, aProduct, anItem } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { sweepOrphans } from '../upload/stored-bytes.ts'
-import { purgeBin } from './purge-trash.service.ts'
+import { purgeTrash } from './purge-trash.service.ts'
 
 type Headers = Record<string, string>
 
@@ -67,14 +67,14 @@ it('T116 keeps a deleted model as long as anything refers to it, and restores it
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const models = await Promise.all(
-    ['Item', 'Job', 'Product', 'Binned item', 'Unused'].map((title) => aModel(app, { title })),
+    ['Item', 'Job', 'Product', 'Trashed item', 'Unused'].map((title) => aModel(app, { title })),
   )
-  const [item, job, product, binnedItem, unused] = models as [string, string, string, string, string]
+  const [item, job, product, trashedItem, unused] = models as [string, string, string, string, string]
   await anItem(app, { stl_file_id: item })
   await aPrintJob(app, { stlFileId: job })
   await aProduct(app, { stlFileIds: [product] })
-  const binned = await anItem(app, { stl_file_id: binnedItem })
-  await app.database.sql`update items set deleted_at = now() where id = ${binned}`
+  const trashed = await anItem(app, { stl_file_id: trashedItem })
+  await app.database.sql`update items set deleted_at = now() where id = ${trashed}`
   const usesOf = async (headers: Headers) => {
     const answers = await Promise.all(
       models.map((id) => app.http.inject({ url: `/api/stl-files/${id}/uses`, headers })),
@@ -96,7 +96,7 @@ it('T116 keeps a deleted model as long as anything refers to it, and restores it
   app.clock.advance(400 * DAY_MS)
   await app.cleanup.run()
   await app.cleanup.run()
-  expect(await left(app)).toEqual(['Binned item', 'Item', 'Job', 'Product'])
+  expect(await left(app)).toEqual(['Item', 'Job', 'Product', 'Trashed item'])
 
   const later = await app.as('staff')
   for (const id of models) {
@@ -126,8 +126,8 @@ it('offers models with the same bytes and with the same shape', async () => {
   await aModel(app, { title: 'Same shape', sha256: other, shapeHash: 's' })
   await aModel(app, { title: 'Other', shapeHash: 't' })
   await aModel(app, { title: 'Unmeasured', shapeHash: null })
-  const binned = await aModel(app, { title: 'Binned', sha256: bytes })
-  await app.database.sql`update stl_files set deleted_at = now() where id = ${binned}`
+  const trashed = await aModel(app, { title: 'Trashed', sha256: bytes })
+  await app.database.sql`update stl_files set deleted_at = now() where id = ${trashed}`
   const answer = await app.http.inject({ url: `/api/stl-files/${one}/similar`, headers: viewer })
   const similar = answer.json<{ reason: string; model: Model }[]>()
   expect(similar.map(({ reason, model }) => [reason, model.title])).toEqual([
@@ -146,7 +146,7 @@ it('continues if the storage is unreachable, and the cleanup removes the bytes l
   }
   app.clock.advance(30 * DAY_MS)
   const away = { ...app.storage, delete: () => Promise.reject(new Error('The storage is away.')) }
-  expect(await purgeBin({ database: app.database, clock: app.clock, storage: away })).toBe(3)
+  expect(await purgeTrash({ database: app.database, clock: app.clock, storage: away })).toBe(3)
   expect([await left(app), (await keysOf(app)).length]).toEqual([[], 3])
   app.clock.advance(2 * HOUR_MS)
   expect([await sweepOrphans(app), (await keysOf(app)).length]).toEqual([3, 0])

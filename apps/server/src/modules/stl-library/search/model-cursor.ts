@@ -4,7 +4,7 @@ import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platfo
 /** Sort order and filters: a cursor of one list means nothing in another. */
 export type ModelList = ModelSort | `bin-${ModelSort}`
 
-export const listOf = (sort: ModelSort, isBin: boolean): ModelList => (isBin ? `bin-${sort}` : sort)
+export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash ? `bin-${sort}` : sort)
 
 /** A place in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {
@@ -36,15 +36,15 @@ export const encodeModelCursor = ({ list, keys, id }: ModelCursor): string =>
 export function decodeModelCursor(
   text: string | undefined,
   sort: ModelSort,
-  isBin: boolean,
+  isTrash: boolean,
 ): ModelCursor | null {
   if (text === undefined) return null
   const [list, id, ...keys] = cursorParts(text)
   const isRight =
-    list === listOf(sort, isBin) &&
+    list === listOf(sort, isTrash) &&
     isUuid(id) &&
     keys.length === KEYS[sort].length &&
     KEYS[sort].every((fits, at) => fits(keys[at]))
   if (!isRight) throw refusedCursor()
-  return { list: listOf(sort, isBin), id, keys: keys as (string | number)[] }
+  return { list: listOf(sort, isTrash), id, keys: keys as (string | number)[] }
 }

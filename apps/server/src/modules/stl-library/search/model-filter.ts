@@ -28,7 +28,7 @@ export interface ModelFilter {
   createdFrom?: string | undefined
   createdTo?: string | undefined
   /** Lists the trash instead of the library. */
-  isBin?: boolean
+  isTrash?: boolean
 }
 
 const SELLABLE = LICENSE_TYPES.filter(allowsSale)
@@ -51,8 +51,8 @@ function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number
 }
 
 /** Live models, or deleted ones. */
-export const inScope = (sql: Queryable, { isBin = false }: Pick<ModelFilter, 'isBin'>): Fragment =>
-  isBin ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
+export const inScope = (sql: Queryable, { isTrash = false }: Pick<ModelFilter, 'isTrash'>): Fragment =>
+  isTrash ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
 
 /** All filters on a model `f`, except the words of the search. */
 export function fitting(sql: Queryable, filter: ModelFilter): Fragment {

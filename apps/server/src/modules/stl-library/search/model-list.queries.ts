@@ -29,11 +29,11 @@ interface Order {
 }
 
 /** The trash is sorted by the time of deletion. */
-function orderOf(sql: Queryable, sort: ColumnSort, isBin: boolean): Order {
+function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
   switch (sort) {
     case 'newest':
     case 'oldest': {
-      const key = isBin ? sql`f.deleted_at` : sql`f.created_at`
+      const key = isTrash ? sql`f.deleted_at` : sql`f.created_at`
       return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
     }
     case 'title':
@@ -53,7 +53,7 @@ export function listModels(
   filter: ModelFilter,
   { sort, cursor, limit }: ModelPage & { sort: ColumnSort },
 ): Promise<ListedModel[]> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.isBin ?? false)
+  const { key, isDescending, type } = orderOf(sql, sort, filter.isTrash ?? false)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor
@@ -75,10 +75,10 @@ export const countModels = (sql: Queryable, filter: ModelFilter): Promise<number
   countUpToCap(sql, sql`select 1 from stl_files f where ${matching(sql, filter)}`)
 
 /** Whether any model of the library, or of the trash, matches a term. */
-export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isBin: boolean): Promise<boolean> {
+export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isTrash: boolean): Promise<boolean> {
   const [row] = await sql<[{ is_said: boolean }]>`
     select exists (
-      select from stl_files f where ${inScope(sql, { isBin })} and ${saysTerm(sql, term)}
+      select from stl_files f where ${inScope(sql, { isTrash })} and ${saysTerm(sql, term)}
     ) as is_said`
   return row.is_said
 }

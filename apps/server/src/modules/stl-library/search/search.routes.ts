@@ -41,7 +41,7 @@ const searchOf = (query: ListQuery): ModelSearch => ({
   uploadedBy: query.uploaded_by,
   createdFrom: query.created_from,
   createdTo: query.created_to,
-  isBin: query.deleted === 'true',
+  isTrash: query.deleted === 'true',
 })
 
 /** Without words there is no relevance. */

@@ -81,7 +81,7 @@ export function createSearch({ database }: { database: Database }): Search {
     const { total, rows } = isEnough
       ? hits
       : await rank({ ...filter, terms: await withFuzzyTerms(sql, filter.terms) }, place)
-    const list = listOf('relevance', filter.isBin ?? false)
+    const list = listOf('relevance', filter.isTrash ?? false)
     const keysOf = (row: RankedModel) => [row.score, row.created_at]
     return toModelPage(rows, total, { limit: place.limit, list, keysOf })
   }
@@ -93,15 +93,15 @@ export function createSearch({ database }: { database: Database }): Search {
       ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit })),
       ask(filter, (db) => countModels(db, filter)),
     ])
-    const list = listOf(column, filter.isBin ?? false)
+    const list = listOf(column, filter.isTrash ?? false)
     return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
   }
 
   /** The terms, with fuzzy matches for those that no model contains; null if there are none to add. */
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
-    const isBin = filter.isBin ?? false
+    const isTrash = filter.isTrash ?? false
     const isSaid = await Promise.all(
-      filter.terms.map((term) => ask(filter, (db) => isSaidAnywhere(db, term, isBin))),
+      filter.terms.map((term) => ask(filter, (db) => isSaidAnywhere(db, term, isTrash))),
     )
     const unknown = filter.terms.filter((_, at) => !isSaid[at])
     if (unknown.length === 0) return null

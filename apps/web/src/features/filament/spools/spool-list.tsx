@@ -96,7 +96,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
           </Link>
           {' · '}
           <Link to={`?${withView(params, 'bin')}`} className="link">
-            Bin
+            Trash
           </Link>
         </>
       }

@@ -27,7 +27,7 @@ export function useSpoolMutations() {
     mutationFn: ({ id }: Spool) => callApi(deleteSpool, { params: { id } }),
     onSuccess: (_, spool) =>
       toast({
-        title: `${spool.label_code} is in the bin for 30 days`,
+        title: `${spool.label_code} is in the trash for 30 days`,
         action: { label: 'Undo', onSelect: () => restore.mutate(spool) },
       }),
     ...handlers,

@@ -32,7 +32,7 @@ export function useDeleteItem() {
     mutationFn: ({ id }: Named) => callApi(deleteInventoryItem, { params: { id } }),
     onSuccess: (_, item) =>
       toast({
-        title: `“${item.name}” is in the bin`,
+        title: `“${item.name}” is in the trash`,
         action: { label: 'Undo', onSelect: () => restore.mutate(item) },
       }),
     onError: toastError,
@@ -59,7 +59,7 @@ export function useUndoAddItems() {
   return useBulkMove({
     one: 'item',
     move: (ids) => bulkMoveItems(ids, 'bin'),
-    done: (count) => `Undone, ${count} in the bin`,
+    done: (count) => `Undone, ${count} in the trash`,
     refresh: () => refresh(),
   })
 }

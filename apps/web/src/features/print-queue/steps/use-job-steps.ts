@@ -145,7 +145,7 @@ export function useJobSteps() {
         return null
       },
       expected: null,
-      title: () => `${nameOf(job)} is in the bin for 30 days`,
+      title: () => `${nameOf(job)} is in the trash for 30 days`,
       next: () => undoAction(() => restore(job)),
     })
   }

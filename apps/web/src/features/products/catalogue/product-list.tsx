@@ -54,25 +54,25 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
     query: productListQuery,
   })
   const { params, filters, data } = state
-  const { isBin } = filters
+  const { isTrash } = filters
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
   const nowMs = useNow()
   const addressOf = (id: string) => `?${withProduct(params, id)}`
   return (
     <ListPage
-      heading={isBin ? <PageHead backTo="/?tab=products" backLabel="Products" title="Bin" /> : 'Products'}
+      heading={isTrash ? <PageHead backTo="/?tab=products" backLabel="Products" title="Trash" /> : 'Products'}
       state={state}
       texts={TEXTS}
       actions={
         <>
           <RefreshButton queries={[data.list]} />
-          {isBin ? null : (
-            <Link to={`?${withFilters(params, { ...filters, isBin: true })}`} className={buttonClass()}>
+          {isTrash ? null : (
+            <Link to={`?${withFilters(params, { ...filters, isTrash: true })}`} className={buttonClass()}>
               <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-              Bin
+              Trash
             </Link>
           )}
-          {mayWrite && !isBin ? (
+          {mayWrite && !isTrash ? (
             <>
               <Link to={addresses.media} className={buttonClass()}>
                 <Images size={16} strokeWidth={1.75} aria-hidden />
@@ -84,10 +84,10 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
         </>
       }
       empty={
-        isBin
+        isTrash
           ? {
               icon: ShoppingBag,
-              title: 'The bin is empty',
+              title: 'The trash is empty',
               text: 'Products that are put here can be restored for 30 days.',
             }
           : {
@@ -99,7 +99,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
       }
       rows={{
         label: 'Products',
-        columns: columnsOf({ addressOf, nowMs, mayWrite, isBin }),
+        columns: columnsOf({ addressOf, nowMs, mayWrite, isTrash }),
         rowHeight: 68,
         phoneRow: (product) => <PhoneRow product={product} to={addressOf(product.id)} />,
         phoneRowHeight: 92,
@@ -128,10 +128,10 @@ interface ColumnsOf {
   addressOf: (id: string) => string
   nowMs: number
   mayWrite: boolean
-  isBin: boolean
+  isTrash: boolean
 }
 
-const columnsOf = ({ addressOf, nowMs, mayWrite, isBin }: ColumnsOf): readonly Column<Product>[] => [
+const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly Column<Product>[] => [
   {
     id: 'product',
     head: 'Product',
@@ -140,7 +140,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isBin }: ColumnsOf): readonly C
       <div className="flex items-center gap-3">
         <ProductPicture product={product} className="size-14" />
         <div className="min-w-0">
-          {isBin ? (
+          {isTrash ? (
             <bdi className="line-clamp-2 font-medium">{product.name}</bdi>
           ) : (
             <Link
@@ -204,7 +204,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isBin }: ColumnsOf): readonly C
           track: '150px',
           isNumber: true,
           cell: (product: Product) =>
-            isBin ? (
+            isTrash ? (
               <RestoreButton product={product} />
             ) : canPublish(product) ? (
               <PublishButton product={product} size="sm" isInList />

@@ -43,7 +43,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
       hasWideActions
       notFound={{
         title: 'Product not found',
-        text: 'There is no product at this address. It may lie in the bin.',
+        text: 'There is no product at this address. It may be in the trash.',
         backLabel: 'All products',
       }}
       skeleton={
@@ -85,7 +85,7 @@ function Actions({ product, editTo, backTo }: { product: Product; editTo: string
     try {
       await remove.mutateAsync(id)
       toast({
-        title: `“${name}” moved to the bin`,
+        title: `“${name}” moved to the trash`,
         action: { label: 'Undo', onSelect: () => void restore.mutateAsync(id).catch(toastError) },
       })
     } catch (error) {

@@ -9,20 +9,20 @@ export type StatusFilter = (typeof STATUS_FILTERS)[number]
 export interface ProductFilters {
   search: string
   status: StatusFilter | null
-  isBin: boolean
+  isTrash: boolean
 }
 
 export const readFilters = (params: URLSearchParams): ProductFilters => ({
   search: readText(params, 'search'),
   status: readOneOf(params, 'status', STATUS_FILTERS),
-  isBin: params.get('view') === 'bin',
+  isTrash: params.get('view') === 'bin',
 })
 
 export const withFilters = (
   params: URLSearchParams,
-  { search, status, isBin }: ProductFilters,
+  { search, status, isTrash }: ProductFilters,
 ): URLSearchParams =>
-  withParams(params, { search, status, view: isBin ? 'bin' : null, product: null, edit: null })
+  withParams(params, { search, status, view: isTrash ? 'bin' : null, product: null, edit: null })
 
 /** The same address with a product opened, or with none. The filters stay for the way back. */
 export const withProduct = (params: URLSearchParams, id: string | null): URLSearchParams =>

@@ -87,7 +87,7 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
       onSuccess: () => {
         onDeleted()
         toast({
-          title: `Draft “${title}” moved to the bin`,
+          title: `Draft “${title}” moved to the trash`,
           action: { label: 'Undo', onSelect: () => restore.mutate(id, { onError: tellFailure }) },
         })
       },

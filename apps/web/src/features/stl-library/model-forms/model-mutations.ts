@@ -69,7 +69,7 @@ export function useDeleteModel() {
     onSuccess: (_, { id, title }) => {
       client.removeQueries({ queryKey: modelQuery(id).queryKey })
       toast({
-        title: `“${title}” is in the bin`,
+        title: `“${title}” is in the trash`,
         action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },
       })
     },
