@@ -52,6 +52,26 @@ it('a toast offers its action, and disappears after it', async () => {
   await expect.element(screen.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
 })
 
+it('Escape closes the open menu, and not a toast that appeared after it', async () => {
+  const screen = await render(
+    <Providers>
+      <DropdownMenu trigger={<Button>Actions</Button>}>
+        <MenuItem>Edit</MenuItem>
+      </DropdownMenu>
+    </Providers>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }))
+  await expect.element(screen.getByRole('menu')).toBeVisible()
+  toast({ title: 'Print job started', action: { label: 'Undo', onSelect: () => undefined } })
+  // The open menu hides everything else from screen readers.
+  await expect.element(screen.getByText('Print job started').first()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument()
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+})
+
 it('DropdownMenu can be used with the keyboard', async () => {
   const handleEdit = vi.fn<() => void>()
   const screen = await render(

@@ -1,20 +1,44 @@
 import { X } from 'lucide-react'
 import { Toast as RadixToast } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
-import { createPortal } from 'react-dom'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import { dismissToast, getShownToast, getToastHost, subscribeToToasts } from './toast-store.ts'
 
 export { toast } from './toast-store.ts'
+
+const OPEN_LAYER = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+
+/**
+ * Whether the toast is out of the way for one press of Escape. Radix gives Escape to the layer that opened last, which
+ * is often the toast. The person means the dialog or menu that has the focus.
+ */
+function useEscapeYield(viewport: React.RefObject<HTMLElement | null>): boolean {
+  const [isYielding, setIsYielding] = useState(false)
+  useEffect(() => {
+    const handleKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || viewport.current?.contains(document.activeElement)) return
+      if (!document.querySelector(OPEN_LAYER)) return
+      flushSync(() => setIsYielding(true))
+      setTimeout(() => setIsYielding(false))
+    }
+    // Capturing on the window runs before the listeners of the layers.
+    window.addEventListener('keydown', handleKey, { capture: true })
+    return () => window.removeEventListener('keydown', handleKey, { capture: true })
+  }, [viewport])
+  return isYielding
+}
 
 /** Renders the toasts; used once, in the app's shell. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
   const host = useSyncExternalStore(subscribeToToasts, getToastHost)
+  const viewport = useRef<HTMLOListElement>(null)
+  const isYielding = useEscapeYield(viewport)
   return (
     // A new provider for each toast: a toast that closes while it has the focus leaves its provider paused, and the
     // next toast would never close.
     <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
-      {shown ? (
+      {shown && !isYielding ? (
         <RadixToast.Root
           key={shown.id}
           duration={shown.durationMs}
@@ -45,6 +69,7 @@ export function Toaster() {
       {/* On a phone, a dialog has its fields and buttons where toasts stand otherwise. */}
       {createPortal(
         <RadixToast.Viewport
+          ref={viewport}
           hotkey={['F8']}
           label="Notifications ({hotkey})"
           className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:[body:has([role=dialog])_&]:top-3 phone:[body:has([role=dialog])_&]:bottom-auto"
