@@ -126,17 +126,11 @@ export function add${n.One}Routes(endpoints: Endpoints, { ${n.many} }: { ${n.man
     return page.items
   })
 
-  endpoints.add(create${n.One}, async ({ body, reply }) => {
-    reply.status(201)
-    return ${n.many}.create(body)
-  })
+  endpoints.add(create${n.One}, ({ body }) => ${n.many}.create(body))
 
-  endpoints.add(get${n.One}, async ({ params }) => ${n.many}.get(params.id))
+  endpoints.add(get${n.One}, ({ params }) => ${n.many}.get(params.id))
 
-  endpoints.add(delete${n.One}, async ({ params, reply }) => {
-    await ${n.many}.remove(params.id)
-    return reply.send()
-  })
+  endpoints.add(delete${n.One}, ({ params }) => ${n.many}.remove(params.id))
 }
 `
 

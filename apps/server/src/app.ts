@@ -169,7 +169,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   // After the last response, and before the database closes.
   http.addHook('onClose', () => auth.close())
-  const endpoints = createEndpoints(http, floodLimit.watch(auth.guard))
+  const endpoints = createEndpoints(http, floodLimit.watch(auth.guard), clock)
   const analysisWorkers = createAnalysisWorkers(deps.log)
   // Analyses may be cut off: they start again after the next start of the server.
   http.addHook('preClose', () => analysisWorkers.close())
@@ -179,14 +179,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
-  addOutboxRoutes(endpoints, { database, secret, clock, findEndedLinks })
+  addOutboxRoutes(endpoints, { database, secret, findEndedLinks })
   addRestRoutes(endpoints, { database })
   apiKeys.addRoutes(endpoints, auth.refusals)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
   // Close event streams first, or the shutdown waits for their sessions to end.
   http.addHook('preClose', () => events.close())
-  addAudit(endpoints, { database, clock })
+  addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
   addInventory(endpoints, { database, clock, signer, currency })
   const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })

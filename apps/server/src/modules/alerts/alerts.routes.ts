@@ -7,7 +7,7 @@ import {
   updateAlertPreferences,
 } from '@pegasus/contracts/alerts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { etagOf, requiredRevisionIn } from '../../platform/http/etag.ts'
+import { requiredRevisionIn } from '../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../platform/http/paging.ts'
 import type { Alerts } from './alerts.service.ts'
 
@@ -31,15 +31,9 @@ export function addAlertRoutes(endpoints: Endpoints, { alerts }: { alerts: Alert
     return reply.send()
   })
 
-  endpoints.add(getAlertPreferences, async ({ user: { user }, reply }) => {
-    const preferences = await alerts.getPreferences(user)
-    reply.header('etag', etagOf(preferences.revision))
-    return preferences
-  })
+  endpoints.add(getAlertPreferences, ({ user: { user } }) => alerts.getPreferences(user))
 
-  endpoints.add(updateAlertPreferences, async ({ user: { user }, body, request, reply }) => {
-    const preferences = await alerts.choose(user, body, requiredRevisionIn(request))
-    reply.header('etag', etagOf(preferences.revision))
-    return preferences
-  })
+  endpoints.add(updateAlertPreferences, async ({ user: { user }, body, request }) =>
+    alerts.choose(user, body, requiredRevisionIn(request)),
+  )
 }

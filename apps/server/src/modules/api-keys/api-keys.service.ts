@@ -2,12 +2,11 @@ import type { ApiKey, ApiKeyUsage, CreateApiKeyBody, IssuedApiKey } from '@pegas
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditContext } from '../../platform/actor.ts'
 import type { PageRequest } from '../../platform/database/list-queries.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf } from '../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, fingerprintOf } from '../../platform/http/idempotency.ts'
 import { type Page, toPage } from '../../platform/http/paging.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
@@ -29,11 +28,8 @@ import { issueOnce } from './created-key.ts'
 import { makeKey } from './key-format.ts'
 import { listCalls } from './key-usage.queries.ts'
 
-/** The caller that changes keys: an account, and the context of the audit. */
-export interface Keeper {
-  accountId: string
-  deed: AuditContext
-}
+/** The admin who changes keys, and the context of the audit. */
+export type KeyAdmin = Pick<IdempotentCaller, 'accountId' | 'audit'>
 
 /** API keys, as admins and owners manage them. A change takes effect with the next request, on every replica. */
 export interface ApiKeys {
@@ -45,13 +41,13 @@ export interface ApiKeys {
    * Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may have no keys, or
    * IDEMPOTENCY_KEY_REUSED.
    */
-  create(body: CreateApiKeyBody, by: Keeper, idempotencyKey: string | null): Promise<HttpResult<IssuedApiKey>>
+  create(body: CreateApiKeyBody, by: IdempotentCaller): Promise<HttpResult<IssuedApiKey>>
   /** Throws KEY_OWNERS_ONLY, API_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
-  rotate(id: string, by: Keeper, idempotencyKey: string | null): Promise<HttpResult<IssuedApiKey>>
+  rotate(id: string, by: IdempotentCaller): Promise<HttpResult<IssuedApiKey>>
   /** Throws KEY_OWNERS_ONLY (to enable only) or API_KEY_NOT_FOUND. */
-  setActive(id: string, isActive: boolean, by: Keeper): Promise<ApiKey>
+  setActive(id: string, isActive: boolean, by: KeyAdmin): Promise<ApiKey>
   /** Deletes it for good. Throws API_KEY_NOT_FOUND. */
-  remove(id: string, by: Keeper): Promise<void>
+  remove(id: string, by: KeyAdmin): Promise<void>
 }
 
 /** The fields of a key that the audit shows. */
@@ -97,7 +93,7 @@ export function createApiKeys(deps: {
     tx: TransactionSql,
     action: AuditEvent['action'],
     { before, after }: { before?: ApiKeyRow; after?: ApiKeyRow },
-    { deed }: Keeper,
+    { audit }: KeyAdmin,
   ) => {
     const key = (after ?? before) as ApiKeyRow
     const sides = {
@@ -107,17 +103,17 @@ export function createApiKeys(deps: {
     return writeAudit(
       tx,
       { action, entity: 'api_key', entityId: key.id, entityName: key.label, ...sides },
-      deed,
+      audit,
     )
   }
 
   const insert = async (
     tx: TransactionSql,
     body: CreateApiKeyBody,
-    by: Keeper,
+    by: KeyAdmin,
   ): Promise<HttpResult<IssuedApiKey>> => {
     const { key, prefix, hash } = makeKey()
-    const { now } = by.deed
+    const { now } = by.audit
     const id = uuidv7()
     await insertKey(tx, {
       id,
@@ -136,10 +132,10 @@ export function createApiKeys(deps: {
     return { status: 201, body: { ...after, key } }
   }
 
-  const replace = async (tx: TransactionSql, id: string, by: Keeper): Promise<HttpResult<IssuedApiKey>> => {
+  const replace = async (tx: TransactionSql, id: string, by: KeyAdmin): Promise<HttpResult<IssuedApiKey>> => {
     const before = await lock(tx, id)
     const { key, prefix, hash } = makeKey()
-    await replaceSecret(tx, id, { prefix, hash }, by.deed.now)
+    await replaceSecret(tx, id, { prefix, hash }, by.audit.now)
     const after = { ...before, key_prefix: prefix }
     await writeDown(tx, 'api_key.rotated', { before, after }, by)
     await publish(tx, { type: 'updated', entity: 'api_key', id })
@@ -166,25 +162,25 @@ export function createApiKeys(deps: {
         return { ...key, endpoints: opensTo(key, owner), calls: await listCalls(tx, id) }
       }),
 
-    create: (body, by, idempotencyKey) =>
+    create: (body, by) =>
       database.transaction(async (tx) => {
         const owner = await getOwner(tx, body.user_id)
         assertMayIssue(await findAccountSummary(tx, by.accountId), owner)
         assertMayOwn(owner)
         const request = {
           accountId: by.accountId,
-          idempotencyKey,
+          idempotencyKey: by.idempotencyKey,
           fingerprint: fingerprintOf('api-keys', body),
         }
         return issueOnce(tx, { secret, clock }, request, () => insert(tx, body, by))
       }),
 
-    rotate: (id, by, idempotencyKey) =>
+    rotate: (id, by) =>
       database.transaction(async (tx) => {
         const key = await lock(tx, id)
         assertMayIssue(await findAccountSummary(tx, by.accountId), await getOwner(tx, key.user_id))
         const fingerprint = fingerprintOf('api-keys/rotate', id)
-        const request = { accountId: by.accountId, idempotencyKey, fingerprint }
+        const request = { accountId: by.accountId, idempotencyKey: by.idempotencyKey, fingerprint }
         return issueOnce(tx, { secret, clock }, request, () => replace(tx, id, by))
       }),
 
@@ -194,7 +190,7 @@ export function createApiKeys(deps: {
         if (isActive)
           assertMayIssue(await findAccountSummary(tx, by.accountId), await getOwner(tx, before.user_id))
         if (before.is_active === isActive) return before
-        await setActive(tx, id, isActive, by.deed.now)
+        await setActive(tx, id, isActive, by.audit.now)
         const after = { ...before, is_active: isActive }
         await writeDown(tx, isActive ? 'api_key.enabled' : 'api_key.disabled', { before, after }, by)
         await publish(tx, { type: 'updated', entity: 'api_key', id })

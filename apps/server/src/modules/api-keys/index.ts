@@ -36,7 +36,7 @@ export function createApiKeysModule(deps: {
     guard: createKeyGuard({ database, clock, usage, requestsPerMinute }),
     addRoutes(endpoints, refusals) {
       const keys = createApiKeys({ database, clock, secret, endpoints: () => endpoints.all })
-      addApiKeyRoutes(endpoints, { keys, refusals, clock })
+      addApiKeyRoutes(endpoints, { keys, refusals })
     },
     watch(http) {
       http.addHook('onResponse', async (request, reply) => usage.end(request, reply))

@@ -78,12 +78,12 @@ export function createKeyGuard(deps: {
     database.transaction(async (tx) => {
       const { entity, entityId, entityName, reason } = refusal
       const { keyId } = principal
-      const deed = auditContextOf(request, principal, clock)
-      if (await wasRefusedLately(tx, { keyId, entity, entityId, now: deed.now })) return
+      const audit = auditContextOf(request, principal, clock)
+      if (await wasRefusedLately(tx, { keyId, entity, entityId, now: audit.now })) return
       await writeAudit(
         tx,
         { action: 'access.refused', entity, entityId, entityName, after: { reason } },
-        deed,
+        audit,
       )
     })
 

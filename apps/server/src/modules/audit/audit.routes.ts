@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import { exportAudit, listAudit } from '@pegasus/contracts/audit'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
-import { auditContextOf } from '../../platform/actor.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import type { AuditExport } from './audit-export.ts'
@@ -20,29 +18,25 @@ const filterOf = (query: RequestOf<typeof exportAudit>['query']): AuditFilter =>
   search: query.search,
 })
 
-export function addAuditRoutes(
-  endpoints: Endpoints,
-  deps: { audit: Audit; exports: AuditExport; clock: Clock },
-): void {
-  const { audit, exports, clock } = deps
+export function addAuditRoutes(endpoints: Endpoints, deps: { log: Audit; exports: AuditExport }): void {
+  const { log, exports } = deps
 
   endpoints.add(listAudit, async ({ query, request, reply }) => {
     const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await audit.list(filterOf(query), place)
+    const page = await log.list(filterOf(query), place)
     sendPageHeaders(request, reply, page)
     return page.items.map(presentEntry)
   })
 
-  endpoints.add(exportAudit, async ({ user, query, request, reply }) => {
-    const deed = auditContextOf(request, user, clock)
-    const day = deed.now.toISOString().slice(0, 10)
+  endpoints.add(exportAudit, async ({ query, request, reply, audit }) => {
+    const day = audit.now.toISOString().slice(0, 10)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="pegasus-ops-audit-${day}.csv"`,
     })
     // A HEAD request gets the headers and exports nothing.
     const body =
-      request.method === 'HEAD' ? Readable.from([]) : await exports.open(filterOf(query), query, deed)
+      request.method === 'HEAD' ? Readable.from([]) : await exports.open(filterOf(query), query, audit)
     return reply.send(body)
   })
 }

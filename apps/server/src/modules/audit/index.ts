@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { createAuditExport } from './audit-export.ts'
@@ -8,11 +7,6 @@ import { createAudit } from './audit.service.ts'
 export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
 
 /** The audit: entries that say who did what, when and where. */
-export function addAudit(endpoints: Endpoints, deps: { database: Database; clock: Clock }): void {
-  const { database, clock } = deps
-  addAuditRoutes(endpoints, {
-    audit: createAudit({ database }),
-    exports: createAuditExport({ database }),
-    clock,
-  })
+export function addAudit(endpoints: Endpoints, { database }: { database: Database }): void {
+  addAuditRoutes(endpoints, { log: createAudit({ database }), exports: createAuditExport({ database }) })
 }

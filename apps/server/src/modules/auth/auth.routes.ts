@@ -2,7 +2,7 @@ import { getMe, login, reauthenticate } from '@pegasus/contracts/auth/sign-in'
 import { changePassword } from '@pegasus/contracts/auth/passwords'
 import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/auth/own-account'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { etagOf, revisionIn } from '../../platform/http/etag.ts'
+import { revisionIn } from '../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import type { SignedInUsers } from './hosted/hosted-user.service.ts'
 import type { OwnPassword } from './own-account/own-password.service.ts'
@@ -36,15 +36,13 @@ export function addAuthRoutes(
     }
   })
 
-  endpoints.add(getMe, async ({ user, reply }) => {
-    reply.header('etag', etagOf(user.user.revision))
+  endpoints.add(getMe, async ({ user }) => {
     return user.user
   })
 
-  endpoints.add(updateProfile, async ({ user, body, request, reply }) => {
+  endpoints.add(updateProfile, async ({ user, body, request }) => {
     const options = { revision: revisionIn(request), device: deviceOf(request) }
     const person = await deps.profile.update(user, body, options)
-    reply.header('etag', etagOf(person.revision))
     return person
   })
 

@@ -27,13 +27,13 @@ export function addFilament(
   deps: { database: Database; clock: Clock; currency: string; guard: Guard; log: ServiceLog },
 ): { close(): Promise<void> } {
   addFilamentRoutes(endpoints, { ...deps, filament: createFilament(deps) })
-  const routes = { ...deps, keeping: createSpools(deps), ledger: createSpoolLedger(deps) }
+  const routes = { ...deps, spools: createSpools(deps), ledger: createSpoolLedger(deps) }
   addSpoolRoutes(endpoints, routes)
   addSpoolLedgerRoutes(endpoints, routes)
   const sockets = createSpoolSockets(deps)
   const spoolman = createSpoolman(deps)
   addSpoolmanRoutes(endpoints, { ...deps, spoolman, sockets })
-  addSpoolmanChangeRoutes(endpoints, { ...deps, keeping: createSpoolmanChanges(deps) })
+  addSpoolmanChangeRoutes(endpoints, { ...deps, changes: createSpoolmanChanges(deps) })
   addSpoolmanExportRoutes(endpoints, { ...deps, spoolman })
   addSpoolmanWordRoutes(endpoints, { ...deps, spoolman })
   return sockets

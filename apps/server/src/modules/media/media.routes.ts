@@ -9,8 +9,6 @@ import {
   storageUpload,
 } from '@pegasus/contracts/media/hosted-objects'
 import { storageList } from '@pegasus/contracts/media/hosted-listing'
-import { auditContextOf } from '../../platform/actor.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { StoreUpload } from './upload/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
@@ -21,14 +19,13 @@ interface MediaRoutesDeps {
   media: Media
   send: MediaSender
   storeUpload: StoreUpload
-  clock: Clock
 }
 
 /** Media in the protocol of the hosted storage service, so that its official client works unchanged. */
 export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): void {
   addUploadRoutes(endpoints, deps)
   addReadRoutes(endpoints, deps)
-  const { media, clock } = deps
+  const { media } = deps
 
   endpoints.add(storageInfo, async ({ params }) => presentInfo(await media.get(params.bucket, params['*'])))
 
@@ -53,8 +50,8 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
     return rows.map(presentListed)
   })
 
-  endpoints.add(storageRemove, async ({ params, body, user, request }) =>
-    media.remove(params.bucket, body.prefixes, auditContextOf(request, user, clock)),
+  endpoints.add(storageRemove, async ({ params, body, audit }) =>
+    media.remove(params.bucket, body.prefixes, audit),
   )
 }
 

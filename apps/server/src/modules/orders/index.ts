@@ -26,6 +26,6 @@ export function addOrders(
   const { database, clock, signer, currency, site } = deps
   const intake = createOrderIntake({ database, clock, currency })
   const sync = createOrderSync({ intake, site })
-  addOrderRoutes(endpoints, { orders: createOrders({ database }), sync, signer, clock })
-  addOrderIntakeRoutes(endpoints, { intake, clock })
+  addOrderRoutes(endpoints, { orders: createOrders({ database }), sync, signer })
+  addOrderIntakeRoutes(endpoints, { intake })
 }

@@ -1,6 +1,4 @@
 import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders'
-import { auditContextOf } from '../../platform/actor.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
@@ -10,11 +8,11 @@ import type { Orders } from './orders.service.ts'
 
 export function addOrderRoutes(
   endpoints: Endpoints,
-  deps: { orders: Orders; sync: OrderSyncing; signer: PathSigner; clock: Clock },
+  deps: { orders: Orders; sync: OrderSyncing; signer: PathSigner },
 ): void {
-  const { orders, sync, signer, clock } = deps
+  const { orders, sync, signer } = deps
 
-  endpoints.add(syncOrders, async ({ user, request }) => sync.fetch(auditContextOf(request, user, clock)))
+  endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
   endpoints.add(listOrders, async ({ query, request, reply }) => {
     const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }
@@ -23,9 +21,5 @@ export function addOrderRoutes(
     return page.items.map((row) => presentOrder(row, signer))
   })
 
-  endpoints.add(getOrder, async ({ params, reply }) => {
-    const row = await orders.get(params.id)
-    reply.header('etag', `"${row.revision}"`)
-    return presentOrder(row, signer)
-  })
+  endpoints.add(getOrder, async ({ params }) => presentOrder(await orders.get(params.id), signer))
 }

@@ -33,11 +33,11 @@ export function addPrintQueue(
 ): PrintQueueModule {
   const { database, clock, storage, signer, log } = deps
   addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, clock })
-  const people = { keeping: createJobs(deps), steps: createJobSteps(deps), clock, signer }
-  addJobRoutes(endpoints, people)
-  addJobStepRoutes(endpoints, people)
+  const jobRoutes = { jobs: createJobs(deps), steps: createJobSteps(deps), signer }
+  addJobRoutes(endpoints, jobRoutes)
+  addJobStepRoutes(endpoints, jobRoutes)
   const agents = createPrintAgents({ database, clock })
-  addPrintAgentRoutes(endpoints, { agents, storage, clock })
+  addPrintAgentRoutes(endpoints, { agents, storage })
   const leases = createPoller({
     name: 'jobs of silent agents',
     pauseMs: LOOK_FOR_SILENT_AGENTS_MS,

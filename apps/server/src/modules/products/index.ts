@@ -72,24 +72,22 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const products = createProducts({ database })
   addProductRoutes(endpoints, { products, ...needs })
   addProductsIntegrationRoutes(endpoints, { products, publicUrl: deps.publicUrl, ...needs })
-  const keeping = createProductChanges(deps)
-  addProductChangeRoutes(endpoints, { keeping, clock, ...needs })
+  const changes = createProductChanges(deps)
+  addProductChangeRoutes(endpoints, { changes, ...needs })
   const site = mainSite === null ? null : createMainSite(mainSite)
   const delivery = createDelivery({ database, clock, site })
   addPublishingRoutes(endpoints, {
     publishing: createPublishing({ ...deps, site, delivery }),
-    clock,
     ...needs,
   })
   const checks = createSiteChecks({ ...deps, site })
-  addSiteCheckRoutes(endpoints, { checks, clock, ...needs })
+  addSiteCheckRoutes(endpoints, { checks, ...needs })
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
   const costs = createProductCosts({ database, costs: createCosts({ database, currency }) })
   addProductSetupRoutes(endpoints, {
     start: createStart({ ...deps, costs }),
     review: createReview({ database, costs, currency, locale: deps.locale }),
-    clock,
   })
   const stopping = new AbortController()
   const publications = createPoller({
@@ -117,7 +115,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     siteChecks: ending(siteChecks),
     async purgeTrash() {
       await drafts.purge()
-      await keeping.purge()
+      await changes.purge()
     },
   }
 }

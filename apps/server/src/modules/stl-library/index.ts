@@ -79,7 +79,6 @@ export function addStlLibrary(
     inspect,
     storage,
     signer,
-    clock,
     uploadLimitBytes,
   })
   addSearchRoutes(endpoints, {
@@ -89,11 +88,10 @@ export function addStlLibrary(
   })
   addModelRoutes(endpoints, {
     uses: createUses({ database }),
-    keeping: createModelChanges({ database, signer, suggestOpen: analysis.suggestOpen }),
+    changes: createModelChanges({ database, signer, suggestOpen: analysis.suggestOpen }),
     versions: createVersions({ database, clock, keep, signer, suggestOpen: analysis.suggestOpen }),
     storage,
     signer,
-    clock,
     inspect,
     uploadLimitBytes,
   })

@@ -1,8 +1,6 @@
 import { getModel, getModelBytes, getModelThumbnail } from '@pegasus/contracts/stl-library/models'
 import { uploadModel } from '@pegasus/contracts/stl-library/upload'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { auditContextOf } from '../../platform/actor.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
@@ -28,18 +26,13 @@ export function addStlLibraryRoutes(
     intake: Uploads
     storage: ObjectStorage
     signer: PathSigner
-    clock: Clock
     inspect: Inspect
     uploadLimitBytes: number
   },
 ): void {
   const { models, intake, storage, signer } = deps
 
-  endpoints.add(getModel, async ({ params, reply }) => {
-    const row = await models.get(params.id)
-    reply.header('etag', `"${row.revision}"`)
-    return presentModel(row, signer)
-  })
+  endpoints.add(getModel, async ({ params }) => presentModel(await models.get(params.id), signer))
 
   endpoints.add(getModelBytes, async ({ params, request, reply }) => {
     const row = await models.get(params.id)
@@ -64,11 +57,12 @@ export function addStlLibraryRoutes(
     })
   })
 
-  endpoints.add(uploadModel, async ({ user, request, reply }) => {
-    const idempotencyKey = idempotencyKeyOf(request)
+  endpoints.add(uploadModel, async (call) => {
+    const { request, reply } = call
+    // A bad key is refused before the upload, whose end is the time of the change.
+    idempotencyKeyOf(request)
     const form = await receiveForm(request, deps)
-    const audit = auditContextOf(request, user, deps.clock)
-    const answer = await intake.add(form, { accountId: user.accountId, audit, idempotencyKey })
+    const answer = await intake.add(form, call.caller)
     reply.code(answer.status)
     return answer.body
   })

@@ -5,6 +5,10 @@ import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { KeyAccess } from '@pegasus/contracts/roles'
 import type { WebSocket } from '@fastify/websocket'
+import { type AuditContext, auditContextOf } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import { etagOf } from './etag.ts'
+import { type IdempotentCaller, idempotentCallerOf } from './idempotency.ts'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 
 declare module 'fastify' {
@@ -29,8 +33,16 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
     ? ApiKeyPrincipal
     : UserPrincipal
 
+/** A type for endpoints with a caller; never for public ones. */
+type WithCaller<E extends Endpoint, T> = CallerOf<E> extends null ? never : T
+
+/** One request, as handlers see it. */
 export interface Call<E extends Endpoint> extends RequestOf<E> {
   user: CallerOf<E>
+  /** Who changes something, when and from where. */
+  readonly audit: WithCaller<E, AuditContext>
+  /** The same for a write that happens once per `Idempotency-Key`. Reading it throws MALFORMED_REQUEST for a bad key. */
+  readonly caller: WithCaller<E, IdempotentCaller>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -42,7 +54,10 @@ type NothingOf<E extends Endpoint> = E extends
   ? FastifyReply
   : never
 
-/** Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. */
+/**
+ * Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. A body with a `revision`
+ * gets the matching `ETag`.
+ */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | NothingOf<E>>
@@ -113,8 +128,27 @@ const isPageVisit = ({ headers }: FastifyRequest): boolean =>
   headers['x-api-key'] === undefined &&
   /\btext\/html\b/i.test(headers.accept ?? '')
 
+const hasRevision = (body: unknown): body is { revision: number } =>
+  typeof body === 'object' && body !== null && 'revision' in body && typeof body.revision === 'number'
+
+/** The contexts are made when a handler reads them. */
+const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
+  params: request.params,
+  query: request.query,
+  body: request.body,
+  user: request.principal,
+  request,
+  reply,
+  get audit() {
+    return request.principal && auditContextOf(request, request.principal, clock)
+  },
+  get caller() {
+    return request.principal && idempotentCallerOf(request, request.principal, clock)
+  },
+})
+
 /** Creates the registrar for all routes of all modules, so that no route can be without a permission. */
-export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
+export function createEndpoints(app: FastifyInstance, guard: Guard, clock: Clock): Endpoints {
   const all: Endpoint[] = []
   app.decorateRequest('principal', null)
 
@@ -147,10 +181,11 @@ export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
         const answer: RouteOptions['handler'] = async (request, reply) => {
           // The declared schemas have parsed these parts; Fastify's own types cannot know that.
-          const parts = { params: request.params, query: request.query, body: request.body }
-          const call = { ...parts, user: request.principal, request, reply } as Call<typeof endpoint>
+          const call = toCall(request, reply, clock) as Call<typeof endpoint>
           reply.code(endpoint.success.status)
-          return handler(call)
+          const body = await handler(call)
+          if (hasRevision(body)) reply.header('etag', etagOf(body.revision))
+          return body
         }
         register(endpoint, url, answer, onSocket)
       }

@@ -5,7 +5,7 @@ import { type Clock, DAY_MS, addMs } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { json } from '../database/write-rows.ts'
-import type { UserPrincipal } from './principal.ts'
+import type { Principal } from './principal.ts'
 
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = DAY_MS
@@ -37,7 +37,7 @@ export interface IdempotentCaller {
 /** The caller of a request. Throws MALFORMED_REQUEST for a bad `Idempotency-Key`. */
 export const idempotentCallerOf = (
   request: FastifyRequest,
-  user: UserPrincipal,
+  user: Principal,
   clock: Clock,
 ): IdempotentCaller => ({
   accountId: user.accountId,

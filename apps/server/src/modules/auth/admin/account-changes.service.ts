@@ -28,7 +28,7 @@ import { composeApprovalMail } from './admin-mails.ts'
 
 export interface UpdateOptions {
   actorId: string
-  deed: AuditContext
+  audit: AuditContext
   /** The revision from `If-Match`; null accepts any revision. */
   revision: number | null
 }
@@ -136,14 +136,14 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
   return {
     update: (id, change, options) =>
       database.transaction(async (tx) => {
-        const { actorId, deed, revision } = options
+        const { actorId, audit, revision } = options
         await lockRoles(tx)
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getAccountSummary(tx, id)
         await assertMayKeep(tx, actorId, [person.role, ...(change.role === undefined ? [] : [change.role])])
         if (revision !== null && revision !== person.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: presentUser(person) } })
-        await apply(tx, person, { change, now: deed.now })
+        await apply(tx, person, { change, now: audit.now })
         if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')
         if (changesOwnRole(person, options, change)) throw new AppError('OWN_ROLE')
         const after = await getAccountSummary(tx, id)
@@ -151,8 +151,8 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
         const events = changesOf(person, after, ended)
         // An update without a difference keeps the revision, so that no other `If-Match` becomes outdated.
         if (events.length === 0) return presentUser(person)
-        for (const event of events) await writeAudit(tx, { ...event, ...accountThing(person) }, deed)
-        await bumpRevision(tx, id, deed.now)
+        for (const event of events) await writeAudit(tx, { ...event, ...accountThing(person) }, audit)
+        await bumpRevision(tx, id, audit.now)
         return presentUser(await getAccountSummary(tx, id))
       }),
   }

@@ -33,7 +33,7 @@ import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 
 export interface CreateOptions {
   actorId: string
-  deed: AuditContext
+  audit: AuditContext
   idempotencyKey: string | null
   /** Identifies the request without its password. */
   fingerprint: string
@@ -46,7 +46,7 @@ export interface Accounts {
   /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
   create(body: CreateUserBody, options: CreateOptions): Promise<HttpResult<User>>
   /** Sends the invitation again. Throws OWNERS_ONLY, ACCOUNT_NOT_FOUND, INVITATION_CLOSED or TOO_MANY_MAILS. */
-  invite(id: string, by: { actorId: string; deed: AuditContext }): Promise<User>
+  invite(id: string, by: { actorId: string; audit: AuditContext }): Promise<User>
 }
 
 export function createAccounts(deps: {
@@ -60,19 +60,19 @@ export function createAccounts(deps: {
   const sendInvitation = async (
     tx: TransactionSql,
     person: Pick<AccountSummaryRow, 'id' | 'username' | 'email'>,
-    deed: AuditContext,
+    audit: AuditContext,
   ): Promise<void> => {
     const { id, email } = person
     await mails.takeTurn(tx, { to: email, kind: 'invite' })
     await mails.send(tx, { type: 'invite', accountId: id, to: email, showsCode: false })
     const event = { action: 'account.invited', ...accountThing(person), after: { email } } as const
-    await writeAudit(tx, event, deed)
+    await writeAudit(tx, event, audit)
   }
 
   const insert = async (
     tx: TransactionSql,
     body: CreateUserBody,
-    { passwordHash, deed }: { passwordHash: string | null; deed: AuditContext },
+    { passwordHash, audit }: { passwordHash: string | null; audit: AuditContext },
   ): Promise<User> => {
     const id = uuidv7()
     const { email, username, full_name: fullName, role } = body
@@ -84,15 +84,15 @@ export function createAccounts(deps: {
       passwordHash,
       mustChangePassword: false,
       // The admin knows the password of a new account. An invited person confirms the address by accepting.
-      emailConfirmedAt: passwordHash === null ? null : deed.now,
-      approvedAt: deed.now,
+      emailConfirmedAt: passwordHash === null ? null : audit.now,
+      approvedAt: audit.now,
       userMetadata: null,
-      now: deed.now,
+      now: audit.now,
     })
     await insertUser(tx, { accountId: id, fullName, role, systemAccess })
     const after = { email, username, full_name: fullName, role, system_access: systemAccess }
-    await writeAudit(tx, { action: 'account.created', ...accountThing({ id }), after }, deed)
-    if (passwordHash === null) await sendInvitation(tx, { id, username, email }, deed)
+    await writeAudit(tx, { action: 'account.created', ...accountThing({ id }), after }, audit)
+    if (passwordHash === null) await sendInvitation(tx, { id, username, email }, audit)
     return presentUser(await getAccountSummary(tx, id))
   }
 
@@ -104,7 +104,7 @@ export function createAccounts(deps: {
 
     get: async (id) => presentUser(await getAccountSummary(database.sql, id)),
 
-    async create(body, { actorId, deed, idempotencyKey: key, fingerprint }) {
+    async create(body, { actorId, audit, idempotencyKey: key, fingerprint }) {
       if (body.password !== undefined) assertStrongPassword(body.password)
       const passwordHash = body.password === undefined ? null : await hashing.hash(body.password)
       return database.transaction(async (tx) => {
@@ -113,12 +113,12 @@ export function createAccounts(deps: {
           await lockAccountNames(tx)
           if (await findAccountByEmail(tx, body.email)) throw new AppError('EMAIL_TAKEN')
           if (await isUsernameTaken(tx, body.username)) throw new AppError('USERNAME_TAKEN')
-          return { status: 201, body: await insert(tx, body, { passwordHash, deed }) }
+          return { status: 201, body: await insert(tx, body, { passwordHash, audit }) }
         })
       })
     },
 
-    invite: (id, { actorId, deed }) =>
+    invite: (id, { actorId, audit }) =>
       database.transaction(async (tx) => {
         await lockRoles(tx)
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
@@ -127,8 +127,8 @@ export function createAccounts(deps: {
         if (person.status === 'deactivated')
           throw new AppError('INVITATION_CLOSED', { say: 'Reactivate this person before you invite them.' })
         if (person.status !== 'invited') throw new AppError('INVITATION_CLOSED')
-        await sendInvitation(tx, person, deed)
-        await bumpRevision(tx, id, deed.now)
+        await sendInvitation(tx, person, audit)
+        await bumpRevision(tx, id, audit.now)
         return presentUser(await getAccountSummary(tx, id))
       }),
   }

@@ -36,7 +36,7 @@ export function createAccountsAdmin(deps: {
   return {
     owner: createOwner({ database, clock, secret, hashing }),
     addRoutes(endpoints) {
-      addAccountRoutes(endpoints, { accounts, changes, resets, refusals, fingerprintKey, clock })
+      addAccountRoutes(endpoints, { accounts, changes, resets, refusals, fingerprintKey })
       addFactorResetRoutes(endpoints, { factorReset, refusals })
     },
   }

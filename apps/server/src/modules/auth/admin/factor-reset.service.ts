@@ -45,8 +45,8 @@ export function createFactorReset(deps: {
     for (const factor of factors) {
       await deleteFactor(tx, factor.id)
       const before = { ...factorFields(factor), account_id: accountId }
-      const deed = ownAuditContext(actor.user, device, now)
-      await writeAudit(tx, { action: 'factor.removed', ...factorThing(factor.id, person), before }, deed)
+      const audit = ownAuditContext(actor.user, device, now)
+      await writeAudit(tx, { action: 'factor.removed', ...factorThing(factor.id, person), before }, audit)
     }
     return factors.length > 0
   }

@@ -21,7 +21,7 @@ export interface PasswordResets {
    * Sets the password of an account and ends all its sessions and links. Throws the first broken rule,
    * RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND or OWNERS_ONLY.
    */
-  reset(reset: PasswordReset, by: { actorId: string; deed: AuditContext }): Promise<void>
+  reset(reset: PasswordReset, by: { actorId: string; audit: AuditContext }): Promise<void>
 }
 
 export function createPasswordResets(deps: {
@@ -32,7 +32,7 @@ export function createPasswordResets(deps: {
   const { database, hashing, mails } = deps
 
   return {
-    async reset(reset, { actorId, deed }) {
+    async reset(reset, { actorId, audit }) {
       const broken = passwordResetError(reset)
       if (broken) throw new AppError(broken)
       const { user_id: id, new_password: password } = reset
@@ -46,13 +46,13 @@ export function createPasswordResets(deps: {
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getAccountSummary(tx, id)
         await assertMayKeep(tx, actorId, [person.role])
-        await updatePassword(tx, id, passwordHash, deed.now)
-        await confirmInvited(tx, id, deed.now)
-        await bumpRevision(tx, id, deed.now)
+        await updatePassword(tx, id, passwordHash, audit.now)
+        await confirmInvited(tx, id, audit.now)
+        await bumpRevision(tx, id, audit.now)
         const ended = await endSignIns(tx, id)
         if (mails.reachPeople) await mails.tell(tx, person, composePasswordResetNotice(mails.publicUrl))
         const event = { ...accountThing(person), after: { ended_sessions: ended } }
-        await writeAudit(tx, { action: 'password.reset', ...event }, deed)
+        await writeAudit(tx, { action: 'password.reset', ...event }, audit)
       })
     },
   }

@@ -45,30 +45,30 @@ describe('T113 the audit of accounts', () => {
     const deeds = await accountActions(app)
     const happened: string[] = []
     const missing: string[] = []
-    for (const deed of deeds) {
+    for (const audit of deeds) {
       const before = await stateOf(app)
-      const failed = await withoutAudit(app, deed.act)
+      const failed = await withoutAudit(app, audit.act)
       if (failed.statusCode !== 500 || (await stateOf(app)) !== before)
-        happened.push(`${deed.name}: ${failed.statusCode}`)
+        happened.push(`${audit.name}: ${failed.statusCode}`)
 
       const known = (await entriesOf(app)).length
-      const done = await deed.act()
+      const done = await audit.act()
       const written = (await entriesOf(app)).slice(known)
-      const entry = written.find(({ action }) => action === deed.action)
+      const entry = written.find(({ action }) => action === audit.action)
       const newId = (await app.database.sql`select id from accounts order by id desc limit 1`)[0]?.id
       const named = (id: string | null) => (id === 'the new account' ? newId : id)
       const isAsExpected =
         done.statusCode < 500 &&
         entry?.actor_kind === 'user' &&
-        entry.actor_id === named(deed.actor) &&
-        (deed.entityId === 'a session'
+        entry.actor_id === named(audit.actor) &&
+        (audit.entityId === 'a session'
           ? entry.entity === 'session'
-          : entry.entity_id === named(deed.entityId)) &&
+          : entry.entity_id === named(audit.entityId)) &&
         entry.at === app.clock.now().toISOString() &&
         entry.ip === FROM &&
         entry.request_id === done.headers['x-request-id'] &&
-        Object.entries(deed.after ?? {}).every(([name, value]) => entry.after?.[name] === value)
-      if (!isAsExpected) missing.push(`${deed.name}: ${done.statusCode} ${JSON.stringify(written)}`)
+        Object.entries(audit.after ?? {}).every(([name, value]) => entry.after?.[name] === value)
+      if (!isAsExpected) missing.push(`${audit.name}: ${done.statusCode} ${JSON.stringify(written)}`)
     }
     console.info(`T113 deeds without an entry ${missing.length} of ${deeds.length}`)
     console.info(

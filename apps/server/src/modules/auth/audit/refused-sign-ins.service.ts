@@ -36,13 +36,13 @@ export function createRefusals(deps: { database: Database; clock: Clock }): Refu
 
   const note: Refusals['note'] = async (principal, endpoint, request) => {
     if (!isWorthNoting(endpoint)) return
-    const deed = auditContextOf(request, principal, clock)
+    const audit = auditContextOf(request, principal, clock)
     const name = `${endpoint.method} ${endpoint.path}`
     await database.transaction(async (tx) => {
       const turn = { accountId: principal.accountId, endpoint: name }
-      if (!(await takeRefusalTurn(tx, turn, deed.now))) return
+      if (!(await takeRefusalTurn(tx, turn, audit.now))) return
       const after = { role: principal.user.role }
-      await writeAudit(tx, { action: 'access.refused', entity: 'endpoint', entityId: name, after }, deed)
+      await writeAudit(tx, { action: 'access.refused', entity: 'endpoint', entityId: name, after }, audit)
     })
   }
 

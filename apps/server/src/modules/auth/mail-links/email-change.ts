@@ -40,10 +40,10 @@ export const createEmailChange =
     assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
-    const deed = ownAuditContext(principal.user, device, now)
+    const audit = ownAuditContext(principal.user, device, now)
     if (!mails.reachPeople) {
       await replaceEmail(tx, account.id, email, now)
-      await auditNewEmail(tx, account, email, deed)
+      await auditNewEmail(tx, account, email, audit)
       return
     }
     // Both limits apply: nobody's inbox is flooded, and nobody writes to many addresses in our name.
@@ -64,7 +64,7 @@ export const createEmailChange =
       before: { new_email: account.new_email },
       after: { new_email: email },
     }
-    await writeAudit(tx, { action: 'profile.updated', ...event }, deed)
+    await writeAudit(tx, { action: 'profile.updated', ...event }, audit)
   }
 
 /** Records in the audit that an account has a new address. */

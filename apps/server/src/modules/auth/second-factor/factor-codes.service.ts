@@ -101,7 +101,7 @@ export function createFactorCodes(deps: {
     { holder, factor, device }: { holder: Holder; factor: TotpFactorRow; device: Device },
   ): Promise<Holder> => {
     const now = clock.now()
-    const deed = ownAuditContext(principal.user, device, now)
+    const audit = ownAuditContext(principal.user, device, now)
     await deleteUnverifiedFactors(tx, holder.account.id)
     const passed = await passSecondStep(tx, holder, {
       method: 'totp',
@@ -112,7 +112,7 @@ export function createFactorCodes(deps: {
     const level = { aal: 'aal2', method: 'totp', ended_sessions: passed.endedSessions }
     if (factor.status === 'verified') {
       const session = sessionThing(passed.session.id, principal.user)
-      await writeAudit(tx, { action: 'session.confirmed', ...session, after: level }, deed)
+      await writeAudit(tx, { action: 'session.confirmed', ...session, after: level }, audit)
       return passed
     }
     const after = { ...factorFields(factor), ...level }
@@ -120,7 +120,7 @@ export function createFactorCodes(deps: {
     await writeAudit(
       tx,
       { action: 'factor.enrolled', ...factorThing(factor.id, principal.user), after },
-      deed,
+      audit,
     )
     if (mails.reachPeople) await mails.tell(tx, holder.account, composeFactorAdded())
     return passed

@@ -110,8 +110,8 @@ export function createRecoveryCodes(deps: {
   ): Promise<void> => {
     const thing = factorThing(factorId, principal.user)
     const made = { before: { remaining: before }, after: { made: RECOVERY_CODE_COUNT } }
-    const deed = ownAuditContext(principal.user, device, clock.now())
-    await writeAudit(tx, { action: 'recovery_codes.created', ...thing, ...made }, deed)
+    const audit = ownAuditContext(principal.user, device, clock.now())
+    await writeAudit(tx, { action: 'recovery_codes.created', ...thing, ...made }, audit)
   }
 
   const insertSet = async (

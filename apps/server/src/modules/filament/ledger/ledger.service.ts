@@ -12,7 +12,7 @@ import { auditSpool } from '../spools/spool-audit.ts'
 import { type Booked, book, holdSpool, take } from './book-entry.ts'
 import { presentEntry, presentSpool } from '../spools/spools.present.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
-import type { Adder } from '../spools/spools.service.ts'
+import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type EntryRow, countEntries, findDelta, findEntry, listEntries } from './ledger.queries.ts'
 import { type SpoolToChange, updateSpoolRow } from '../spools/spools.queries.ts'
 
@@ -28,17 +28,17 @@ export interface SpoolLedger {
   /** Newest first. Throws SPOOL_NOT_FOUND. */
   list(spoolId: string, page: PageRequest): Promise<Page<EntryRow>>
   /** Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless there is exactly one amount. */
-  use(spoolId: string, body: UseSpoolBody, by: Adder): Promise<SpoolWithEntry>
+  use(spoolId: string, body: UseSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
   /** Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for a weight that cannot be. */
-  weigh(spoolId: string, body: WeighSpoolBody, by: Adder): Promise<SpoolWithEntry>
+  weigh(spoolId: string, body: WeighSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
   /** Throws SPOOL_NOT_FOUND. */
   correct(
     spoolId: string,
     body: { remaining_grams: number; reason: string },
-    by: Adder,
+    by: IdempotentCaller,
   ): Promise<SpoolWithEntry>
   /** Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT. */
-  undo(entryId: string, by: Adder): Promise<SpoolWithEntry>
+  undo(entryId: string, by: IdempotentCaller): Promise<SpoolWithEntry>
 }
 
 const refuse = (path: string, say: string): never => {
@@ -90,7 +90,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
   const bookOnce = async (
     what: unknown,
     spoolId: string,
-    by: Adder,
+    by: IdempotentCaller,
     work: (tx: Queryable) => Promise<Booked>,
   ): Promise<SpoolWithEntry> => {
     const { accountId, idempotencyKey: key } = by
@@ -112,11 +112,11 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     spool: SpoolToChange,
     grams: number,
     entry: { kind: 'weigh' | 'correct'; gross_grams?: number; reason: string | null },
-    by: Adder,
+    by: IdempotentCaller,
   ): Promise<Booked> => {
     await publish(tx, { type: 'updated', entity: 'filament', id: spool.id })
     const delta = Math.round((grams - spool.remaining_grams) * 1e6) / 1e6
-    return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.deed)
+    return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.audit)
   }
 
   /** The ledger does not contain this change, so the audit records it. */
@@ -142,7 +142,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
       const amount = amountOf(body)
       const { kind, reason = null, print_job_id: printJobId = null } = body
       return bookOnce(['use', body], spoolId, by, (tx) =>
-        take(tx, { spoolId, amount, kind, reason, printJobId }, by.deed),
+        take(tx, { spoolId, amount, kind, reason, printJobId }, by.audit),
       )
     },
 
@@ -151,7 +151,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
         const spool = await holdSpool(tx, spoolId)
         const net = netOf(body, spool)
         const tare = body.spool_weight_grams
-        if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.deed)
+        if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.audit)
         const { gross_grams, reason = null } = body
         return setLeft(tx, spool, net, { kind: 'weigh', gross_grams, reason }, by)
       }),
@@ -175,7 +175,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
         const delta = -(await findDelta(tx, entryId))
         await publish(tx, { type: 'updated', entity: 'filament', id: spoolId })
         const undone = { spool_id: spoolId, kind: 'correct', delta_grams: delta, undoes_id: entryId } as const
-        return show(tx, spoolId, await book(tx, { ...undone, reason: 'Undone' }, by.deed))
+        return show(tx, spoolId, await book(tx, { ...undone, reason: 'Undone' }, by.audit))
       }),
   }
 }

@@ -9,13 +9,7 @@ import {
   updateSpoolmanSpool,
   updateSpoolmanVendor,
 } from '@pegasus/contracts/filament/spoolman-changes'
-import type { FastifyRequest } from 'fastify'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import type { Principal } from '../../../platform/http/principal.ts'
-import type { Adder } from '../spools/spools.service.ts'
 import type { SpoolmanChanges } from './spoolman-changes.service.ts'
 import { presentFilament, presentSpoolmanSpool, presentVendor } from './spoolman.present.ts'
 
@@ -23,52 +17,38 @@ const SUCCESS = { message: 'Success!' } as const
 
 export function addSpoolmanChangeRoutes(
   endpoints: Endpoints,
-  deps: { keeping: SpoolmanChanges; clock: Clock; currency: string },
+  { changes, currency }: { changes: SpoolmanChanges; currency: string },
 ): void {
-  const { keeping, clock, currency } = deps
-
-  const adderOf = (request: FastifyRequest, user: Principal): Adder => ({
-    accountId: user.accountId,
-    idempotencyKey: idempotencyKeyOf(request),
-    deed: auditContextOf(request, user, clock),
-  })
-
-  endpoints.add(addSpoolmanVendor, async ({ body, user, request }) =>
-    presentVendor(await keeping.addVendor(body, adderOf(request, user))),
+  endpoints.add(addSpoolmanVendor, async ({ body, caller }) =>
+    presentVendor(await changes.addVendor(body, caller)),
   )
-  endpoints.add(updateSpoolmanVendor, async ({ params, body, user, request }) =>
-    presentVendor(await keeping.updateVendor(params.id, body, auditContextOf(request, user, clock))),
+  endpoints.add(updateSpoolmanVendor, async ({ params, body, audit }) =>
+    presentVendor(await changes.updateVendor(params.id, body, audit)),
   )
-  endpoints.add(removeSpoolmanVendor, async ({ params, user, request }) => {
-    await keeping.removeVendor(params.id, auditContextOf(request, user, clock))
+  endpoints.add(removeSpoolmanVendor, async ({ params, audit }) => {
+    await changes.removeVendor(params.id, audit)
     return SUCCESS
   })
 
-  endpoints.add(addSpoolmanFilament, async ({ body, user, request }) =>
-    presentFilament(await keeping.addFilament(body, adderOf(request, user)), currency),
+  endpoints.add(addSpoolmanFilament, async ({ body, caller }) =>
+    presentFilament(await changes.addFilament(body, caller), currency),
   )
-  endpoints.add(updateSpoolmanFilament, async ({ params, body, user, request }) =>
-    presentFilament(
-      await keeping.updateFilament(params.id, body, auditContextOf(request, user, clock)),
-      currency,
-    ),
+  endpoints.add(updateSpoolmanFilament, async ({ params, body, audit }) =>
+    presentFilament(await changes.updateFilament(params.id, body, audit), currency),
   )
-  endpoints.add(removeSpoolmanFilament, async ({ params, user, request }) => {
-    await keeping.removeFilament(params.id, auditContextOf(request, user, clock))
+  endpoints.add(removeSpoolmanFilament, async ({ params, audit }) => {
+    await changes.removeFilament(params.id, audit)
     return SUCCESS
   })
 
-  endpoints.add(addSpoolmanSpool, async ({ body, user, request }) =>
-    presentSpoolmanSpool(await keeping.addSpool(body, adderOf(request, user)), currency),
+  endpoints.add(addSpoolmanSpool, async ({ body, caller }) =>
+    presentSpoolmanSpool(await changes.addSpool(body, caller), currency),
   )
-  endpoints.add(updateSpoolmanSpool, async ({ params, body, user, request }) =>
-    presentSpoolmanSpool(
-      await keeping.updateSpool(params.id, body, auditContextOf(request, user, clock)),
-      currency,
-    ),
+  endpoints.add(updateSpoolmanSpool, async ({ params, body, audit }) =>
+    presentSpoolmanSpool(await changes.updateSpool(params.id, body, audit), currency),
   )
-  endpoints.add(removeSpoolmanSpool, async ({ params, user, request }) => {
-    await keeping.removeSpool(params.id, auditContextOf(request, user, clock))
+  endpoints.add(removeSpoolmanSpool, async ({ params, audit }) => {
+    await changes.removeSpool(params.id, audit)
     return SUCCESS
   })
 }

@@ -16,7 +16,7 @@ import { auditSpool, auditedSpool } from '../spools/spool-audit.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { book, holdSpool } from '../ledger/book-entry.ts'
 import { type SpoolRow, findSpool } from '../spools/spool-list.queries.ts'
-import type { Adder } from '../spools/spools.service.ts'
+import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools/spools.queries.ts'
 import { filamentColumns, spoolColumns, vendorColumns, weightsOf } from './spoolman-edits.ts'
 import {
@@ -44,15 +44,21 @@ import {
  * rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. Adding again with the same idempotency key adds nothing.
  */
 export interface SpoolmanChanges {
-  addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: Adder): Promise<VendorRow>
+  addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: IdempotentCaller): Promise<VendorRow>
   updateVendor(number: number, edit: bodies.SpoolmanVendorEdit, by: AuditContext): Promise<VendorRow>
   /** Its filaments stay, without a vendor. */
   removeVendor(number: number, by: AuditContext): Promise<void>
-  addFilament(body: z.output<typeof bodies.addSpoolmanFilamentBody>, by: Adder): Promise<FilamentRow>
+  addFilament(
+    body: z.output<typeof bodies.addSpoolmanFilamentBody>,
+    by: IdempotentCaller,
+  ): Promise<FilamentRow>
   updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
   /** Throws FILAMENT_IN_USE while spools use it, including spools in the trash. */
   removeFilament(number: number, by: AuditContext): Promise<void>
-  addSpool(body: z.output<typeof bodies.addSpoolmanSpoolBody>, by: Adder): Promise<SpoolmanSpoolRow>
+  addSpool(
+    body: z.output<typeof bodies.addSpoolmanSpoolBody>,
+    by: IdempotentCaller,
+  ): Promise<SpoolmanSpoolRow>
   updateSpool(number: number, edit: bodies.SpoolmanSpoolEdit, by: AuditContext): Promise<SpoolmanSpoolRow>
   /** Moves it to the trash. */
   removeSpool(number: number, by: AuditContext): Promise<void>
@@ -150,7 +156,7 @@ export function createSpoolmanChanges(deps: {
   const addOnce = async <T>(
     what: string,
     body: unknown,
-    { accountId, idempotencyKey: key }: Adder,
+    { accountId, idempotencyKey: key }: IdempotentCaller,
     work: (tx: Queryable) => Promise<T>,
   ): Promise<T> => {
     const call = { key, accountId, fingerprint: fingerprintOf('spoolman', what, body), clock }
@@ -177,10 +183,10 @@ export function createSpoolmanChanges(deps: {
     addVendor: (body, by) =>
       addOnce('vendor', body, by, async (tx) => {
         const id = uuidv7()
-        const { now } = by.deed
+        const { now } = by.audit
         const vendor = { ...vendorColumns(body), id, name: body.name, created_at: now, updated_at: now }
         const row = await getVendor(tx, await insertVendor(tx, vendor))
-        await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.deed)
+        await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.audit)
         return row
       }),
 
@@ -214,7 +220,7 @@ export function createSpoolmanChanges(deps: {
         const { weight, ...rest } = body
         const edit = { ...rest, ...(weight != null && { weight }) }
         const id = uuidv7()
-        const { now } = by.deed
+        const { now } = by.audit
         const { name = body.material, ...columns } = filamentColumns(edit, null, currency)
         const filament = {
           ...columns,
@@ -228,7 +234,7 @@ export function createSpoolmanChanges(deps: {
           updated_at: now,
         }
         const row = await getFilament(tx, await insertFilament(tx, filament))
-        await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.deed)
+        await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.audit)
         return row
       }),
 
@@ -265,7 +271,7 @@ export function createSpoolmanChanges(deps: {
 
     addSpool: (body, by) =>
       addOnce('spool', body, by, async (tx) => {
-        const { now } = by.deed
+        const { now } = by.audit
         const filamentId = await hold(tx, 'filaments', body.filament_id)
         const { weight } = await getFilament(tx, body.filament_id)
         const full = body.initial_weight || weight
@@ -291,9 +297,9 @@ export function createSpoolmanChanges(deps: {
         })
         const told = spoolColumns(body, currency)
         if (!isEmpty(told)) await updateSpoolRow(tx, id, told, now)
-        await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.deed)
+        await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.audit)
         const row = await seen(tx, id)
-        await auditSpool(tx, 'spool.added', row, { after: row }, by.deed)
+        await auditSpool(tx, 'spool.added', row, { after: row }, by.audit)
         await publish(tx, { type: 'created', entity: 'filament', id })
         return getSpool(tx, number)
       }),

@@ -12,8 +12,6 @@ import {
   useSpoolmanSpool,
 } from '@pegasus/contracts/filament/spoolman'
 import type { FastifyReply } from 'fastify'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { SpoolSockets } from './spoolman-sockets.ts'
 import { presentFilament, presentSpoolmanSpool, presentVendor } from './spoolman.present.ts'
@@ -22,7 +20,6 @@ import type { Spoolman } from './spoolman.service.ts'
 interface SpoolmanRoutesDeps {
   spoolman: Spoolman
   sockets: SpoolSockets
-  clock: Clock
   currency: string
 }
 
@@ -94,19 +91,16 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
 }
 
 export function addSpoolmanRoutes(endpoints: Endpoints, deps: SpoolmanRoutesDeps): void {
-  const { spoolman, clock, currency } = deps
+  const { spoolman, currency } = deps
   addReadRoutes(endpoints, deps)
 
-  endpoints.add(useSpoolmanSpool, async ({ params, body, user, request }) => {
+  endpoints.add(useSpoolmanSpool, async ({ params, body, audit }) => {
     const amount = { grams: body.use_weight ?? null, lengthMm: body.use_length ?? null }
-    const row = await spoolman.use(params.id, amount, auditContextOf(request, user, clock))
+    const row = await spoolman.use(params.id, amount, audit)
     return presentSpoolmanSpool(row, currency)
   })
 
-  endpoints.add(measureSpoolmanSpool, async ({ params, body, user, request }) =>
-    presentSpoolmanSpool(
-      await spoolman.measure(params.id, body.weight, auditContextOf(request, user, clock)),
-      currency,
-    ),
+  endpoints.add(measureSpoolmanSpool, async ({ params, body, audit }) =>
+    presentSpoolmanSpool(await spoolman.measure(params.id, body.weight, audit), currency),
   )
 }

@@ -2,7 +2,6 @@ import { getSpool, listFilament, listMaterials } from '@pegasus/contracts/filame
 import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament/stock'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf } from '../../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { presentSpool } from './spools.present.ts'
@@ -34,9 +33,5 @@ export function addFilamentRoutes(
   endpoints.add(listFilamentStock, () => filament.readStock())
   endpoints.add(getFilamentForecast, () => filament.readForecast())
 
-  endpoints.add(getSpool, async ({ params, reply }) => {
-    const row = await filament.get(params.id)
-    reply.header('etag', etagOf(row.revision))
-    return presentSpool(row, currency)
-  })
+  endpoints.add(getSpool, async ({ params }) => presentSpool(await filament.get(params.id), currency))
 }

@@ -4,7 +4,12 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  type IdempotentCaller,
+  fingerprintOf,
+  withIdempotency,
+} from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
@@ -28,18 +33,11 @@ import {
   updateSpoolRow,
 } from './spools.queries.ts'
 
-/** The caller that adds spools: the owner of the idempotency key, and the context of the audit. */
-export interface Adder {
-  accountId: string
-  idempotencyKey: string | null
-  deed: AuditContext
-}
-
 export interface Spools {
   /** Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
-  add(body: CreateSpoolBody, by: Adder): Promise<HttpResult<Spool>>
+  add(body: CreateSpoolBody, by: IdempotentCaller): Promise<HttpResult<Spool>>
   /** Adds this many identical spools, all or none. */
-  addMany(body: CreateSpoolBody & { count: number }, by: Adder): Promise<HttpResult<Spool[]>>
+  addMany(body: CreateSpoolBody & { count: number }, by: IdempotentCaller): Promise<HttpResult<Spool[]>>
   /**
    * Changes the fields that people may change. `revision` comes from `If-Match`; null accepts any. Throws
    * SPOOL_NOT_FOUND, PRECONDITION_FAILED or SPOOL_INVALID.
@@ -105,7 +103,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
 
   const addOnce = <T>(
     body: unknown,
-    by: Adder,
+    by: IdempotentCaller,
     work: (tx: Queryable) => Promise<T>,
   ): Promise<HttpResult<T>> =>
     database.transaction((tx) =>
@@ -141,12 +139,12 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
     })
 
   return {
-    add: (body, by) => addOnce(body, by, (tx) => addOne(tx, body, by.deed)),
+    add: (body, by) => addOnce(body, by, (tx) => addOne(tx, body, by.audit)),
 
     addMany: ({ count, ...body }, by) =>
       addOnce({ count, ...body }, by, async (tx) => {
         const added: Spool[] = []
-        for (let each = 0; each < count; each += 1) added.push(await addOne(tx, body, by.deed))
+        for (let each = 0; each < count; each += 1) added.push(await addOne(tx, body, by.audit))
         return added
       }),
 

@@ -3,7 +3,6 @@ import { exportInventory, importInventory } from '@pegasus/contracts/inventory/c
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { itemSearchOf } from '../items/item-list.service.ts'
-import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { CsvExport } from './csv-export.ts'
 import { receiveCsv } from './csv-columns.ts'
 import type { CsvImports } from './csv-import.service.ts'
@@ -25,7 +24,7 @@ export function addCsvRoutes(
     return reply.send(isHead ? Readable.from([]) : await exports.open(itemSearchOf(query, now), query.sort))
   })
 
-  endpoints.add(importInventory, async ({ user, request }) =>
-    imports.run(await receiveCsv(request), idempotentCallerOf(request, user, clock)),
+  endpoints.add(importInventory, async ({ request, caller }) =>
+    imports.run(await receiveCsv(request), caller),
   )
 }

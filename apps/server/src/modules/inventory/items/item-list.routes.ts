@@ -2,7 +2,6 @@ import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/it
 import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf } from '../../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
 import { type Inventory, itemSearchOf } from './item-list.service.ts'
@@ -22,11 +21,7 @@ export function addInventoryRoutes(
     return page.items.map((row) => presentItem(row, deps))
   })
 
-  endpoints.add(getInventoryItem, async ({ params, reply }) => {
-    const row = await inventory.get(params.id)
-    reply.header('etag', etagOf(row.revision))
-    return presentItem(row, deps)
-  })
+  endpoints.add(getInventoryItem, async ({ params }) => presentItem(await inventory.get(params.id), deps))
 
   endpoints.add(listItemMovements, async ({ params, query, request, reply }) => {
     const place = { cursor: decodeCursor(query.cursor), limit: query.limit }

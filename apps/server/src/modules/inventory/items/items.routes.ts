@@ -7,55 +7,41 @@ import {
   restoreInventoryItem,
   updateInventoryItem,
 } from '@pegasus/contracts/inventory/item-changes'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf, revisionIn } from '../../../platform/http/etag.ts'
+import { revisionIn } from '../../../platform/http/etag.ts'
 import { type Presentation, presentItem } from './items.present.ts'
-import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { Copies } from './copy-items.service.ts'
 import type { Items } from './items.service.ts'
 
 export function addItemRoutes(
   endpoints: Endpoints,
-  deps: Presentation & { items: Items; copies: Copies; clock: Clock },
+  deps: Presentation & { items: Items; copies: Copies },
 ): void {
-  const { items, copies, clock } = deps
+  const { items, copies } = deps
 
-  endpoints.add(createInventoryItem, async ({ body, user, request, reply }) => {
-    const answer = await items.create(body, idempotentCallerOf(request, user, clock))
-    reply.header('etag', etagOf(answer.body.revision))
-    return answer.body
-  })
+  endpoints.add(createInventoryItem, async ({ body, caller }) => (await items.create(body, caller)).body)
 
-  endpoints.add(updateInventoryItem, async ({ params, body, user, request, reply }) => {
-    const row = await items.update(params.id, body, revisionIn(request), auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentItem(row, deps)
-  })
-
-  endpoints.add(deleteInventoryItem, async ({ params, user, request }) => {
-    await items.remove(params.id, revisionIn(request), auditContextOf(request, user, clock))
-  })
-
-  endpoints.add(restoreInventoryItem, async ({ params, user, request, reply }) => {
-    const row = await items.restore(params.id, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentItem(row, deps)
-  })
-
-  endpoints.add(bulkInventory, ({ body, user, request }) =>
-    items.bulk(body, auditContextOf(request, user, clock)),
+  endpoints.add(updateInventoryItem, async ({ params, body, request, audit }) =>
+    presentItem(await items.update(params.id, body, revisionIn(request), audit), deps),
   )
 
-  endpoints.add(duplicateInventoryItem, async ({ params, body, user, request, reply }) => {
-    const answer = await copies.duplicate(params.id, body, idempotentCallerOf(request, user, clock))
-    reply.header('etag', etagOf(answer.body.revision))
-    return answer.body
+  endpoints.add(deleteInventoryItem, async ({ params, request, audit }) => {
+    await items.remove(params.id, revisionIn(request), audit)
   })
 
-  endpoints.add(createIdenticalItems, async ({ body, user, request }) => {
-    const answer = await copies.createIdentical(body, idempotentCallerOf(request, user, clock))
-    return answer.body
-  })
+  endpoints.add(restoreInventoryItem, async ({ params, audit }) =>
+    presentItem(await items.restore(params.id, audit), deps),
+  )
+
+  endpoints.add(bulkInventory, ({ body, audit }) => items.bulk(body, audit))
+
+  endpoints.add(
+    duplicateInventoryItem,
+    async ({ params, body, caller }) => (await copies.duplicate(params.id, body, caller)).body,
+  )
+
+  endpoints.add(
+    createIdenticalItems,
+    async ({ body, caller }) => (await copies.createIdentical(body, caller)).body,
+  )
 }

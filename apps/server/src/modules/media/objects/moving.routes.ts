@@ -1,7 +1,5 @@
 import { storageCopy, storageMove } from '@pegasus/contracts/media/hosted-moves'
 import { storageRemoveOne } from '@pegasus/contracts/media/hosted-objects'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { cacheControlOf, metadataHeaderOf } from '../upload/receive-upload.ts'
@@ -25,25 +23,25 @@ const endsOf = ({ bucketId, sourceKey, sourceVersionId, destinationBucket, desti
 /** Endpoints that remove, move and copy files. */
 export function addObjectRoutes(
   endpoints: Endpoints,
-  { media, moving, clock }: { media: Media; moving: ObjectChanges; clock: Clock },
+  { media, moving }: { media: Media; moving: ObjectChanges },
 ): void {
-  endpoints.add(storageRemoveOne, async ({ params, user, request }) => {
-    const removed = await media.remove(params.bucket, [params['*']], auditContextOf(request, user, clock))
+  endpoints.add(storageRemoveOne, async ({ params, audit }) => {
+    const removed = await media.remove(params.bucket, [params['*']], audit)
     if (removed.length === 0) throw new AppError('OBJECT_NOT_FOUND')
     return { message: 'Successfully deleted' }
   })
 
-  endpoints.add(storageMove, async ({ body, user, request }) => {
+  endpoints.add(storageMove, async ({ body, audit }) => {
     const [from, to] = endsOf(body)
-    const { id, name } = await moving.move(from, to, auditContextOf(request, user, clock))
+    const { id, name } = await moving.move(from, to, audit)
     return { message: 'Successfully moved', Id: id, Key: name }
   })
 
-  endpoints.add(storageCopy, async ({ body, user, request }) => {
+  endpoints.add(storageCopy, async ({ body, user, request, audit }) => {
     const [from, to] = endsOf(body)
     const own = body.copyMetadata ? {} : ownOf(body.metadata?.cacheControl, metadataHeaderOf(request))
     const options = { replaces: request.headers['x-upsert'] === 'true', ownerId: user.accountId, ...own }
-    const copy = await moving.copy(from, to, options, auditContextOf(request, user, clock))
+    const copy = await moving.copy(from, to, options, audit)
     return { ...copy, Id: copy.id, Key: `${copy.bucket_id}/${copy.name}` }
   })
 }

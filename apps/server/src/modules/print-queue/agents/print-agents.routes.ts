@@ -5,11 +5,7 @@ import {
   getPrintJobFile,
   heartbeatPrintJob,
 } from '@pegasus/contracts/print-queue/agents'
-import type { FastifyRequest } from 'fastify'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import type { ApiKeyPrincipal } from '../../../platform/http/principal.ts'
+import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
 import { sendObject } from '../../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { attachmentHeader } from '../../stl-library/index.ts'
@@ -18,17 +14,17 @@ import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
 
 export function addPrintAgentRoutes(
   endpoints: Endpoints,
-  deps: { agents: PrintAgents; storage: ObjectStorage; clock: Clock },
+  deps: { agents: PrintAgents; storage: ObjectStorage },
 ): void {
-  const { agents, storage, clock } = deps
+  const { agents, storage } = deps
 
   const callerOf = (
-    call: { user: ApiKeyPrincipal; request: FastifyRequest },
+    call: Pick<Call<typeof claimPrintJob>, 'user' | 'audit'>,
     body?: { lease_id?: string | undefined } | null,
   ): AgentCaller => ({
     keyId: call.user.keyId,
     leaseId: body?.lease_id,
-    deed: auditContextOf(call.request, call.user, clock),
+    audit: call.audit,
   })
 
   endpoints.add(claimPrintJob, async (call) => {

@@ -31,7 +31,7 @@ const RETURNED_AT_ONCE = 50
 export interface AgentCaller {
   keyId: string
   leaseId?: string | undefined
-  deed: AuditContext
+  audit: AuditContext
 }
 
 /** A job in the form an agent receives it. */
@@ -88,10 +88,10 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const assertHolds = (lease: LeaseRow | null, by: AgentCaller): void => {
     const isTheirs = lease?.api_key_id === by.keyId && (by.leaseId === undefined || by.leaseId === lease.id)
     // The first to notice ends an expired lease; until then it is invalid all the same.
-    if (!isTheirs || new Date(lease.expires_at) <= by.deed.now) throw new AppError('PRINT_JOB_NOT_YOURS')
+    if (!isTheirs || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
   }
 
-  const audit = (
+  const auditJob = (
     tx: Queryable,
     action: AuditEvent['action'],
     job: Pick<PrintJobRow, 'id' | 'label_code'>,
@@ -109,7 +109,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       else {
         const reason = `${agent} fell silent`
         await advancePrintJob(tx, job.id, { to: 'pending', reason }, by)
-        await audit(tx, 'print_job.returned', job, { reason, agent }, by)
+        await auditJob(tx, 'print_job.returned', job, { reason, agent }, by)
       }
     }
     return lapsed.length
@@ -125,32 +125,32 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         return show(tx, jobId)
       }
       assertHolds(await findLease(tx, jobId), by)
-      await advancePrintJob(tx, jobId, step, by.deed)
+      await advancePrintJob(tx, jobId, step, by.audit)
       const ended = await show(tx, jobId)
       const { good_quantity: good, rejected_quantity: rejected, failure_reason: reason } = ended.job
       const after = { good_quantity: good, rejected_quantity: rejected, ...(reason !== null && { reason }) }
-      await audit(tx, `print_job.${step.to}`, ended.job, after, by.deed)
+      await auditJob(tx, `print_job.${step.to}`, ended.job, after, by.audit)
       return ended
     })
 
   return {
     claim: (agent, by) =>
       database.transaction(async (tx) => {
-        const { deed, keyId } = by
-        await returnLapsed(tx, deed.now)
+        const { audit, keyId } = by
+        await returnLapsed(tx, audit.now)
         const jobId = await lockNextPending(tx)
         if (jobId === null) return null
-        await advancePrintJob(tx, jobId, { to: 'in_progress', agent }, deed)
-        const expiresAt = addMs(deed.now, LEASE_MS)
-        await insertLease(tx, { id: uuidv7(), jobId, agent, keyId, now: deed.now, expiresAt })
+        await advancePrintJob(tx, jobId, { to: 'in_progress', agent }, audit)
+        const expiresAt = addMs(audit.now, LEASE_MS)
+        await insertLease(tx, { id: uuidv7(), jobId, agent, keyId, now: audit.now, expiresAt })
         const claimed = await show(tx, jobId)
-        await audit(tx, 'print_job.claimed', claimed.job, { agent }, deed)
+        await auditJob(tx, 'print_job.claimed', claimed.job, { agent }, audit)
         return claimed
       }),
 
     heartbeat: (jobId, progress, by) =>
       database.transaction(async (tx) => {
-        const { now } = by.deed
+        const { now } = by.audit
         await lock(tx, jobId)
         assertHolds(await findLease(tx, jobId), by)
         await renewLease(tx, jobId, { now, expiresAt: addMs(now, LEASE_MS) })

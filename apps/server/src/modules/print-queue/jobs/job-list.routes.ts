@@ -1,7 +1,6 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf } from '../../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
@@ -25,11 +24,7 @@ export function addPrintQueueRoutes(
     return page.items.map((row) => presentJob(row, signer))
   })
 
-  endpoints.add(getPrintJob, async ({ params, reply }) => {
-    const row = await queue.get(params.id)
-    reply.header('etag', etagOf(row.revision))
-    return presentJob(row, signer)
-  })
+  endpoints.add(getPrintJob, async ({ params }) => presentJob(await queue.get(params.id), signer))
 
   endpoints.add(listPrintJobSteps, async ({ params }) => {
     const steps = await queue.history(params.id)

@@ -6,7 +6,12 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  type IdempotentCaller,
+  fingerprintOf,
+  withIdempotency,
+} from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -21,17 +26,10 @@ import { reorder } from './reorder.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
-/** A person who queues a job, with an idempotency key and the context for the audit. */
-export interface Queuer {
-  accountId: string
-  idempotencyKey: string | null
-  deed: AuditContext
-}
-
 /** Changes of jobs apart from printing them. */
 export interface Jobs {
   /** Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
-  add(body: CreatePrintJobBody, by: Queuer): Promise<HttpResult<PrintJob>>
+  add(body: CreatePrintJobBody, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
   /**
    * `revision` comes from `If-Match`, null for any. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, PRINT_JOB_STATE
    * if the job is too far to be changed, or what `createPrintJob` throws.
@@ -151,14 +149,14 @@ export function createJobs(deps: { database: Database; clock: Clock; signer: Pat
   }
 
   return {
-    add: (body, { accountId, idempotencyKey: key, deed }) =>
+    add: (body, { accountId, idempotencyKey: key, audit }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
           { key, accountId, fingerprint: fingerprintOf('print-queue', body), clock },
           async () => ({
             status: 201,
-            body: await add(tx, body, deed),
+            body: await add(tx, body, audit),
           }),
         ),
       ),

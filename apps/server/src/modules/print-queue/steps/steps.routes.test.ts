@@ -17,12 +17,12 @@ type Headers = Record<string, string>
 
 const QUEUE = '/api/print-queue'
 
-const tryTo = (app: TestApp, headers: Headers, id: string, deed: string, payload?: object) =>
-  app.http.inject({ method: 'POST', url: `${QUEUE}/${id}/${deed}`, headers, ...(payload && { payload }) })
+const tryTo = (app: TestApp, headers: Headers, id: string, audit: string, payload?: object) =>
+  app.http.inject({ method: 'POST', url: `${QUEUE}/${id}/${audit}`, headers, ...(payload && { payload }) })
 
-const done = async (app: TestApp, headers: Headers, id: string, deed: string, payload?: object) => {
-  const answer = await tryTo(app, headers, id, deed, payload)
-  if (answer.statusCode > 201) throw new Error(`${deed}: ${answer.statusCode} ${answer.body}`)
+const done = async (app: TestApp, headers: Headers, id: string, audit: string, payload?: object) => {
+  const answer = await tryTo(app, headers, id, audit, payload)
+  if (answer.statusCode > 201) throw new Error(`${audit}: ${answer.statusCode} ${answer.body}`)
   return answer.json<PrintJob>()
 }
 
@@ -197,13 +197,13 @@ describe('the other steps', () => {
     } as const
     const body = { reason: 'because' }
     for (const status of PRINT_JOB_STATUSES)
-      for (const deed of Object.keys(PRINT_JOB_ACTIONS) as PrintJobAction[]) {
+      for (const audit of Object.keys(PRINT_JOB_ACTIONS) as PrintJobAction[]) {
         const id = await aPrintJob(app)
         for (const step of wayTo[status]) await done(app, staff, id, step, body)
-        const answer = await tryTo(app, staff, id, deed, body)
+        const answer = await tryTo(app, staff, id, audit, body)
         const isAllowed =
-          isPrintJobActionAllowed(deed, status) || (deed === 'complete' && status === 'completed')
-        expect([status, deed, answer.statusCode]).toEqual([status, deed, isAllowed ? 200 : 409])
+          isPrintJobActionAllowed(audit, status) || (audit === 'complete' && status === 'completed')
+        expect([status, audit, answer.statusCode]).toEqual([status, audit, isAllowed ? 200 : 409])
       }
   })
 
@@ -211,8 +211,8 @@ describe('the other steps', () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await aPrintJob(app)
-    for (const deed of [...Object.keys(PRINT_JOB_ACTIONS), 'requeue', 'restore'])
-      expect((await tryTo(app, viewer, id, deed)).statusCode).toBe(403)
+    for (const audit of [...Object.keys(PRINT_JOB_ACTIONS), 'requeue', 'restore'])
+      expect((await tryTo(app, viewer, id, audit)).statusCode).toBe(403)
   })
 })
 

@@ -14,7 +14,7 @@ import { assertItemThere, assertThere } from '../jobs/create-job.ts'
 import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
 import { withScaledEstimates } from '../jobs/job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
-import type { Queuer } from '../jobs/jobs.service.ts'
+import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { ensurePrinter, insertJob, insertTransition } from '../agents/print-jobs.queries.ts'
 import { presentJob } from '../jobs/jobs.present.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
@@ -35,7 +35,7 @@ export interface JobSteps {
    * Returns a job to the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED if there is a
    * next attempt already, or IDEMPOTENCY_KEY_REUSED.
    */
-  requeue(id: string, by: Queuer): Promise<HttpResult<PrintJob>>
+  requeue(id: string, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
 
 const ACTIONS = {
@@ -158,12 +158,12 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
 
-    requeue: (id, { accountId, idempotencyKey: key, deed }) =>
+    requeue: (id, { accountId, idempotencyKey: key, audit }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
           { key, accountId, fingerprint: fingerprintOf('print-queue/requeue', id), clock },
-          () => putBack(tx, id, deed),
+          () => putBack(tx, id, audit),
         ),
       ),
   }

@@ -4,40 +4,30 @@ import {
   restoreProduct,
   updateProduct,
 } from '@pegasus/contracts/products/products'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
-import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
+import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { presentProduct, type WireNeeds } from './products.present.ts'
 import type { ProductChanges } from './product-changes.service.ts'
 
 export function addProductChangeRoutes(
   endpoints: Endpoints,
-  { keeping, clock, ...needs }: { keeping: ProductChanges; clock: Clock } & WireNeeds,
+  { changes, ...needs }: { changes: ProductChanges } & WireNeeds,
 ): void {
-  endpoints.add(createProduct, async ({ body, user, request, reply }) => {
-    const idempotencyKey = idempotencyKeyOf(request)
-    const by = { accountId: user.accountId, deed: auditContextOf(request, user, clock), idempotencyKey }
-    const answer = await keeping.create(body, by)
-    reply.code(answer.status).header('etag', etagOf(answer.body.revision))
+  endpoints.add(createProduct, async ({ body, reply, caller }) => {
+    const answer = await changes.create(body, caller)
+    reply.code(answer.status)
     return answer.body
   })
 
-  endpoints.add(updateProduct, async ({ params, body, user, request, reply }) => {
-    const revision = requiredRevisionIn(request)
-    const row = await keeping.update(params.id, body, revision, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentProduct(row, needs)
+  endpoints.add(updateProduct, async ({ params, body, request, audit }) =>
+    presentProduct(await changes.update(params.id, body, requiredRevisionIn(request), audit), needs),
+  )
+
+  endpoints.add(deleteProduct, async ({ params, request, audit }) => {
+    await changes.remove(params.id, revisionIn(request), audit)
   })
 
-  endpoints.add(deleteProduct, async ({ params, user, request }) => {
-    await keeping.remove(params.id, revisionIn(request), auditContextOf(request, user, clock))
-  })
-
-  endpoints.add(restoreProduct, async ({ params, user, request, reply }) => {
-    const row = await keeping.restore(params.id, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentProduct(row, needs)
-  })
+  endpoints.add(restoreProduct, async ({ params, audit }) =>
+    presentProduct(await changes.restore(params.id, audit), needs),
+  )
 }

@@ -43,7 +43,7 @@ export interface ProductChanges {
   /** Adds a product. Throws PRODUCT_SLUG_TAKEN, INVALID_INPUT, MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
   create(
     body: SaveProductBody,
-    by: { accountId: string; deed: AuditContext; idempotencyKey: string | null },
+    by: { accountId: string; audit: AuditContext; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentProduct>>>
   /**
    * `revision` comes from `If-Match`, null for any. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_SLUG_FIXED
@@ -159,7 +159,7 @@ export function createProductChanges(deps: { database: Database; clock: Clock } 
   const needs = { currency, signer }
 
   return {
-    create: (body, { accountId, deed, idempotencyKey: key }) =>
+    create: (body, { accountId, audit, idempotencyKey: key }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
@@ -167,9 +167,9 @@ export function createProductChanges(deps: { database: Database; clock: Clock } 
           async () => {
             const content = readContent(body, currency)
             await lockSlug(tx, content.slug)
-            const id = await insertContent(tx, content, linksOf(body), deed)
+            const id = await insertContent(tx, content, linksOf(body), audit)
             const row = await rereadProduct(tx, id)
-            await concludeChange(tx, 'product.added', { row }, deed)
+            await concludeChange(tx, 'product.added', { row }, audit)
             return { status: 201, body: presentProduct(row, needs) }
           },
         ),

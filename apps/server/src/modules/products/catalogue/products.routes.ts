@@ -20,9 +20,5 @@ export function addProductRoutes(
     return page.items.map((row) => presentProduct(row, needs))
   })
 
-  endpoints.add(getProduct, async ({ params, reply }) => {
-    const row = await products.get(params.id)
-    reply.header('etag', `"${row.revision}"`)
-    return presentProduct(row, needs)
-  })
+  endpoints.add(getProduct, async ({ params }) => presentProduct(await products.get(params.id), needs))
 }

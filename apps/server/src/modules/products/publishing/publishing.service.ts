@@ -39,7 +39,7 @@ import { assertMaySell } from './sale-rights.ts'
 export interface Publisher {
   accountId: string
   role: string
-  deed: AuditContext
+  audit: AuditContext
 }
 
 /** A product that is on the site, or only stored if there is no site. */
@@ -150,13 +150,13 @@ export function createPublishing(deps: {
     content: ProductContent,
     by: Publisher,
   ): Promise<{ status: number; product: ProductRow }> => {
-    const { deed } = by
+    const { audit } = by
     const meant = await findMeant(tx, body, by.accountId)
     if (!meant) {
-      const id = await insertContent(tx, content, linksOf(body), deed)
+      const id = await insertContent(tx, content, linksOf(body), audit)
       if (body.making_id) await rememberMaking(tx, id, body.making_id)
       const product = await rereadProduct(tx, id)
-      await concludeChange(tx, 'product.added', { row: product }, deed)
+      await concludeChange(tx, 'product.added', { row: product }, audit)
       return { status: 201, product }
     }
     const { product: known } = meant
@@ -167,7 +167,7 @@ export function createPublishing(deps: {
     else if (await isUnderWay(tx, known.id)) throw new AppError('PRODUCT_PUBLISHING')
     else if (content.slug !== known.slug) await assertSlugIsFree(tx, known)
     if (body.making_id) await rememberMaking(tx, known.id, body.making_id)
-    return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, deed) }
+    return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, audit) }
   }
 
   const conclude = async ({ status, productId, publicationId }: Intention): Promise<Published> => {
@@ -182,12 +182,12 @@ export function createPublishing(deps: {
     return { status, product, publication }
   }
 
-  const publishOnce = async (id: string, { override, again }: PublishWish, { role, deed }: Publisher) => {
+  const publishOnce = async (id: string, { override, again }: PublishWish, { role, audit }: Publisher) => {
     const { publicationId, revision } = await database.transaction(async (tx) => {
       const product = await lockProduct(tx, id)
       if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
-      await assertMaySell(tx, product, { reason: override, role }, deed)
-      return { publicationId: await intend(tx, product, deed, { again }), revision: product.revision }
+      await assertMaySell(tx, product, { reason: override, role }, audit)
+      return { publicationId: await intend(tx, product, audit, { again }), revision: product.revision }
     })
     const published = await conclude({ status: 200, productId: id, publicationId })
     // The publication in progress was recorded before the last changes.
@@ -201,7 +201,7 @@ export function createPublishing(deps: {
 
   const storeAndIntend = (body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }) => {
     const content = readContent(body, currency)
-    const { accountId, deed, idempotencyKey: key } = by
+    const { accountId, audit, idempotencyKey: key } = by
     return database.transaction((tx) =>
       withIdempotency(
         tx,
@@ -209,8 +209,8 @@ export function createPublishing(deps: {
         async () => {
           await lockSlug(tx, content.slug)
           const { status, product } = await store(tx, body, content, by)
-          await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, deed)
-          const publicationId = await intend(tx, product, deed)
+          await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, audit)
+          const publicationId = await intend(tx, product, audit)
           if (body.draft_id) await linkDraft(tx, { id: body.draft_id, accountId, productId: product.id })
           return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
         },
@@ -227,8 +227,8 @@ export function createPublishing(deps: {
         written?.status === 'failed'
           ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }
           : await conclude(intention)
-      const { accountId, deed } = by
-      if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: deed.now })
+      const { accountId, audit } = by
+      if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: audit.now })
       return published
     },
 

@@ -1,6 +1,4 @@
 import { reviewProduct, getProductStart, takeModelPictures } from '@pegasus/contracts/products/setup'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Review } from './product-review.service.ts'
 import type { Start } from './product-setup.service.ts'
@@ -8,17 +6,14 @@ import type { Start } from './product-setup.service.ts'
 /** Calls of the wizard before anything is stored. */
 export function addProductSetupRoutes(
   endpoints: Endpoints,
-  { start, review, clock }: { start: Start; review: Review; clock: Clock },
+  { start, review }: { start: Start; review: Review },
 ): void {
   endpoints.add(getProductStart, async ({ query }) =>
     start.from({ stlFileId: query.stl_file_id, itemId: query.inventory_item_id }),
   )
 
-  endpoints.add(takeModelPictures, async ({ body, user, request }) =>
-    start.takePictures(
-      { stlFileId: body.stl_file_id, slug: body.slug },
-      auditContextOf(request, user, clock),
-    ),
+  endpoints.add(takeModelPictures, async ({ body, audit }) =>
+    start.takePictures({ stlFileId: body.stl_file_id, slug: body.slug }, audit),
   )
 
   endpoints.add(reviewProduct, async ({ body }) => review.of(body))

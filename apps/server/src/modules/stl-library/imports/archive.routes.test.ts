@@ -31,10 +31,10 @@ const SET: PackedFile[] = [
 
 type Headers = Record<string, string>
 
-const act = (app: TestApp, headers: Headers, id: string, deed: 'choose' | 'retry', payload?: object) =>
+const act = (app: TestApp, headers: Headers, id: string, audit: 'choose' | 'retry', payload?: object) =>
   app.http.inject({
     method: 'POST',
-    url: `/api/stl-imports/${id}/${deed}`,
+    url: `/api/stl-imports/${id}/${audit}`,
     headers,
     ...(payload && { payload }),
   })

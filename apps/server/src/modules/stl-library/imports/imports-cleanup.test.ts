@@ -145,10 +145,10 @@ describe('the archive of an import', () => {
     const { id } = (await uploadByUrl(app, staff, `${remote.url}/set.zip`)).json<ModelImport>()
     await importIn(app, staff, id, 'failed')
     app.clock.advance(HOUR_MS / 2)
-    const act = (deed: string, payload?: object) =>
+    const act = (audit: string, payload?: object) =>
       app.http.inject({
         method: 'POST',
-        url: `/api/stl-imports/${id}/${deed}`,
+        url: `/api/stl-imports/${id}/${audit}`,
         headers: staff,
         ...(payload && { payload }),
       })

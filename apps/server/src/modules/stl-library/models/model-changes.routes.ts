@@ -11,10 +11,8 @@ import {
   restoreModel,
   updateModel,
 } from '@pegasus/contracts/stl-library/model-changes'
-import { auditContextOf } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
+import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
 import { sendObject } from '../../../platform/http/send-object.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
@@ -28,46 +26,39 @@ import type { ModelChanges } from './model-changes.service.ts'
 import type { Uses } from './model-uses.service.ts'
 import type { Versions } from './model-versions.service.ts'
 
-interface KeepingRoutesDeps {
+interface ModelRoutesDeps {
   uses: Uses
-  keeping: ModelChanges
+  changes: ModelChanges
   versions: Versions
   storage: ObjectStorage
   signer: PathSigner
-  clock: Clock
   inspect: Inspect
   uploadLimitBytes: number
 }
 
-export function addModelRoutes(endpoints: Endpoints, deps: KeepingRoutesDeps): void {
-  const { keeping, signer, clock } = deps
+export function addModelRoutes(endpoints: Endpoints, deps: ModelRoutesDeps): void {
+  const { changes, signer } = deps
 
-  endpoints.add(updateModel, async ({ params, body, user, request, reply }) => {
+  endpoints.add(updateModel, async ({ params, body, request, audit }) => {
     const revision = requiredRevisionIn(request)
-    const row = await keeping.update(params.id, body, revision, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentModel(row, signer)
+    return presentModel(await changes.update(params.id, body, revision, audit), signer)
   })
 
-  endpoints.add(deleteModel, async ({ params, user, request }) => {
-    await keeping.remove(params.id, revisionIn(request), auditContextOf(request, user, clock))
+  endpoints.add(deleteModel, async ({ params, request, audit }) => {
+    await changes.remove(params.id, revisionIn(request), audit)
   })
 
-  endpoints.add(restoreModel, async ({ params, user, request, reply }) => {
-    const row = await keeping.restore(params.id, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentModel(row, signer)
-  })
-
-  endpoints.add(bulkEditModels, async ({ body, user, request }) =>
-    keeping.bulk(body, auditContextOf(request, user, clock)),
+  endpoints.add(restoreModel, async ({ params, audit }) =>
+    presentModel(await changes.restore(params.id, audit), signer),
   )
+
+  endpoints.add(bulkEditModels, async ({ body, audit }) => changes.bulk(body, audit))
 
   addUsesRoutes(endpoints, deps)
   addVersionRoutes(endpoints, deps)
 }
 
-function addUsesRoutes(endpoints: Endpoints, { uses, signer }: KeepingRoutesDeps): void {
+function addUsesRoutes(endpoints: Endpoints, { uses, signer }: ModelRoutesDeps): void {
   endpoints.add(getModelUses, async ({ params }) => uses.of(params.id))
 
   endpoints.add(listSimilarModels, async ({ params }) => {
@@ -76,25 +67,24 @@ function addUsesRoutes(endpoints: Endpoints, { uses, signer }: KeepingRoutesDeps
   })
 }
 
-function addVersionRoutes(endpoints: Endpoints, deps: KeepingRoutesDeps): void {
-  const { versions, storage, signer, clock } = deps
+function addVersionRoutes(endpoints: Endpoints, deps: ModelRoutesDeps): void {
+  const { versions, storage, signer } = deps
 
   endpoints.add(listModelVersions, async ({ params }) => versions.list(params.id))
 
-  endpoints.add(addModelVersion, async ({ params, user, request, reply }) => {
-    const idempotencyKey = idempotencyKeyOf(request)
+  endpoints.add(addModelVersion, async (call) => {
+    const { params, request, reply } = call
+    // A bad key is refused before the upload, whose end is the time of the change.
+    idempotencyKeyOf(request)
     const form = await receiveFormOf(addStlVersionFields, request, deps)
-    const by = { accountId: user.accountId, audit: auditContextOf(request, user, clock), idempotencyKey }
-    const answer = await versions.add(params.id, form, by)
-    reply.code(answer.status).header('etag', etagOf(answer.body.revision))
+    const answer = await versions.add(params.id, form, call.caller)
+    reply.code(answer.status)
     return answer.body
   })
 
-  endpoints.add(makeModelVersionCurrent, async ({ params, user, request, reply }) => {
-    const row = await versions.choose(params.id, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(row.revision))
-    return presentModel(row, signer)
-  })
+  endpoints.add(makeModelVersionCurrent, async ({ params, audit }) =>
+    presentModel(await versions.choose(params.id, audit), signer),
+  )
 
   endpoints.add(getModelVersionBytes, async ({ params, request, reply }) => {
     const version = await versions.get(params.id)
