@@ -3,7 +3,7 @@ import { pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
 
-const { get, post, put } = declareEndpoints('alerts')
+const { get, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
 
 /** Kinds of alerts. Each crossed threshold and each failure makes one alert. */
 export const ALERT_KINDS = ['low_stock', 'low_filament', 'job_failed', 'publication_failed'] as const
@@ -158,7 +158,6 @@ export const countUnreadAlerts = get('/api/alerts/unread', 'signed-in', {
 
 export const readAlert = post('/api/alerts/:id/read', 'signed-in', {
   summary: 'Mark an alert as read; repeating it changes nothing',
-  errors: ['ALERT_NOT_FOUND'],
 })
 
 export const readAllAlerts = post('/api/alerts/read', 'signed-in', {

@@ -3,7 +3,7 @@ import { pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { API_KEY_SCOPES } from './roles.ts'
 
-const { get, post, put, del } = declareEndpoints('api-keys')
+const { get, post, put, del } = declareEndpoints('api-keys', { notFound: 'API_KEY_NOT_FOUND' })
 
 export const DEFAULT_KEY_LABEL = 'Default'
 export const KEY_LABEL_MAX_LENGTH = 100
@@ -146,32 +146,29 @@ export type ApiKeyUsage = z.output<typeof apiKeyUsage>
 export const getApiKeyUsage = get('/api/api-keys/:id/usage', 'admin', {
   summary: 'Use of a key, its allowed calls and its last calls',
   returns: apiKeyUsage,
-  errors: ['API_KEY_NOT_FOUND'],
 })
 
 export const rotateApiKey = post('/api/api-keys/:id/rotate', 'admin', {
   summary: 'Replace the key with a new one of the same rights; the old one stops working at once',
   needsRecentSignIn: true,
   returns: issuedApiKey,
-  errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['KEY_OWNERS_ONLY', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
   summary: 'Enable a key',
   needsRecentSignIn: true,
   returns: apiKey,
-  errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND'],
+  errors: ['KEY_OWNERS_ONLY'],
 })
 
 /** Needs no recent sign-in, so that a leaked key can be stopped with one click. */
 export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
   summary: 'Disable a key, from the next request on',
   returns: apiKey,
-  errors: ['API_KEY_NOT_FOUND'],
 })
 
 export const deleteApiKey = del('/api/api-keys/:id', 'admin', {
   summary: 'Delete a key, from the next request on',
   needsRecentSignIn: true,
-  errors: ['API_KEY_NOT_FOUND'],
 })

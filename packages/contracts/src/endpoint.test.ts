@@ -24,6 +24,43 @@ describe('declareEndpoints', () => {
     ])
   })
 
+  it('adds the error of an unknown :id, and the common errors of actions', () => {
+    const { get, post, declareActions, declareTrash } = declareEndpoints('orders', {
+      notFound: 'ORDER_NOT_FOUND',
+    })
+    expect(get('/api/orders/:id', 'public', { summary: '' }).errors).toEqual(['ORDER_NOT_FOUND'])
+    expect(post('/api/orders', 'public', { summary: '' }).errors).toEqual([])
+    const action = declareActions('/api/orders/:id', 'public', { returns: body, errors: ['ORDER_INVALID'] })
+    expect(action('ship', 'Ship an order', body, ['STOCK_LIMIT'])).toMatchObject({
+      method: 'POST',
+      path: '/api/orders/:id/ship',
+      access: 'public',
+      summary: 'Ship an order',
+      success: { status: 200, body },
+      errors: ['INVALID_INPUT', 'ORDER_NOT_FOUND', 'ORDER_INVALID', 'STOCK_LIMIT'],
+    })
+    const trash = declareTrash('/api/orders', 'staff', {
+      name: 'an order',
+      returns: body,
+      remove: ['ITEM_IN_USE'],
+      restore: ['SKU_TAKEN'],
+    })
+    expect([trash.remove, trash.restore]).toMatchObject([
+      {
+        method: 'DELETE',
+        path: '/api/orders/:id',
+        access: 'staff',
+        errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ORDER_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
+      },
+      {
+        method: 'POST',
+        path: '/api/orders/:id/restore',
+        access: 'staff',
+        errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ORDER_NOT_FOUND', 'SKU_TAKEN'],
+      },
+    ])
+  })
+
   it('takes a UUID for :id unless the declaration says otherwise', () => {
     expect(get('/api/orders/:id', 'signed-in', { summary: '' }).params).toBe(idParams)
     const params = z.object({ id: z.string() })

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import { idParams } from './fields.ts'
+import { TRASH_DAYS, idParams } from './fields.ts'
 import type { Access } from './roles.ts'
 
 /** A zod schema of either flavour: the server reads full and mini schemas alike. */
@@ -120,8 +120,20 @@ function toSuccess(returns?: Schema, creates?: Schema, sends?: string): Success 
   return sends === undefined ? { status: 204, body: null } : { status: 200, body: null, contentType: sends }
 }
 
-/** Errors that follow from who may call an endpoint and from what it reads. */
-function impliedErrors(access: Access, declaration: EndpointOptions, dialect?: Dialect): ErrorCode[] {
+/** What the endpoints of one `declareEndpoints` have in common. */
+interface Shared {
+  dialect?: Dialect
+  /** The error if `:id` names no object. Follows for each path with `:id`. */
+  notFound?: ErrorCode
+}
+
+/** Errors that follow from who may call an endpoint, from what it reads, and from an `:id` in its path. */
+function impliedErrors(
+  path: string,
+  access: Access,
+  declaration: EndpointOptions,
+  { dialect, notFound }: Shared,
+): ErrorCode[] {
   const codes: ErrorCode[] = []
   if (access !== 'public') codes.push('UNAUTHENTICATED')
   if (access !== 'public' && dialect === 'hosted-auth') codes.push('BAD_JWT', 'SESSION_NOT_FOUND')
@@ -129,6 +141,7 @@ function impliedErrors(access: Access, declaration: EndpointOptions, dialect?: D
   if (typeof access === 'object') codes.push('TOO_MANY_REQUESTS')
   if (declaration.needsRecentSignIn) codes.push('REAUTHENTICATION_REQUIRED')
   if (declaration.query ?? declaration.body) codes.push('INVALID_INPUT')
+  if (notFound && path.includes('/:id')) codes.push(notFound)
   return codes
 }
 
@@ -136,7 +149,7 @@ function impliedErrors(access: Access, declaration: EndpointOptions, dialect?: D
  * Makes the functions that declare the endpoints of one tag: `get('/api/orders/:id', 'signed-in', { … })`. A path with
  * `:id` takes a UUID unless `params` says otherwise. Calls that nobody may make are refused before any parsing.
  */
-export function declareEndpoints(tag: string, dialect?: Dialect) {
+export function declareEndpoints(tag: string, shared: Shared = {}) {
   const declare =
     <M extends Method>(method: M) =>
     <const P extends `/${string}`, const A extends Access, const D extends Declaration>(
@@ -148,51 +161,81 @@ export function declareEndpoints(tag: string, dialect?: Dialect) {
       const endpoint: Endpoint = {
         ...(access !== 'nobody' && path.includes('/:id') && { params: idParams }),
         ...options,
-        ...(dialect && { dialect }),
+        ...(shared.dialect && { dialect: shared.dialect }),
         method,
         path,
         tag,
         access,
         success: success ?? toSuccess(returns, creates, sends),
-        errors: [...impliedErrors(access, options, dialect), ...errors],
+        errors: [...impliedErrors(path, access, options, shared), ...errors],
       }
       // `Declared` describes in types what the object above contains.
       return endpoint as unknown as Declared<M, P, A, D>
     }
+  const post = declare('POST')
+  const del = declare('DELETE')
+
+  /** Declares the two endpoints that move an object to the trash (`DELETE …/:id`) and back (`POST …/:id/restore`). */
+  function declareTrash<const A extends Access, S extends Schema>(
+    path: `/${string}`,
+    access: A,
+    { name, returns, remove = [], restore = [] }: TrashDeclaration<S>,
+  ) {
+    return {
+      remove: del(`${path}/:id`, access, {
+        summary: `Move ${name} to the trash, which keeps it for ${TRASH_DAYS} days`,
+        current: returns,
+        errors: [...remove, 'PRECONDITION_FAILED'],
+      }),
+      restore: post(`${path}/:id/restore`, access, {
+        summary: `Restore ${name} from the trash`,
+        returns,
+        errors: restore,
+      }),
+    }
+  }
+
+  /**
+   * Makes the function that declares the actions on one kind of object, which share access, response and errors:
+   * `action('reserve', 'Reserve free pieces', body)` is `POST …/:id/reserve`. `errors` are the further ones of an action.
+   */
+  const declareActions =
+    <const P extends string, const A extends Access, S extends Schema>(
+      path: `/${P}/:id`,
+      access: A,
+      common: { returns: S; errors: readonly ErrorCode[] },
+    ) =>
+    <const Name extends string, B extends Schema>(
+      name: Name,
+      summary: string,
+      body: B,
+      errors: readonly ErrorCode[] = [],
+    ) =>
+      post(`${path}/${name}`, access, {
+        summary,
+        body,
+        returns: common.returns,
+        errors: [...common.errors, ...errors],
+      })
+
   return {
     get: declare('GET'),
-    post: declare('POST'),
+    post,
     put: declare('PUT'),
     patch: declare('PATCH'),
-    del: declare('DELETE'),
+    del,
+    declareTrash,
+    declareActions,
   }
 }
 
-/**
- * Declares the two endpoints that move an object to the trash (`DELETE …/:id`) and back (`POST …/:id/restore`). `name` is
- * for the summaries (`a location`), `errors` are those of both calls, and `further` those of one of them.
- */
-export function declareTrash<S extends Schema>(
-  tag: string,
-  path: `/${string}`,
-  name: string,
-  schema: S,
-  errors: readonly ErrorCode[],
-  further: { remove?: readonly ErrorCode[]; restore?: readonly ErrorCode[] } = {},
-) {
-  const { post, del } = declareEndpoints(tag)
-  return {
-    remove: del(`${path}/:id`, 'staff', {
-      summary: `Move ${name} to the trash, which keeps it for 30 days`,
-      current: schema,
-      errors: [...errors, ...(further.remove ?? []), 'PRECONDITION_FAILED'],
-    }),
-    restore: post(`${path}/:id/restore`, 'staff', {
-      summary: `Restore ${name} from the trash`,
-      returns: schema,
-      errors: [...errors, ...(further.restore ?? [])],
-    }),
-  }
+interface TrashDeclaration<S extends Schema> {
+  /** For the summaries: `a location`. */
+  name: string
+  returns: S
+  /** Errors of one of the two calls. */
+  remove?: readonly ErrorCode[]
+  restore?: readonly ErrorCode[]
 }
 
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined

@@ -6,7 +6,10 @@ export const idParams = z.object({ id: z.uuid() })
 /** A moment: RFC 3339 in UTC. */
 export const timestamp = z.iso.datetime({ offset: true })
 
-/** Times of an object that can be deleted. The trash keeps it for 30 days after `deleted_at`. */
+/** The trash keeps an object for this long after its `deleted_at`. */
+export const TRASH_DAYS = 30
+
+/** Times of an object that can be moved to the trash. */
 export const trashableTimes = {
   created_at: timestamp,
   updated_at: timestamp,

@@ -3,7 +3,7 @@ import { pageQuery, searchText, timestamp, optionalId } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { ORDER_STATUSES } from './statuses.ts'
 
-const { get, post } = declareEndpoints('orders')
+const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /** A line of an order, compared with our stock. `inventory_item_id` is null while no item has the SKU. */
 export const orderLine = z.object({
@@ -60,7 +60,6 @@ export const listOrders = get('/api/orders', 'signed-in', {
 export const getOrder = get('/api/orders/:id', 'signed-in', {
   summary: 'One order',
   returns: order,
-  errors: ['ORDER_NOT_FOUND'],
 })
 
 /** Result of fetching orders from the main site. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, put } = declareEndpoints('hosted auth', 'hosted-auth')
+const { get, post, put } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 /**
  * The part of the hosted auth service's protocol that we serve. The official client calls it, so names, optional fields

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { hostedSession } from './hosted-auth.ts'
 
-const { get, post, del } = declareEndpoints('hosted auth', 'hosted-auth')
+const { get, post, del } = declareEndpoints('hosted auth', {
+  dialect: 'hosted-auth',
+  notFound: 'FACTOR_NOT_FOUND',
+})
 
 /**
  * Two-factor sign-in in the hosted auth service's protocol (`mfa` of the official client). A factor is enrolled,
@@ -73,7 +76,6 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
     /** Unix time in seconds. */
     expires_at: z.number(),
   }),
-  errors: ['FACTOR_NOT_FOUND'],
 })
 
 export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in', {
@@ -83,7 +85,6 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
   body: optionalBody(z.object({ challenge_id: text(100), code: text(100) })),
   returns: hostedSession,
   errors: [
-    'FACTOR_NOT_FOUND',
     'CHALLENGE_NOT_FOUND',
     'CHALLENGE_EXPIRED',
     'CHALLENGE_USED_OR_ELSEWHERE',
@@ -99,7 +100,7 @@ export const hostedRemoveFactor = del('/auth/v1/factors/:id', 'signed-in', {
   needsRecentSignIn: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_REMOVE',
   returns: z.object({ id: z.uuid() }),
-  errors: ['SECOND_FACTOR_REQUIRED_TO_REMOVE', 'FACTOR_NOT_FOUND'],
+  errors: ['SECOND_FACTOR_REQUIRED_TO_REMOVE'],
 })
 
 /** A new set of codes. No later response contains them. */

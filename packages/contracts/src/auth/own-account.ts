@@ -4,7 +4,7 @@ import { pageQuery, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { emailField, fullNameField } from '../users/users.ts'
 
-const { get, put, del } = declareEndpoints('auth')
+const { get, put, del } = declareEndpoints('auth', { notFound: 'OWN_SESSION_NOT_FOUND' })
 
 /** Fields of the own profile that people may change. Username, role and all other fields are ignored. */
 const updateProfileBody = z.object({
@@ -48,5 +48,4 @@ export const listOwnSessions = get('/api/auth/sessions', 'signed-in', {
 
 export const endOwnSession = del('/api/auth/sessions/:id', 'signed-in', {
   summary: 'End one session',
-  errors: ['OWN_SESSION_NOT_FOUND'],
 })

@@ -14,7 +14,8 @@ import { spool } from './spools.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 
 /** The journal of a spool's remaining weight. Each change adds an entry; entries are never removed. */
-const { get, post } = declareEndpoints('filament')
+const { get, declareActions } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
+const entries = declareEndpoints('filament', { notFound: 'SPOOL_ENTRY_NOT_FOUND' })
 
 const SPOOL_ENTRY_KINDS = ['open', 'use', 'weigh', 'correct', 'waste'] as const
 export type SpoolEntryKind = (typeof SPOOL_ENTRY_KINDS)[number]
@@ -67,20 +68,18 @@ export const useSpoolBody = z.object({
 })
 export type UseSpoolBody = z.output<typeof useSpoolBody>
 
-const BOOKING_ERRORS = [
-  'SPOOL_NOT_FOUND',
-  'SPOOL_WEIGHT_LIMIT',
-  'MALFORMED_REQUEST',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const
-
-export const useSpool = post('/api/filament/:id/use', 'staff', {
-  summary:
-    'Book used filament; more than the remaining weight empties the spool, and the entry keeps the reported amount',
-  body: useSpoolBody,
+/** Declares a change that adds an entry to the ledger of a spool. */
+const booking = declareActions('/api/filament/:id', 'staff', {
   returns: spoolWithEntry,
-  errors: [...BOOKING_ERRORS, 'PRINT_JOB_NOT_FOUND'],
+  errors: ['SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
+
+export const useSpool = booking(
+  'use',
+  'Book used filament; more than the remaining weight empties the spool, and the entry keeps the reported amount',
+  useSpoolBody,
+  ['PRINT_JOB_NOT_FOUND'],
+)
 
 /** `spool_weight_grams` is stored with the spool if its empty weight was not known. */
 export const weighSpoolBody = z.object({
@@ -90,34 +89,32 @@ export const weighSpoolBody = z.object({
 })
 export type WeighSpoolBody = z.output<typeof weighSpoolBody>
 
-export const weighSpool = post('/api/filament/:id/weigh', 'staff', {
-  summary: 'Weigh a spool: the reading less the empty weight is the remaining weight',
-  body: weighSpoolBody,
-  returns: spoolWithEntry,
-  errors: [...BOOKING_ERRORS, 'SPOOL_INVALID'],
-})
+export const weighSpool = booking(
+  'weigh',
+  'Weigh a spool: the reading less the empty weight is the remaining weight',
+  weighSpoolBody,
+  ['SPOOL_INVALID'],
+)
 
 export const correctSpoolBody = z.object({
   remaining_grams: weight('remaining_grams'),
   reason: requiredText(500, 'Reason', 'Please say why.'),
 })
 
-export const correctSpool = post('/api/filament/:id/correct', 'staff', {
-  summary: 'Correct the remaining weight of a spool, with a reason',
-  body: correctSpoolBody,
-  returns: spoolWithEntry,
-  errors: BOOKING_ERRORS,
-})
+export const correctSpool = booking(
+  'correct',
+  'Correct the remaining weight of a spool, with a reason',
+  correctSpoolBody,
+)
 
 export const listSpoolLedger = get('/api/filament/:id/ledger', 'signed-in', {
   summary: 'Ledger of a spool, newest entry first',
   query: z.object(pageQuery),
   returns: z.array(spoolEntry),
-  errors: ['SPOOL_NOT_FOUND'],
 })
 
-export const undoSpoolEntry = post('/api/spool-entries/:id/undo', 'staff', {
+export const undoSpoolEntry = entries.post('/api/spool-entries/:id/undo', 'staff', {
   summary: 'Undo a ledger entry by adding a reverse entry',
   returns: spoolWithEntry,
-  errors: ['SPOOL_ENTRY_NOT_FOUND', 'SPOOL_ENTRY_UNDONE', 'SPOOL_ENTRY_STAYS', 'SPOOL_WEIGHT_LIMIT'],
+  errors: ['SPOOL_ENTRY_UNDONE', 'SPOOL_ENTRY_STAYS', 'SPOOL_WEIGHT_LIMIT'],
 })

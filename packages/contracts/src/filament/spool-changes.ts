@@ -7,11 +7,11 @@ import {
   requiredText,
   wholeNumber,
 } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 
 /** Adding, changing, archiving and deleting spools. */
-const { post, put } = declareEndpoints('filament')
+const { post, put, declareTrash } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 
 export const MAX_SPOOL_GRAMS = 1_000_000
 /** Most identical spools in one request. */
@@ -102,34 +102,26 @@ export const updateSpool = put('/api/filament/:id', 'staff', {
   summary: 'Change a spool',
   body: updateSpoolBody,
   returns: spool,
-  errors: [
-    'SPOOL_INVALID',
-    'MALFORMED_REQUEST',
-    'SPOOL_NOT_FOUND',
-    'PRECONDITION_FAILED',
-    'PRECONDITION_REQUIRED',
-  ],
+  errors: ['SPOOL_INVALID', 'MALFORMED_REQUEST', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('filament', '/api/filament', 'a spool', spool, ['SPOOL_NOT_FOUND'])
+const trash = declareTrash('/api/filament', 'staff', { name: 'a spool', returns: spool })
 export const deleteSpool = trash.remove
 export const restoreSpool = trash.restore
 
 export const archiveSpool = post('/api/filament/:id/archive', 'staff', {
   summary: 'Archive a spool that is no longer used; archiving it again changes nothing',
   returns: spool,
-  errors: ['SPOOL_NOT_FOUND'],
 })
 
 export const unarchiveSpool = post('/api/filament/:id/unarchive', 'staff', {
   summary: 'Bring an archived spool back into use; doing it again changes nothing',
   returns: spool,
-  errors: ['SPOOL_NOT_FOUND'],
 })
 
 export const drySpool = post('/api/filament/:id/dry', 'staff', {
   summary: 'Record that a spool was dried, now or at the given time',
   body: z.nullish(z.object({ dried_at: clearableMoment('dried_at') })),
   returns: spool,
-  errors: ['SPOOL_NOT_FOUND', 'MALFORMED_REQUEST'],
+  errors: ['MALFORMED_REQUEST'],
 })

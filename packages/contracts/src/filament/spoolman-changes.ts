@@ -7,12 +7,12 @@ import {
   wholeNumber,
   isWellFormed,
 } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { type Schema, declareEndpoints } from '../endpoint.ts'
+import type { ErrorCode } from '../errors.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolmanVendor } from './spoolman.ts'
 
 /** Changes through Spoolman's API. A PATCH leaves missing fields as they are; null clears a field. */
-const { post, patch, del } = declareEndpoints('spoolman')
 
 const required = (name: string) => requiredText(64, name, undefined, isWellFormed)
 const grams = (name: string) => z.optional(z.nullable(numberBetween(name, 0, MAX_SPOOL_GRAMS)))
@@ -113,68 +113,100 @@ export type SpoolmanSpoolEdit = z.output<typeof updateSpoolmanSpoolBody>
 
 const removed = z.object({ message: z.literal('Success!') })
 
-export const addSpoolmanVendor = post('/spoolman/api/v1/vendor', SPOOLMAN_WRITE, {
-  summary: 'Add a vendor',
-  body: addSpoolmanVendorBody,
+/** Declares how objects of one kind are added, changed and removed. */
+const declareChanges = <
+  const Kind extends string,
+  Result extends Schema,
+  Addition extends Schema,
+  Edit extends Schema,
+>(
+  kind: Kind,
+  changes: {
+    notFound: ErrorCode
+    returns: Result
+    addition: Addition
+    edit: Edit
+    /** Further errors of adding and changing. */
+    errors: readonly ErrorCode[]
+    removeErrors?: readonly ErrorCode[]
+    summaries: { add: string; update: string; remove: string }
+  },
+) => {
+  const { notFound, returns, addition, edit, errors, removeErrors = [], summaries } = changes
+  const { post, patch, del } = declareEndpoints('spoolman', { notFound })
+  const params = numberParams
+  return {
+    add: post(`/spoolman/api/v1/${kind}`, SPOOLMAN_WRITE, {
+      summary: summaries.add,
+      body: addition,
+      returns,
+      errors: ['MALFORMED_REQUEST', ...errors, 'IDEMPOTENCY_KEY_REUSED'],
+    }),
+    update: patch(`/spoolman/api/v1/${kind}/:id`, SPOOLMAN_WRITE, {
+      summary: summaries.update,
+      params,
+      body: edit,
+      returns,
+      errors: ['MALFORMED_REQUEST', ...errors],
+    }),
+    remove: del(`/spoolman/api/v1/${kind}/:id`, SPOOLMAN_WRITE, {
+      summary: summaries.remove,
+      params,
+      returns: removed,
+      errors: removeErrors,
+    }),
+  }
+}
+
+export const {
+  add: addSpoolmanVendor,
+  update: updateSpoolmanVendor,
+  remove: removeSpoolmanVendor,
+} = declareChanges('vendor', {
+  notFound: 'VENDOR_NOT_FOUND',
   returns: spoolmanVendor,
-  errors: ['MALFORMED_REQUEST', 'VENDOR_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+  addition: addSpoolmanVendorBody,
+  edit: updateSpoolmanVendorBody,
+  errors: ['VENDOR_TAKEN'],
+  removeErrors: ['FILAMENT_TAKEN'],
+  summaries: {
+    add: 'Add a vendor',
+    update: 'Change a vendor',
+    remove: 'Remove a vendor; its filaments stay, without a vendor',
+  },
 })
 
-export const updateSpoolmanVendor = patch('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
-  summary: 'Change a vendor',
-  params: numberParams,
-  body: updateSpoolmanVendorBody,
-  returns: spoolmanVendor,
-  errors: ['MALFORMED_REQUEST', 'VENDOR_NOT_FOUND', 'VENDOR_TAKEN'],
-})
-
-export const removeSpoolmanVendor = del('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
-  summary: 'Remove a vendor; its filaments stay, without a vendor',
-  params: numberParams,
-  returns: removed,
+export const {
+  add: addSpoolmanFilament,
+  update: updateSpoolmanFilament,
+  remove: removeSpoolmanFilament,
+} = declareChanges('filament', {
+  notFound: 'FILAMENT_NOT_FOUND',
+  returns: spoolmanFilament,
+  addition: addSpoolmanFilamentBody,
+  edit: updateSpoolmanFilamentBody,
   errors: ['VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
+  removeErrors: ['FILAMENT_IN_USE'],
+  summaries: {
+    add: 'Add a filament',
+    update: 'Change a filament, for all its spools',
+    remove: 'Remove a filament without spools; spools in the trash count',
+  },
 })
 
-export const addSpoolmanFilament = post('/spoolman/api/v1/filament', SPOOLMAN_WRITE, {
-  summary: 'Add a filament',
-  body: addSpoolmanFilamentBody,
-  returns: spoolmanFilament,
-  errors: ['MALFORMED_REQUEST', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
-})
-
-export const updateSpoolmanFilament = patch('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
-  summary: 'Change a filament, for all its spools',
-  params: numberParams,
-  body: updateSpoolmanFilamentBody,
-  returns: spoolmanFilament,
-  errors: ['MALFORMED_REQUEST', 'FILAMENT_NOT_FOUND', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
-})
-
-export const removeSpoolmanFilament = del('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
-  summary: 'Remove a filament without spools; spools in the trash count',
-  params: numberParams,
-  returns: removed,
-  errors: ['FILAMENT_NOT_FOUND', 'FILAMENT_IN_USE'],
-})
-
-export const addSpoolmanSpool = post('/spoolman/api/v1/spool', SPOOLMAN_WRITE, {
-  summary: 'Add a spool',
-  body: addSpoolmanSpoolBody,
+export const {
+  add: addSpoolmanSpool,
+  update: updateSpoolmanSpool,
+  remove: removeSpoolmanSpool,
+} = declareChanges('spool', {
+  notFound: 'SPOOL_NOT_FOUND',
   returns: spoolmanSpool,
-  errors: ['MALFORMED_REQUEST', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
-})
-
-export const updateSpoolmanSpool = patch('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
-  summary: 'Change a spool; a new weight becomes a ledger entry',
-  params: numberParams,
-  body: updateSpoolmanSpoolBody,
-  returns: spoolmanSpool,
-  errors: ['MALFORMED_REQUEST', 'SPOOL_NOT_FOUND', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT'],
-})
-
-export const removeSpoolmanSpool = del('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
-  summary: 'Move a spool to the trash',
-  params: numberParams,
-  returns: removed,
-  errors: ['SPOOL_NOT_FOUND'],
+  addition: addSpoolmanSpoolBody,
+  edit: updateSpoolmanSpoolBody,
+  errors: ['FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT'],
+  summaries: {
+    add: 'Add a spool',
+    update: 'Change a spool; a new weight becomes a ledger entry',
+    remove: 'Move a spool to the trash',
+  },
 })

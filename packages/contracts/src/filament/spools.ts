@@ -3,7 +3,7 @@ import { pageQuery, queryText, searchText, timestamp, deletedOnly, trashableTime
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
-const { get } = declareEndpoints('filament')
+const { get } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 
 export const DEFAULT_DIAMETER_MM = 1.75
 /** Filament on a full spool, if nothing else is given. */
@@ -129,5 +129,4 @@ export const listMaterials = get('/api/filament/materials', 'signed-in', {
 export const getSpool = get('/api/filament/:id', 'signed-in', {
   summary: 'One spool',
   returns: spool,
-  errors: ['SPOOL_NOT_FOUND'],
 })

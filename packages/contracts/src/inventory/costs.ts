@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { actor, timestamp, numberBetween, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, put } = declareEndpoints('inventory')
+const { get, post, put } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
@@ -130,11 +130,9 @@ export type ItemCost = z.output<typeof itemCost>
 export const getItemCost = get('/api/inventory/:id/cost', 'signed-in', {
   summary: 'Cost of one piece with its calculation, and the profit at the selling price',
   returns: itemCost,
-  errors: ['ITEM_NOT_FOUND'],
 })
 
 export const saveItemCost = post('/api/inventory/:id/cost', 'staff', {
   summary: 'Save the current cost with the item',
   returns: itemCost,
-  errors: ['ITEM_NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   DEFAULT_MAX_STOCK,
   DEFAULT_QUANTITY,
@@ -14,7 +14,7 @@ import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.
 import { ITEM_STATUSES } from '../statuses.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
 
-const { post, put } = declareEndpoints('inventory')
+const { post, put, declareTrash } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
 export const DEFAULT_ITEM_STATUS = 'In Stock'
 export const DEFAULT_PIECES_PER_PRINT = 1
@@ -132,11 +132,13 @@ export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   summary: 'Change an item; missing fields stay as they are',
   body: updateItemBody,
   returns: inventoryItem,
-  errors: [...WRITE_ERRORS, 'ITEM_NOT_FOUND', 'PRECONDITION_FAILED'],
+  errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED'],
 })
 
 /** Refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
-const trash = declareTrash('inventory', '/api/inventory', 'an item', inventoryItem, ['ITEM_NOT_FOUND'], {
+const trash = declareTrash('/api/inventory', 'staff', {
+  name: 'an item',
+  returns: inventoryItem,
   remove: ['ITEM_IN_USE'],
   restore: ['SKU_TAKEN'],
 })
@@ -193,7 +195,7 @@ export const duplicateInventoryItem = post('/api/inventory/:id/duplicate', 'staf
   summary: 'Copy an item, with a new SKU and no stock unless given',
   body: duplicateItemBody,
   creates: inventoryItem,
-  errors: [...CREATE_ERRORS, 'ITEM_NOT_FOUND'],
+  errors: [...CREATE_ERRORS],
 })
 
 /** `copies` items with the same fields. The SKU `HOOK` becomes `HOOK-1`, `HOOK-2`, …; an empty one becomes a new SKU each. */

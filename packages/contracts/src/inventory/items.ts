@@ -3,7 +3,7 @@ import { pageQuery, queryText, searchText, deletedOnly, optionalId, trashableTim
 import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 
-const { get } = declareEndpoints('inventory')
+const { get } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
 export const DEFAULT_QUANTITY = 1
 export const DEFAULT_REORDER_POINT = 5
@@ -94,5 +94,4 @@ export const listInventory = get('/api/inventory', 'signed-in', {
 export const getInventoryItem = get('/api/inventory/:id', 'signed-in', {
   summary: 'One item, with its ETag',
   returns: inventoryItem,
-  errors: ['ITEM_NOT_FOUND'],
 })

@@ -9,9 +9,9 @@ import {
   requiredText,
   trashableTimes,
 } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, put } = declareEndpoints('locations')
+const { get, post, put, declareTrash } = declareEndpoints('locations', { notFound: 'LOCATION_NOT_FOUND' })
 
 /** Between the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
@@ -63,7 +63,6 @@ export const listLocations = get('/api/locations', 'signed-in', {
 export const getLocation = get('/api/locations/:id', 'signed-in', {
   summary: 'One location, with its ETag',
   returns: location,
-  errors: ['LOCATION_NOT_FOUND'],
 })
 
 const named = { id: z.uuid(), label_code: z.string(), name: z.string() }
@@ -92,7 +91,6 @@ export type LocationContents = z.output<typeof locationContents>
 export const getLocationContents = get('/api/locations/:id/contents', 'signed-in', {
   summary: 'Contents of a location and everything below it',
   returns: locationContents,
-  errors: ['LOCATION_NOT_FOUND'],
 })
 
 const locationName = requiredText(LOCATION_NAME_MAX_LENGTH, 'Name').check(
@@ -114,13 +112,13 @@ export const createLocationBody = z.object({
 })
 export type CreateLocationBody = z.output<typeof createLocationBody>
 
-const TREE_ERRORS = ['LOCATION_NOT_FOUND', 'LOCATION_TAKEN', 'LOCATION_INVALID'] as const
+const TREE_ERRORS = ['LOCATION_TAKEN', 'LOCATION_INVALID'] as const
 
 export const createLocation = post('/api/locations', 'staff', {
   summary: 'Add a place or a storage bin',
   body: createLocationBody,
   creates: location,
-  errors: [...TREE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...TREE_ERRORS, 'LOCATION_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 /** Renaming and moving keep the contents; all paths below follow. Missing fields stay as they are. */
@@ -138,13 +136,11 @@ export const updateLocation = put('/api/locations/:id', 'staff', {
   errors: [...TREE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash(
-  'locations',
-  '/api/locations',
-  'an empty location',
-  location,
-  ['LOCATION_NOT_FOUND'],
-  { remove: ['LOCATION_IN_USE'], restore: ['LOCATION_TAKEN', 'LOCATION_INVALID'] },
-)
+const trash = declareTrash('/api/locations', 'staff', {
+  name: 'an empty location',
+  returns: location,
+  remove: ['LOCATION_IN_USE'],
+  restore: ['LOCATION_TAKEN', 'LOCATION_INVALID'],
+})
 export const deleteLocation = trash.remove
 export const restoreLocation = trash.restore

@@ -6,7 +6,8 @@ import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.
 import { ORDER_STATUSES } from '../statuses.ts'
 
 /** Stock movements: the journal behind every quantity, and the changes that add to it. */
-const { get, post } = declareEndpoints('inventory')
+const { get, declareActions } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
+const movements = declareEndpoints('inventory', { notFound: 'MOVEMENT_NOT_FOUND' })
 
 const MOVEMENT_KINDS = [
   'receive',
@@ -48,7 +49,6 @@ export const listItemMovements = get('/api/inventory/:id/movements', 'signed-in'
   summary: 'Stock movements of an item, newest first',
   query: z.object(pageQuery),
   returns: z.array(stockMovement),
-  errors: ['ITEM_NOT_FOUND'],
 })
 
 export const REASON_MAX_LENGTH = 500
@@ -80,7 +80,11 @@ const orderId = clearableId('order_id')
 const movedItem = z.extend(inventoryItem, { movement: stockMovement })
 export type MovedItem = z.output<typeof movedItem>
 
-const MOVE_ERRORS = ['ITEM_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const
+/** Declares a change that adds a movement to an item. */
+const change = declareActions('/api/inventory/:id', 'staff', {
+  returns: movedItem,
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+})
 
 const DELTA = `delta must be a whole number from -${MAX_ITEM_QUANTITY} to ${MAX_ITEM_QUANTITY}, and not 0`
 
@@ -104,12 +108,12 @@ const adjustStockBody = z.object({
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
 
-export const adjustStock = post('/api/inventory/:id/adjust', 'staff', {
-  summary: 'Add or remove pieces; the quantity never goes below 0',
-  body: adjustStockBody,
-  returns: movedItem,
-  errors: [...MOVE_ERRORS, 'STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
-})
+export const adjustStock = change(
+  'adjust',
+  'Add or remove pieces; the quantity never goes below 0',
+  adjustStockBody,
+  ['STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
+)
 
 const countStockBody = z.object({
   /** Counted pieces. The `delta` of the movement is the variance, 0 if the count confirms the quantity. */
@@ -118,12 +122,7 @@ const countStockBody = z.object({
 })
 export type CountStockBody = z.output<typeof countStockBody>
 
-export const countItemStock = post('/api/inventory/:id/count', 'staff', {
-  summary: 'Record the result of a count',
-  body: countStockBody,
-  returns: movedItem,
-  errors: MOVE_ERRORS,
-})
+export const countItemStock = change('count', 'Record the result of a count', countStockBody)
 
 const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
@@ -136,19 +135,15 @@ const reserveStockBody = z.object({
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>
 
-export const reserveStock = post('/api/inventory/:id/reserve', 'staff', {
-  summary: 'Reserve free pieces',
-  body: reserveStockBody,
-  returns: movedItem,
-  errors: [...MOVE_ERRORS, 'STOCK_NOT_FREE', 'ORDER_NOT_FOUND'],
-})
+export const reserveStock = change('reserve', 'Reserve free pieces', reserveStockBody, [
+  'STOCK_NOT_FREE',
+  'ORDER_NOT_FOUND',
+])
 
-export const releaseStock = post('/api/inventory/:id/release', 'staff', {
-  summary: 'Release reserved pieces',
-  body: reserveStockBody,
-  returns: movedItem,
-  errors: [...MOVE_ERRORS, 'STOCK_NOT_RESERVED', 'ORDER_NOT_FOUND'],
-})
+export const releaseStock = change('release', 'Release reserved pieces', reserveStockBody, [
+  'STOCK_NOT_RESERVED',
+  'ORDER_NOT_FOUND',
+])
 
 /** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
@@ -164,7 +159,7 @@ export type StockReservation = z.output<typeof stockReservation>
 export const listReservations = get('/api/inventory/:id/reservations', 'signed-in', {
   summary: 'Reservations of an item: those without an order first, then by order number, at most 1,000',
   returns: z.array(stockReservation),
-  errors: ['INVALID_INPUT', 'ITEM_NOT_FOUND'],
+  errors: ['INVALID_INPUT'],
 })
 
 /** The destination: a location by its id, or by path and storage bin. Left out: no location. */
@@ -177,22 +172,19 @@ const moveStockBody = z.object({
 export type MoveStockBody = z.output<typeof moveStockBody>
 
 /** Moving an item to its own location is recorded as well. */
-export const moveItem = post('/api/inventory/:id/move', 'staff', {
-  summary: 'Move an item to another location',
-  body: moveStockBody,
-  returns: movedItem,
-  errors: [...MOVE_ERRORS, 'LOCATION_NOT_FOUND', 'LOCATION_INVALID'],
-})
+export const moveItem = change('move', 'Move an item to another location', moveStockBody, [
+  'LOCATION_NOT_FOUND',
+  'LOCATION_INVALID',
+])
 
 /**
  * Undoes a movement by adding a reverse movement. It is refused with a reason if that would falsify a later count or
  * move, or a document that records the same pieces.
  */
-export const undoMovement = post('/api/stock-movements/:id/undo', 'staff', {
+export const undoMovement = movements.post('/api/stock-movements/:id/undo', 'staff', {
   summary: 'Undo a movement, if that is safe',
   returns: movedItem,
   errors: [
-    'MOVEMENT_NOT_FOUND',
     'ITEM_NOT_FOUND',
     'MOVEMENT_ALREADY_UNDONE',
     'MOVEMENT_NOT_UNDOABLE',

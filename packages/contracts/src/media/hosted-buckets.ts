@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 
 /** Buckets in the hosted storage protocol. The product creates its buckets itself. Paths are below `/storage/v1`. */
-const { get, post, put, del } = declareEndpoints('media', 'hosted-storage')
+const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 const bucket = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { post } = declareEndpoints('media', 'hosted-storage')
+const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 /** Largest page of files, even when more are asked for. */
 export const MAX_PAGE = 1000

@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { NOT_FOUND_ERRORS } from './hosted-objects.ts'
 
 /** Moving and copying files in the hosted storage protocol. Paths are below `/storage/v1`. */
-const { post } = declareEndpoints('media', 'hosted-storage')
+const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 const name = (field: string) => z.string(`${field} must be a text`)
 

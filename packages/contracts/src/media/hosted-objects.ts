@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { PICTURE_FORMATS } from './media-files.ts'
 
 /** The hosted service's storage protocol, as its official client speaks it. Paths are below `/storage/v1`. */
-const { get, post, put, del } = declareEndpoints('media', 'hosted-storage')
+const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 /** `*` is the path of the object within its bucket. */
 export const objectParams = z.object({ bucket: z.string(), '*': z.string() })

@@ -8,7 +8,7 @@ import {
   UPLOAD_ERRORS,
 } from './hosted-objects.ts'
 
-const { get, post, put } = declareEndpoints('media', 'hosted-storage')
+const { get, post, put } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 /** One year. Files that must stay readable for longer belong into a public bucket. */
 const MAX_LINK_SECONDS = 365 * 24 * 3600

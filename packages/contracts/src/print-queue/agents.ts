@@ -4,7 +4,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
 /** The print queue for printer agents, which use API keys with the scope `print-jobs`. */
-const { get, post } = declareEndpoints('print-jobs')
+const { get, post, declareActions } = declareEndpoints('print-jobs', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 /** A claim ends after this time without a heartbeat. */
 export const LEASE_SECONDS = 60
@@ -55,8 +55,6 @@ export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_
 /** Agents that share a key send the `lease_id` of their claim. Left out: any claim of the key counts. */
 const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
 
-const CLAIM_ERRORS = ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_NOT_YOURS'] as const
-
 const claimPrintJobBody = z.object({
   /** Name of the agent, for people. */
   agent: line('agent', AGENT_MAX_LENGTH),
@@ -70,18 +68,23 @@ export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
   errors: ['MALFORMED_REQUEST'],
 })
 
-export const heartbeatPrintJob = post('/api/print-jobs/:id/heartbeat', ACCESS, {
-  summary: `Extend a claim by ${LEASE_SECONDS} s and report the progress`,
-  body: z.nullish(
+/** Declares a report about a claimed job. */
+const report = declareActions('/api/print-jobs/:id', ACCESS, {
+  returns: agentJob,
+  errors: ['PRINT_JOB_NOT_YOURS', 'MALFORMED_REQUEST'],
+})
+
+export const heartbeatPrintJob = report(
+  'heartbeat',
+  `Extend a claim by ${LEASE_SECONDS} s and report the progress`,
+  z.nullish(
     z.object({
       /** 0 to 1. */
       progress: z.optional(numberBetween('progress', 0, 1)),
       lease_id: leaseId,
     }),
   ),
-  returns: agentJob,
-  errors: [...CLAIM_ERRORS, 'MALFORMED_REQUEST'],
-})
+)
 
 /** Without counts, all pieces are good. */
 const completePrintJobBody = z.nullish(
@@ -92,26 +95,26 @@ const completePrintJobBody = z.nullish(
   }),
 )
 
-export const completePrintJob = post('/api/print-jobs/:id/complete', ACCESS, {
-  summary: 'Finish a claimed job; its good pieces go into stock, once even if reported repeatedly',
-  body: completePrintJobBody,
-  returns: agentJob,
-  errors: [...CLAIM_ERRORS, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'MALFORMED_REQUEST'],
-})
+export const completePrintJob = report(
+  'complete',
+  'Finish a claimed job; its good pieces go into stock, once even if reported repeatedly',
+  completePrintJobBody,
+  ['PRINT_JOB_INVALID', 'STOCK_LIMIT'],
+)
 
-export const failPrintJob = post('/api/print-jobs/:id/fail', ACCESS, {
-  summary: 'Report a claimed job as failed, with a reason for people',
-  body: z.object({
+export const failPrintJob = report(
+  'fail',
+  'Report a claimed job as failed, with a reason for people',
+  z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     lease_id: leaseId,
   }),
-  returns: agentJob,
-  errors: [...CLAIM_ERRORS, 'PRINT_JOB_INVALID', 'MALFORMED_REQUEST'],
-})
+  ['PRINT_JOB_INVALID'],
+)
 
 export const getPrintJobFile = get('/api/print-jobs/:id/file', ACCESS, {
   summary: 'The model of a claimed job, byte for byte, as it was when the job was queued',
   sends: 'model/stl',
-  errors: [...CLAIM_ERRORS, 'PRINT_JOB_FILE_MISSING'],
+  errors: ['PRINT_JOB_NOT_YOURS', 'PRINT_JOB_FILE_MISSING'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clearableText, clearableId, clearableMoment, numberBetween, wholeNumber } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
@@ -12,7 +12,7 @@ import {
 } from './jobs.ts'
 
 /** Queueing, changing and deleting print jobs. */
-const { post, put } = declareEndpoints('print-queue')
+const { post, put, declareTrash } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 const quantity = wholeNumber('Quantity', 1, MAX_JOB_QUANTITY)
 const priority = wholeNumber('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
@@ -71,23 +71,15 @@ export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
   summary: 'Change a print job',
   body: updatePrintJobBody,
   returns: printJob,
-  errors: [
-    ...WRITE_ERRORS,
-    'PRINT_JOB_NOT_FOUND',
-    'PRINT_JOB_STATE',
-    'PRECONDITION_FAILED',
-    'PRECONDITION_REQUIRED',
-  ],
+  errors: [...WRITE_ERRORS, 'PRINT_JOB_STATE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash(
-  'print-queue',
-  '/api/print-queue',
-  'a print job that is not running',
-  printJob,
-  ['PRINT_JOB_NOT_FOUND'],
-  { remove: ['PRINT_JOB_STATE'], restore: ['PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'] },
-)
+const trash = declareTrash('/api/print-queue', 'staff', {
+  name: 'a print job that is not running',
+  returns: printJob,
+  remove: ['PRINT_JOB_STATE'],
+  restore: ['PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
+})
 export const deletePrintJob = trash.remove
 export const restorePrintJob = trash.restore
 

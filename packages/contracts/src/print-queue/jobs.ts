@@ -3,7 +3,7 @@ import { actor, pageQuery, timestamp, deletedOnly, optionalId, trashableTimes } 
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 
-const { get } = declareEndpoints('print-queue')
+const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
@@ -85,7 +85,6 @@ export const listPrintQueue = get('/api/print-queue', 'signed-in', {
 export const getPrintJob = get('/api/print-queue/:id', 'signed-in', {
   summary: 'One print job',
   returns: printJob,
-  errors: ['PRINT_JOB_NOT_FOUND'],
 })
 
 /** One change of a job's status. `from_status` is null for the first one. */
@@ -104,5 +103,4 @@ export type PrintJobStep = z.output<typeof jobStep>
 export const listPrintJobSteps = get('/api/print-queue/:id/history', 'signed-in', {
   summary: 'Status changes of a print job, newest first',
   returns: z.array(jobStep),
-  errors: ['PRINT_JOB_NOT_FOUND'],
 })

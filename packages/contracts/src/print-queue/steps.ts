@@ -5,7 +5,7 @@ import { FAILURE_REASON_MAX_LENGTH, line, pieces } from './agents.ts'
 import { printJob } from './jobs.ts'
 
 /** Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines the allowed order, for people and agents. */
-const { post } = declareEndpoints('print-queue')
+const { post, declareActions } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 /** Common reasons for failed prints, which forms offer. Any other text is accepted too. */
 export const COMMON_FAILURE_REASONS = [
@@ -23,7 +23,10 @@ export const COMMON_FAILURE_REASONS = [
   'Damaged on removal',
 ] as const
 
-const STEP_ERRORS = ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
+const STEP_ERRORS = ['PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
+
+/** Declares a step, which returns the job after it. */
+const step = declareActions('/api/print-queue/:id', 'staff', { returns: printJob, errors: STEP_ERRORS })
 
 /** Filament that the job used. If given, it is booked in the spool's ledger. */
 const filament = {
@@ -40,12 +43,12 @@ const startPrintJobBody = z.nullish(
   }),
 )
 
-export const startPrintJob = post('/api/print-queue/:id/start', 'staff', {
-  summary: 'Start a job; of two simultaneous starts one is refused',
-  body: startPrintJobBody,
-  returns: printJob,
-  errors: [...STEP_ERRORS, 'SPOOL_NOT_FOUND'],
-})
+export const startPrintJob = step(
+  'start',
+  'Start a job; of two simultaneous starts one is refused',
+  startPrintJobBody,
+  ['SPOOL_NOT_FOUND'],
+)
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
@@ -58,39 +61,29 @@ export const completeQueuedJobBody = z.nullish(
   }),
 )
 
-export const completeQueuedJob = post('/api/print-queue/:id/complete', 'staff', {
-  summary: 'Finish a job; its good pieces go into stock once, and repeating it changes nothing',
-  body: completeQueuedJobBody,
-  returns: printJob,
-  errors: [...STEP_ERRORS, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
-})
+export const completeQueuedJob = step(
+  'complete',
+  'Finish a job; its good pieces go into stock once, and repeating it changes nothing',
+  completeQueuedJobBody,
+  ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
+)
 
-export const failQueuedJob = post('/api/print-queue/:id/fail', 'staff', {
-  summary: 'Report a running job as failed, with a reason; its used filament is booked as waste',
-  body: z.object({
+export const failQueuedJob = step(
+  'fail',
+  'Report a running job as failed, with a reason; its used filament is booked as waste',
+  z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     ...filament,
   }),
-  returns: printJob,
-  errors: [...STEP_ERRORS, 'PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
-})
+  ['PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
+)
 
 const reasonBody = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
 
-export const cancelPrintJob = post('/api/print-queue/:id/cancel', 'staff', {
-  summary: 'Cancel a job',
-  body: reasonBody,
-  returns: printJob,
-  errors: STEP_ERRORS,
-})
+export const cancelPrintJob = step('cancel', 'Cancel a job', reasonBody)
 
-export const holdPrintJob = post('/api/print-queue/:id/hold', 'staff', {
-  summary: 'Put a job on hold',
-  body: reasonBody,
-  returns: printJob,
-  errors: STEP_ERRORS,
-})
+export const holdPrintJob = step('hold', 'Put a job on hold', reasonBody)
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp, wholeNumber } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, put } = declareEndpoints('products')
+const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'DRAFT_NOT_FOUND' })
 
 /** Unfinished products. The server keeps them beside the browser's copy, so that work can go on at another computer. */
 
@@ -91,7 +91,6 @@ export const listDrafts = get('/api/drafts', 'staff', {
 export const getDraft = get('/api/drafts/:id', 'staff', {
   summary: 'One draft, with its ETag',
   returns: draft,
-  errors: ['DRAFT_NOT_FOUND'],
 })
 
 export const createDraft = post('/api/drafts', 'staff', {
@@ -105,9 +104,9 @@ export const updateDraft = put('/api/drafts/:id', 'staff', {
   summary: 'Save a draft',
   body: updateDraftBody,
   returns: draft,
-  errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
+  errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
 })
 
-const trash = declareTrash('products', '/api/drafts', 'a draft', draft, ['DRAFT_NOT_FOUND'])
+const trash = declareTrash('/api/drafts', 'staff', { name: 'a draft', returns: draft })
 export const deleteDraft = trash.remove
 export const restoreDraft = trash.restore

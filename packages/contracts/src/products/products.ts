@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { pageQuery, searchText, timestamp, clearableId, trashableTimes } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
   PRODUCT_CATEGORIES,
@@ -11,7 +11,7 @@ import {
 import { siteCheck, acceptSiteBody } from './sync-check.ts'
 import { PRODUCT_STATUSES } from '../statuses.ts'
 
-const { get, post, put } = declareEndpoints('products')
+const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
 /** A product of the local catalogue, by the field names of the main site. Its ETag is the quoted revision. */
 export const product = z.object({
@@ -68,7 +68,6 @@ export const listProducts = get('/api/products', 'signed-in', {
 export const getProduct = get('/api/products/:id', 'signed-in', {
   summary: 'One product, with its ETag',
   returns: product,
-  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 const links = {
@@ -111,7 +110,6 @@ export const updateProduct = put('/api/products/:id', 'staff', {
   body: updateProductBody,
   returns: product,
   errors: [
-    'PRODUCT_NOT_FOUND',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
     'PRODUCT_SLUG_TAKEN',
@@ -121,7 +119,9 @@ export const updateProduct = put('/api/products/:id', 'staff', {
   ],
 })
 
-const trash = declareTrash('products', '/api/products', 'a product', product, ['PRODUCT_NOT_FOUND'], {
+const trash = declareTrash('/api/products', 'staff', {
+  name: 'a product',
+  returns: product,
   remove: ['PRODUCT_PUBLISHING'],
   restore: ['PRODUCT_SLUG_TAKEN'],
 })
@@ -135,7 +135,7 @@ export const restoreProduct = trash.restore
 export const checkProduct = post('/api/products/:id/check', 'staff', {
   summary: 'Compare a product with the main site now',
   returns: product,
-  errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
+  errors: ['PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
 })
 
 /** A normal edit whose values come from the site. Nothing is sent to the site. */
@@ -144,7 +144,6 @@ export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
   body: acceptSiteBody,
   returns: product,
   errors: [
-    'PRODUCT_NOT_FOUND',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
     'MALFORMED_REQUEST',

@@ -4,7 +4,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { CREATE_ERRORS, product, saveProductBody } from './products.ts'
 import { PUBLICATION_STATUSES } from '../statuses.ts'
 
-const { get, post } = declareEndpoints('products')
+const { get, post } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
 /** Time limit for the main site to accept a product. */
 export const MAIN_SITE_TIMEOUT_SECONDS = 15
@@ -99,11 +99,10 @@ export const publishProduct = post('/api/products/:id/publish', 'staff', {
     ),
   ),
   returns: publishedProduct,
-  errors: ['PRODUCT_NOT_FOUND', 'MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED'],
+  errors: ['MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED'],
 })
 
 export const listPublications = get('/api/products/:id/publications', 'signed-in', {
   summary: 'Publications of a product to the main site, newest first',
   returns: z.array(publication),
-  errors: ['PRODUCT_NOT_FOUND'],
 })

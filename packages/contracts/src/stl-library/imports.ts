@@ -3,7 +3,7 @@ import { pageQuery, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MODEL_FORMATS } from './models.ts'
 
-const { get, post, del } = declareEndpoints('stl-library')
+const { get, post, del } = declareEndpoints('stl-library', { notFound: 'IMPORT_NOT_FOUND' })
 
 /**
  * `fetching`: the address is being downloaded. `choosing`: an archive waits until a person picks its files.
@@ -65,7 +65,6 @@ export const listModelImports = get('/api/stl-imports', 'staff', {
 export const getModelImport = get('/api/stl-imports/:id', 'staff', {
   summary: 'State and progress of one import',
   returns: stlImport,
-  errors: ['IMPORT_NOT_FOUND'],
 })
 
 export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff', {
@@ -79,7 +78,7 @@ export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff',
       ),
   }),
   success: { status: 202, body: stlImport },
-  errors: ['MALFORMED_REQUEST', 'IMPORT_NOT_FOUND', 'IMPORT_STATE', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'IMPORT_STATE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
@@ -87,7 +86,6 @@ export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
   success: { status: 202, body: stlImport },
   errors: [
     'MALFORMED_REQUEST',
-    'IMPORT_NOT_FOUND',
     'IMPORT_STATE',
     'IDEMPOTENCY_KEY_REUSED',
     'MODEL_URL_REFUSED',
@@ -97,5 +95,4 @@ export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
 
 export const cancelModelImport = del('/api/stl-imports/:id', 'staff', {
   summary: 'Stop an import, or remove a finished one from the list; imported models stay',
-  errors: ['IMPORT_NOT_FOUND'],
 })

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { timestamp, clearableAddress, clearableText, optionalText, requiredText } from '../fields.ts'
-import { declareEndpoints, declareTrash } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH, tagList } from './models.ts'
 import { FILE_FORM_ERRORS } from './upload.ts'
 
-const { get, post, put } = declareEndpoints('stl-library')
+const { get, post, put, declareTrash } = declareEndpoints('stl-library', { notFound: 'MODEL_NOT_FOUND' })
+const versions = declareEndpoints('stl-library', { notFound: 'VERSION_NOT_FOUND' })
 
 /** Fields that a person may change. Missing fields stay as they are. */
 export const updateModelBody = z.object({
@@ -26,10 +27,10 @@ export const updateModel = put('/api/stl-files/:id', 'staff', {
   summary: 'Change the title, tags, licence and notes of a model',
   body: updateModelBody,
   returns: stlFile,
-  errors: ['MODEL_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('stl-library', '/api/stl-files', 'a model', stlFile, ['MODEL_NOT_FOUND'])
+const trash = declareTrash('/api/stl-files', 'staff', { name: 'a model', returns: stlFile })
 export const deleteModel = trash.remove
 export const restoreModel = trash.restore
 
@@ -103,7 +104,6 @@ export type ModelVersion = z.output<typeof stlVersion>
 export const listModelVersions = get('/api/stl-files/:id/versions', 'signed-in', {
   summary: 'The versions of a model, newest first',
   returns: z.array(stlVersion),
-  errors: ['MODEL_NOT_FOUND'],
 })
 
 export const addStlVersionFields = z.object({ note: optionalText(2000, 'Note') })
@@ -113,19 +113,17 @@ export const addModelVersion = post('/api/stl-files/:id/versions', 'staff', {
   fileField: 'file',
   body: addStlVersionFields,
   creates: stlFile,
-  errors: [...FILE_FORM_ERRORS, 'MODEL_NOT_FOUND', 'VERSION_UNCHANGED'],
+  errors: [...FILE_FORM_ERRORS, 'VERSION_UNCHANGED'],
 })
 
-export const makeModelVersionCurrent = post('/api/stl-versions/:id/make-current', 'staff', {
+export const makeModelVersionCurrent = versions.post('/api/stl-versions/:id/make-current', 'staff', {
   summary: 'Make an earlier version of a model current again',
   returns: stlFile,
-  errors: ['VERSION_NOT_FOUND'],
 })
 
-export const getModelVersionBytes = get('/api/stl-versions/:id/file', 'signed-in', {
+export const getModelVersionBytes = versions.get('/api/stl-versions/:id/file', 'signed-in', {
   summary: 'The file of a version, byte for byte, but without a slicer command',
   sends: 'application/octet-stream',
-  errors: ['VERSION_NOT_FOUND'],
 })
 
 const named = z.object({ id: z.uuid(), name: z.string() })
@@ -143,11 +141,9 @@ export type ModelUses = z.output<typeof stlFileUses>
 export const getModelUses = get('/api/stl-files/:id/uses', 'signed-in', {
   summary: 'Items, print jobs and products that use a model',
   returns: stlFileUses,
-  errors: ['MODEL_NOT_FOUND'],
 })
 
 export const listSimilarModels = get('/api/stl-files/:id/similar', 'signed-in', {
   summary: 'Models with the same bytes or the same shape',
   returns: z.array(z.object({ reason: z.enum(['same_bytes', 'same_shape']), model: stlFile })),
-  errors: ['MODEL_NOT_FOUND'],
 })

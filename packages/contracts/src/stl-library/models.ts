@@ -3,7 +3,7 @@ import { timestamp, isStorable, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 
-const { get } = declareEndpoints('stl-library')
+const { get } = declareEndpoints('stl-library', { notFound: 'MODEL_NOT_FOUND' })
 
 export const TITLE_MAX_LENGTH = 200
 export const DESCRIPTION_MAX_LENGTH = 10_000
@@ -124,13 +124,11 @@ export type Model = z.output<typeof stlFile>
 export const getModel = get('/api/stl-files/:id', 'signed-in', {
   summary: 'One model, with its ETag',
   returns: stlFile,
-  errors: ['MODEL_NOT_FOUND'],
 })
 
 export const getModelBytes = get('/api/stl-files/:id/file', 'signed-in', {
   summary: 'The uploaded file, byte for byte, but without a slicer command',
   sends: 'application/octet-stream',
-  errors: ['MODEL_NOT_FOUND'],
 })
 
 export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in', {
@@ -145,13 +143,13 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),
   sends: 'image/webp',
-  errors: ['MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
+  errors: ['THUMBNAIL_NOT_READY'],
 })
 
 export const getModelPreview = get('/api/stl-files/:id/preview', 'signed-in', {
   summary: 'The shape in few triangles (binary STL, millimetres), as a quick first view',
   sends: 'model/stl',
-  errors: ['MODEL_NOT_FOUND', 'PREVIEW_NOT_READY'],
+  errors: ['PREVIEW_NOT_READY'],
 })
 
 export const getModelTurntable = get('/api/stl-files/:id/turntable', 'signed-in', {
@@ -159,5 +157,5 @@ export const getModelTurntable = get('/api/stl-files/:id/turntable', 'signed-in'
     'The model from all sides as an animated WebP, drawn on the first request; 404 for an hour after a failure',
   sends: 'image/webp',
   accepted: z.object({ status: z.literal('drawing') }),
-  errors: ['MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],
+  errors: ['THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],
 })

@@ -12,7 +12,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './models.ts'
 
-const { get, post, del } = declareEndpoints('stl-library')
+const { get, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
 
 /**
  * `relevance` ranks by how well a model matches the search; when few match, fuzzy matches follow. Without a search it
@@ -111,5 +111,4 @@ export const saveSearch = post('/api/saved-searches', 'signed-in', {
 
 export const deleteSavedSearch = del('/api/saved-searches/:id', 'signed-in', {
   summary: 'Delete a saved search',
-  errors: ['SAVED_SEARCH_NOT_FOUND'],
 })

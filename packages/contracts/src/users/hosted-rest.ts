@@ -5,7 +5,7 @@ import { declareEndpoints } from '../endpoint.ts'
  * The part of the hosted database service's protocol that we serve: reading `user_roles`. The official client calls it,
  * so names, headers and answers are that service's, not ours. Paths are below `/rest/v1`.
  */
-const { get, post, put, patch, del } = declareEndpoints('hosted database', 'hosted-rest')
+const { get, post, put, patch, del } = declareEndpoints('hosted database', { dialect: 'hosted-rest' })
 
 /** The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which no schema describes. */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {

@@ -3,7 +3,7 @@ import { pageQuery, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ROLES } from '../roles.ts'
 
-const { get, post, patch, del } = declareEndpoints('users')
+const { get, post, patch, del } = declareEndpoints('users', { notFound: 'ACCOUNT_NOT_FOUND' })
 
 export const USERNAME_MAX_LENGTH = 64
 export const FULL_NAME_MAX_LENGTH = 200
@@ -101,7 +101,6 @@ export const listUsers = get('/api/auth/users', 'admin', {
 export const getUser = get('/api/auth/users/:id', 'admin', {
   summary: 'One account, with its ETag',
   returns: user,
-  errors: ['ACCOUNT_NOT_FOUND'],
 })
 
 export const createUserBody = z.object({
@@ -137,26 +136,19 @@ export const updateUser = patch('/api/auth/users/:id', 'admin', {
   needsRecentSignIn: true,
   body: updateUserBody,
   returns: user,
-  errors: [
-    'OWNERS_ONLY',
-    'OWN_ROLE',
-    'ACCOUNT_NOT_FOUND',
-    'LAST_OWNER',
-    'PRECONDITION_FAILED',
-    'PRECONDITION_REQUIRED',
-  ],
+  errors: ['OWNERS_ONLY', 'OWN_ROLE', 'LAST_OWNER', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
 export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   summary: 'Send the invitation again; earlier links become invalid',
   needsRecentSignIn: true,
   returns: user,
-  errors: ['OWNERS_ONLY', 'ACCOUNT_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
+  errors: ['OWNERS_ONLY', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
 /** For a person who has lost phone and recovery codes. The password stays the same. */
 export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
   summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
   needsRecentSignIn: true,
-  errors: ['OWNERS_ONLY', 'OWN_FACTORS', 'ACCOUNT_NOT_FOUND'],
+  errors: ['OWNERS_ONLY', 'OWN_FACTORS'],
 })
