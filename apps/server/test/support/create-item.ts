@@ -1,4 +1,4 @@
-import { DEFAULT_QUANTITY } from '@pegasus/contracts/inventory/items'
+import { ITEM_DEFAULTS } from '@pegasus/contracts/inventory/item-changes'
 import { type ItemFields, NEW_ITEM_FIELDS, addItem, storedColor } from '../../src/modules/inventory/index.ts'
 import type { AuditContext } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
@@ -14,7 +14,13 @@ export interface NewItem extends Partial<ItemFields> {
 
 /** Adds an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws the errors of `addItem`. */
 export function createItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
-  const { quantity = DEFAULT_QUANTITY, openingKind = 'count', location, bin_location: bin, ...given } = item
+  const {
+    quantity = ITEM_DEFAULTS.quantity,
+    openingKind = 'count',
+    location,
+    bin_location: bin,
+    ...given
+  } = item
   const fields = {
     ...NEW_ITEM_FIELDS,
     ...given,

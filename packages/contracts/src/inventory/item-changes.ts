@@ -1,23 +1,22 @@
 import * as z from 'zod/mini'
 import { clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import {
-  DEFAULT_MAX_STOCK,
-  DEFAULT_QUANTITY,
-  DEFAULT_REORDER_POINT,
-  ITEM_NAME_MAX_LENGTH,
-  MAX_ITEM_QUANTITY,
-  SKU_MAX_LENGTH,
-  inventoryItem,
-} from './items.ts'
+import { ITEM_NAME_MAX_LENGTH, MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
 
 const { post, put, declareTrash } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
-export const DEFAULT_ITEM_STATUS = 'In Stock'
-export const DEFAULT_PIECES_PER_PRINT = 1
+/** Values of a new item's fields that are left out. All other fields are empty. */
+export const ITEM_DEFAULTS = {
+  quantity: 1,
+  reorder_point: 5,
+  max_stock: 100,
+  status: 'In Stock',
+  pieces_per_print: 1,
+} as const
+
 export const MATERIAL_MAX_LENGTH = 100
 export const COLOR_MAX_LENGTH = 100
 const PRINT_SETTINGS_MAX_LENGTH = 2000
@@ -35,6 +34,10 @@ const itemName = requiredText(ITEM_NAME_MAX_LENGTH, 'Name')
 const COLOR_HEX = /^#?[0-9a-f]{6}(?:[0-9a-f]{2})?$/i
 
 const quantity = wholeNumber('quantity', 0, MAX_ITEM_QUANTITY)
+const reorderPoint = wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY)
+const maxStock = wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY)
+const status = z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`)
+const piecesPerPrint = wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
 
 /** Fields of an item that a person enters. Left out, they stay as they are or take their default. Null and '' clear a text. */
@@ -45,14 +48,14 @@ const itemFields = {
   stl_file_id: z.optional(
     z.nullable(z.union([z.literal(''), z.uuid('stl_file_id is not an id')], 'stl_file_id is not an id')),
   ),
-  reorder_point: z.optional(wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY)),
-  max_stock: z.optional(wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY)),
+  reorder_point: z.optional(reorderPoint),
+  max_stock: z.optional(maxStock),
   /** Path of a location such as `Workshop / Rack A3`. Missing parts of it are created. */
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
   /** Name of a storage bin there, created if it does not exist. */
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),
   /** On Hold and Reserved stay until a person sets another status. The others let the status follow the quantity. */
-  status: z.optional(z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`)),
+  status: z.optional(status),
   material_used: clearableText(MATERIAL_MAX_LENGTH, 'Material'),
   color: clearableText(COLOR_MAX_LENGTH, 'Color'),
   color_hex: z.optional(
@@ -77,7 +80,7 @@ const itemFields = {
       ),
     ),
   ),
-  pieces_per_print: z.optional(wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)),
+  pieces_per_print: z.optional(piecesPerPrint),
   material_cost: money('material_cost'),
   labor_cost: money('labor_cost'),
   selling_price: money('selling_price'),
@@ -89,17 +92,11 @@ export const createItemBody = z.object({
   ...itemFields,
   name: itemName,
   /** Opening stock, which becomes the first movement. */
-  quantity: z._default(quantity, DEFAULT_QUANTITY),
-  reorder_point: z._default(wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY), DEFAULT_REORDER_POINT),
-  max_stock: z._default(wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY), DEFAULT_MAX_STOCK),
-  status: z._default(
-    z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`),
-    DEFAULT_ITEM_STATUS,
-  ),
-  pieces_per_print: z._default(
-    wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT),
-    DEFAULT_PIECES_PER_PRINT,
-  ),
+  quantity: z._default(quantity, ITEM_DEFAULTS.quantity),
+  reorder_point: z._default(reorderPoint, ITEM_DEFAULTS.reorder_point),
+  max_stock: z._default(maxStock, ITEM_DEFAULTS.max_stock),
+  status: z._default(status, ITEM_DEFAULTS.status),
+  pieces_per_print: z._default(piecesPerPrint, ITEM_DEFAULTS.pieces_per_print),
 })
 export type CreateItemBody = z.output<typeof createItemBody>
 

@@ -5,9 +5,6 @@ import { ITEM_STATUSES } from '../statuses.ts'
 
 const { get } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
-export const DEFAULT_QUANTITY = 1
-export const DEFAULT_REORDER_POINT = 5
-export const DEFAULT_MAX_STOCK = 100
 export const MAX_ITEM_QUANTITY = 1_000_000_000
 export const ITEM_NAME_MAX_LENGTH = 200
 export const SKU_MAX_LENGTH = 64

@@ -1,11 +1,7 @@
-import {
-  DEFAULT_MAX_STOCK,
-  DEFAULT_REORDER_POINT,
-  type InventoryItem,
-} from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import {
   type CreateItemBody,
-  DEFAULT_PIECES_PER_PRINT,
+  ITEM_DEFAULTS,
   type UpdateItemBody,
 } from '@pegasus/contracts/inventory/item-changes'
 import { currencyDecimals, fromMinor, toMinor } from '@pegasus/contracts/money'
@@ -21,8 +17,8 @@ export const NEW_ITEM_FIELDS = {
   name: '',
   sku: '',
   stl_file_id: null,
-  reorder_point: DEFAULT_REORDER_POINT,
-  max_stock: DEFAULT_MAX_STOCK,
+  reorder_point: ITEM_DEFAULTS.reorder_point,
+  max_stock: ITEM_DEFAULTS.max_stock,
   held_status: null,
   material_used: null,
   color: null,
@@ -30,7 +26,7 @@ export const NEW_ITEM_FIELDS = {
   print_settings: null,
   print_time_minutes: null,
   weight_grams: null,
-  pieces_per_print: DEFAULT_PIECES_PER_PRINT,
+  pieces_per_print: ITEM_DEFAULTS.pieces_per_print,
   material_cost_minor: null,
   labor_cost_minor: null,
   selling_price_minor: null,

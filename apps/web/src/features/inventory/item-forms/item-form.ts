@@ -1,15 +1,8 @@
-import {
-  DEFAULT_MAX_STOCK,
-  DEFAULT_QUANTITY,
-  DEFAULT_REORDER_POINT,
-  type InventoryItem,
-  MAX_ITEM_QUANTITY,
-} from '@pegasus/contracts/inventory/items'
+import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import {
   type CreateIdenticalBody,
   createIdenticalBody,
-  DEFAULT_ITEM_STATUS,
-  DEFAULT_PIECES_PER_PRINT,
+  ITEM_DEFAULTS,
   MAX_IDENTICAL_ITEMS,
   MAX_PIECES_PER_PRINT,
   MAX_PRINT_TIME_MINUTES,
@@ -55,11 +48,11 @@ export const isNewItemField = (name: string): name is NewItemField => isItemFiel
 
 export const EMPTY_ITEM: NewItemForm = {
   ...(Object.fromEntries(Object.keys(ITEM_LABELS).map((field) => [field, ''])) as ItemForm),
-  quantity: String(DEFAULT_QUANTITY),
-  reorder_point: String(DEFAULT_REORDER_POINT),
-  max_stock: String(DEFAULT_MAX_STOCK),
-  status: DEFAULT_ITEM_STATUS,
-  pieces_per_print: String(DEFAULT_PIECES_PER_PRINT),
+  quantity: String(ITEM_DEFAULTS.quantity),
+  reorder_point: String(ITEM_DEFAULTS.reorder_point),
+  max_stock: String(ITEM_DEFAULTS.max_stock),
+  status: ITEM_DEFAULTS.status,
+  pieces_per_print: String(ITEM_DEFAULTS.pieces_per_print),
   copies: '1',
 }
 
@@ -100,7 +93,7 @@ export const copyOf = (item: InventoryItem): NewItemForm => ({
   name: `${item.name} (copy)`,
   sku: '',
   quantity: '0',
-  status: DEFAULT_ITEM_STATUS,
+  status: ITEM_DEFAULTS.status,
   copies: '1',
 })
 
@@ -144,7 +137,7 @@ const NUMBERS: Readonly<Record<NumberField, NumberRule>> = {
     min: 1,
     max: MAX_PIECES_PER_PRINT,
     isWhole: true,
-    empty: DEFAULT_PIECES_PER_PRINT,
+    empty: ITEM_DEFAULTS.pieces_per_print,
   },
   weight_grams: amount,
   material_cost: amount,
