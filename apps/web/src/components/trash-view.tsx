@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { ArrowLeft, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -77,7 +78,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
             : ''}
         </p>
         <p className="w-full text-label text-ink-2">
-          Deleted {one}s stay here for 30 days, {note}.
+          Deleted {one}s stay here for {TRASH_DAYS} days, {note}.
         </p>
       </div>
       <ListError name="The trash" list={list} />
@@ -91,7 +92,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
             titleLevel={2}
             title="The trash is empty"
           >
-            Deleted {one}s can be taken back from here for 30 days.
+            Deleted {one}s can be taken back from here for {TRASH_DAYS} days.
           </EmptyState>
         </Card>
       ) : null}

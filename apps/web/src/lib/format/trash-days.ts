@@ -1,11 +1,11 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-const KEPT_DAYS = 30
 
 /** The time at which an object that was deleted then is removed for good. */
 export const removalOf = (deletedAt: string): string =>
-  new Date(Date.parse(deletedAt) + KEPT_DAYS * DAY_MS).toISOString()
+  new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
 
 /** `in 12 days`, `today`. An overdue object waits for the next cleanup, or is still used. */
 export function daysLeft(removal: string, nowMs: number): string {

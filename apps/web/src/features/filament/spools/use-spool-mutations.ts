@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import {
   archiveSpool,
@@ -27,7 +28,7 @@ export function useSpoolMutations() {
     mutationFn: ({ id }: Spool) => callApi(deleteSpool, { params: { id } }),
     onSuccess: (_, spool) =>
       toast({
-        title: `${spool.label_code} is in the trash for 30 days`,
+        title: `${spool.label_code} is in the trash for ${TRASH_DAYS} days`,
         action: { label: 'Undo', onSelect: () => restore.mutate(spool) },
       }),
     ...handlers,

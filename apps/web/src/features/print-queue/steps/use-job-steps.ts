@@ -9,6 +9,7 @@ import {
   startPrintJob,
 } from '@pegasus/contracts/print-queue/steps'
 import type { CallOf } from '@pegasus/contracts/endpoint'
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { requeueMode } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
@@ -145,7 +146,7 @@ export function useJobSteps() {
         return null
       },
       expected: null,
-      title: () => `${nameOf(job)} is in the trash for 30 days`,
+      title: () => `${nameOf(job)} is in the trash for ${TRASH_DAYS} days`,
       next: () => undoAction(() => restore(job)),
     })
   }

@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
@@ -88,7 +89,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
           ? {
               icon: ShoppingBag,
               title: 'The trash is empty',
-              text: 'Products that are put here can be restored for 30 days.',
+              text: `Products that are put here can be restored for ${TRASH_DAYS} days.`,
             }
           : {
               icon: ShoppingBag,
