@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-// Which folder may import which (docs/architecture.md, "Rules that keep it so"). The rules name folders, not modules,
+// Which folder may import which (docs/architecture.md, "How it fits together"). The rules name folders, not modules,
 // so a new module or feature is covered from its first file on.
 
 interface Fence {
