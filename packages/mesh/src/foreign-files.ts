@@ -1,3 +1,5 @@
+import { type Rejection, reject } from './types.ts'
+
 /**
  * Files that people upload by mistake, recognised by their first bytes. Text headers of binary STL never look like
  * these.
@@ -76,6 +78,13 @@ export function identifyBinary(prefix: Uint8Array): string | null {
 export function identifyText(text: string): string {
   return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
 }
+
+/** Refuses a file that is no model. `what` is what it is instead, with its article. */
+export const rejectForeign = (what: string): Rejection =>
+  reject(
+    'not-a-model',
+    `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`,
+  )
 
 function ascii(text: string): number[] {
   return [...text].map((letter) => letter.charCodeAt(0))

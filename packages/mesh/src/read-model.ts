@@ -1,6 +1,6 @@
 import { type ByteSource, readBytes } from './byte-source.ts'
 import { sniffModel } from './model-sniffer.ts'
-import { catchRejection } from './parse-error.ts'
+import { catchRejection } from './rejection-error.ts'
 import { SNIFFED_BYTES } from './stl/stl-sniffer.ts'
 import {
   type MeshWarning,

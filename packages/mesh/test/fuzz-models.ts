@@ -1,7 +1,7 @@
 import { openArchive } from '../src/zip/archive.ts'
 import { createMemorySource } from '../src/byte-source.ts'
 import { sanitize3mf } from '../src/threemf/sanitize-3mf.ts'
-import { rejectionOf } from '../src/parse-error.ts'
+import { rejectionOf } from '../src/rejection-error.ts'
 import { createStreamedReader } from '../src/read-streamed-model.ts'
 import { readWhole } from './model-tools.ts'
 import { mutate, mutateText } from './mutate.ts'

@@ -1,4 +1,4 @@
-import { identifyBinary, identifyText } from '../foreign-files.ts'
+import { identifyBinary, identifyText, rejectForeign } from '../foreign-files.ts'
 import { plural, type Rejection, reject, type StlEncoding } from '../types.ts'
 
 /** The number of first bytes that decide a file's format. */
@@ -29,14 +29,11 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   // A text header and a count of 16.7 million or more: the normals and attribute words still contain zero bytes.
   if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
   const text = readText(prefix, textStart)
-  if (text?.startsWith('<')) return reject('not-a-model', NO_MODEL(identifyText(text)))
+  if (text?.startsWith('<')) return rejectForeign(identifyText(text))
   if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
   // High bytes without a control byte are no text either, but a noisy binary may look like this.
-  return text === null ? 'binary' : reject('not-a-model', NO_MODEL(identifyText(text)))
+  return text === null ? 'binary' : rejectForeign(identifyText(text))
 }
-
-const NO_MODEL = (what: string) =>
-  `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`
 
 function recogniseForeign(prefix: Uint8Array): Rejection | null {
   const matches = (bytes: number[]) => bytes.every((byte, i) => prefix[i] === byte)
@@ -58,7 +55,7 @@ function recogniseForeign(prefix: Uint8Array): Rejection | null {
     )
   }
   const what = identifyBinary(prefix)
-  return what === null ? null : reject('not-a-model', NO_MODEL(what))
+  return what === null ? null : rejectForeign(what)
 }
 
 /** A ZIP with files, or an empty one. */

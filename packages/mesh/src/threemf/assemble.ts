@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { notFiniteMessage } from '../stl/stl-binary.ts'
 import { formatCount, type ModelPart, plural, type TriangleSink } from '../types.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
@@ -47,13 +47,13 @@ export function assemble(loaded: LoadedParts): Assembly {
   if (total.triangles > MAX_TRIANGLES || total.copies > MAX_COPIES) {
     const isMesh = total.triangles > MAX_TRIANGLES
     const problem = isMesh ? plural(MAX_TRIANGLES, 'triangle') : `${formatCount(MAX_COPIES)} copies`
-    throw new ParseError(
+    throw new RejectionError(
       'too-large',
       `The file unfolds to over ${problem}. Simplify the model or place fewer copies.`,
     )
   }
   if (total.triangles === 0) {
-    throw new ParseError(
+    throw new RejectionError(
       'no-triangles',
       `The file holds no triangles, so there is nothing to print. ${EXPORT_AGAIN}`,
     )
@@ -71,7 +71,7 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
     const known = extents.get(object)
     if (known) return known
     if (above.includes(object)) {
-      throw new ParseError('unsafe-structure', `An object of the file contains itself. ${EXPORT_AGAIN}`)
+      throw new RejectionError('unsafe-structure', `An object of the file contains itself. ${EXPORT_AGAIN}`)
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
@@ -95,8 +95,11 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
   return { extents, leftOut }
 }
 
-function tooDeep(): ParseError {
-  return new ParseError('unsafe-structure', `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
+function tooDeep(): RejectionError {
+  return new RejectionError(
+    'unsafe-structure',
+    `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`,
+  )
 }
 
 /** The objects on the plate; without any, every object that is not inside another one. */
@@ -114,7 +117,10 @@ function findObject(loaded: LoadedParts, from: ParsedModelPart, placing: ObjectR
   const part = placing.path === null ? from : loaded.parts.get(partName(placing.path))
   const object = part?.objects.get(placing.objectId)
   if (part && object) return { object, part }
-  throw new ParseError('unsafe-structure', `The file places an object that it does not hold. ${EXPORT_AGAIN}`)
+  throw new RejectionError(
+    'unsafe-structure',
+    `The file places an object that it does not hold. ${EXPORT_AGAIN}`,
+  )
 }
 
 function emitItems(
@@ -146,7 +152,7 @@ function emitItems(
       sum += putCorner(vertexStart + 3 * indices[at + third]!, 6, unitMm, m)
       emitted++
       // The file's numbers are finite, but a transform may have made them infinite.
-      if (sum - sum !== 0) throw new ParseError('not-finite', notFiniteMessage(emitted))
+      if (sum - sum !== 0) throw new RejectionError('not-finite', notFiniteMessage(emitted))
       block.added()
     }
   }

@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { printableName } from '../zip/entry-name.ts'
 import type { OpenEntry } from '../zip/open-zip.ts'
 import { readEntryBytes } from '../zip/read-entry.ts'
@@ -29,10 +29,10 @@ export async function loadParts(file: Package3mf): Promise<LoadedParts> {
     const entry = file.parts.get(name)
     if (!entry) {
       const problem = `The file refers to "${printableName(path)}", which it does not hold.`
-      throw new ParseError('unsafe-structure', `${problem} Export the model again.`)
+      throw new RejectionError('unsafe-structure', `${problem} Export the model again.`)
     }
     if (parts.size === MAX_PARTS)
-      throw new ParseError('too-large', 'The model is made of too many parts. Export it again.')
+      throw new RejectionError('too-large', 'The model is made of too many parts. Export it again.')
     const part = await readPart(file, entry, store)
     parts.set(name, part)
     waiting.push(...pathsOf(part))

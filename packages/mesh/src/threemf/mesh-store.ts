@@ -4,7 +4,7 @@ import {
   type GrowableFloats,
   type GrowableIndices,
 } from '../growable.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { plural } from '../types.ts'
 
 /** Corners and triangles of all objects of a package in two arrays. Each object stores where its own begin. */
@@ -57,6 +57,9 @@ export function countReference(store: MeshStore) {
   if (++store.placings > MAX_PLACINGS) throw tooLarge(MAX_PLACINGS, 'component')
 }
 
-function tooLarge(limit: number, noun: string): ParseError {
-  return new ParseError('too-large', `The file has over ${plural(limit, noun)}. Simplify the model first.`)
+function tooLarge(limit: number, noun: string): RejectionError {
+  return new RejectionError(
+    'too-large',
+    `The file has over ${plural(limit, noun)}. Simplify the model first.`,
+  )
 }

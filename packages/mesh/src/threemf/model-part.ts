@@ -1,5 +1,5 @@
 import { explainNumberFault, parseNumber } from '../number-parser.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { formatCount } from '../types.ts'
 import { createXmlReader, type XmlAttributes, type XmlReader } from '../xml/xml-reader.ts'
 import type { QualifiedName } from '../xml/xml-namespaces.ts'
@@ -99,7 +99,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
   function beginObject(attributes: XmlAttributes) {
     const id = textOf(attributes, 'id')
     if (!id || part.objects.has(id)) {
-      throw new ParseError(
+      throw new RejectionError(
         'bad-syntax',
         `The file holds an object ${id ? 'twice' : 'without a number'}. ${EXPORT_AGAIN}`,
       )
@@ -128,7 +128,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
       if (values[at]! < count) continue
       const triangle = formatCount(Math.floor((at - indexStart) / 3) + 1)
       const problem = `uses corner ${formatCount(values[at]!)}, and there are ${formatCount(count)}`
-      throw new ParseError('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
+      throw new RejectionError('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
     }
     object = null
   }
@@ -144,7 +144,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
       else if (name === 'z') z = numberOf(attributes, i)
     }
     if (Number.isNaN(x + y + z))
-      throw new ParseError('bad-syntax', `A corner needs three numbers. ${EXPORT_AGAIN}`)
+      throw new RejectionError('bad-syntax', `A corner needs three numbers. ${EXPORT_AGAIN}`)
     addVertex(store, x, y, z)
   }
 
@@ -159,7 +159,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
       else if (name === 'v3') c = indexOf(attributes, i)
     }
     if (a < 0 || b < 0 || c < 0)
-      throw new ParseError('bad-syntax', `A triangle needs three corners. ${EXPORT_AGAIN}`)
+      throw new RejectionError('bad-syntax', `A triangle needs three corners. ${EXPORT_AGAIN}`)
     addTriangle(store, a, b, c)
   }
 
@@ -167,7 +167,10 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     countReference(store)
     const objectId = textOf(attributes, 'objectid')
     if (!objectId)
-      throw new ParseError('bad-syntax', `The file places an object that it does not name. ${EXPORT_AGAIN}`)
+      throw new RejectionError(
+        'bad-syntax',
+        `The file places an object that it does not name. ${EXPORT_AGAIN}`,
+      )
     const transform = textOf(attributes, 'transform')
     return {
       path: textOf(attributes, PATH) ?? null,
@@ -188,8 +191,8 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
 
 const EXPORT_AGAIN = 'Export the model again.'
 
-function notModel(): ParseError {
-  return new ParseError(
+function notModel(): RejectionError {
+  return new RejectionError(
     'bad-syntax',
     `A part of the file that should be a 3MF model is none. ${EXPORT_AGAIN}`,
   )
@@ -214,15 +217,15 @@ function numberOf(attributes: XmlAttributes, index: number): number {
   if (value - value === 0) return value
   const fault = explainNumberFault(bytes, start, end)
   if (fault === 'decimal-comma') {
-    throw new ParseError(
+    throw new RejectionError(
       fault,
       `The file writes numbers with a decimal comma. ${EXPORT_AGAIN.replace('.', ' with decimal points.')}`,
     )
   }
   if (fault === 'bad-syntax')
-    throw new ParseError(fault, `A corner of the model is not a number. ${EXPORT_AGAIN}`)
+    throw new RejectionError(fault, `A corner of the model is not a number. ${EXPORT_AGAIN}`)
   const remedy = 'Repair the model in the program it comes from and export it again.'
-  throw new ParseError(fault, `A corner of the model is not a finite number. ${remedy}`)
+  throw new RejectionError(fault, `A corner of the model is not a finite number. ${remedy}`)
 }
 
 /** An integer below 2^32 − 1; −1 for anything else. */

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../byte-source.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { printableName } from '../zip/entry-name.ts'
 import { openZip, type OpenEntry, type ZipArchive } from '../zip/open-zip.ts'
 import { readWholeEntry } from '../zip/read-entry.ts'
@@ -39,7 +39,7 @@ export async function findParts(archive: ZipArchive): Promise<Package3mf> {
     // Two part names that differ only in case are refused, because two programs could read two different models.
     if (parts.has(name)) {
       const problem = `holds "${printableName(entry.name)}" twice`
-      throw new ParseError('unsafe-archive', `The archive ${problem}. Export the model again.`)
+      throw new RejectionError('unsafe-archive', `The archive ${problem}. Export the model again.`)
     }
     if (!entry.isFolder) parts.set(name, entry)
   }
@@ -47,13 +47,14 @@ export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const links = rels ? readRelationships(await readWholeEntry(archive, rels, MAX_RELS_BYTES)) : []
   const models = new Set(links.filter((link) => link.type === MODEL_TYPE).map((link) => link.target))
   if (models.size > 1) {
-    throw new ParseError(
+    throw new RejectionError(
       'unsafe-structure',
       'The file names two models as its main one. Export the model again.',
     )
   }
   const model = parts.get([...models][0] ?? USUAL_MODEL)
-  if (!model) throw new ParseError('bad-archive', 'The archive holds no 3MF model. Export the model again.')
+  if (!model)
+    throw new RejectionError('bad-archive', 'The archive holds no 3MF model. Export the model again.')
   const pictures = links.filter((link) => link.type === THUMBNAIL_TYPE).map((link) => link.target)
   const picture = [...pictures, ...USUAL_THUMBNAILS].find((name) => parts.has(name))
   return { archive, parts, model, thumbnail: picture === undefined ? null : parts.get(picture)! }

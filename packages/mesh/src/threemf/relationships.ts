@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { createXmlReader } from '../xml/xml-reader.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 import { printableName } from '../zip/entry-name.ts'
@@ -29,7 +29,7 @@ export function readRelationships(bytes: Uint8Array): Relationship[] {
       const target = values.get('Target') ?? ''
       if (values.get('TargetMode')?.toLowerCase() === 'external') throw outside(target)
       if (found.length === MAX_RELATIONSHIPS) {
-        throw new ParseError('too-large', 'The file links too many parts. Export the model again.')
+        throw new RejectionError('too-large', 'The file links too many parts. Export the model again.')
       }
       found.push({ type: values.get('Type') ?? '', target: partName(target) })
     },
@@ -62,8 +62,8 @@ function safeDecode(path: string): string {
   }
 }
 
-function outside(target: string): ParseError {
-  return new ParseError(
+function outside(target: string): RejectionError {
+  return new RejectionError(
     'unsafe-structure',
     `The file refers to "${printableName(target)}", which is not a part of it. Export the model again from a program you trust.`,
   )

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../byte-source.ts'
-import { catchRejection } from '../parse-error.ts'
+import { catchRejection } from '../rejection-error.ts'
 import type { Rejection } from '../types.ts'
 import { openPackage } from './package.ts'
 import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'

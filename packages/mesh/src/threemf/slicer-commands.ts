@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import type { OpenEntry, ZipArchive } from '../zip/open-zip.ts'
 import { readEntryBytes } from '../zip/read-entry.ts'
 
@@ -59,7 +59,7 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
     }
   } catch (error) {
     // It cannot be unpacked here, but perhaps by the slicer, so it is removed.
-    if (error instanceof ParseError) return ''
+    if (error instanceof RejectionError) return ''
     throw error
   }
   return null

@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { readWholeEntry } from '../zip/read-entry.ts'
 import type { Package3mf } from './package.ts'
 
@@ -18,7 +18,7 @@ export async function readPicture({ archive, thumbnail }: Package3mf): Promise<E
     if (startsWith(PNG)) return { type: 'image/png', bytes }
     return startsWith(JPEG) ? { type: 'image/jpeg', bytes } : null
   } catch (error) {
-    if (error instanceof ParseError) return null
+    if (error instanceof RejectionError) return null
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 
 /**
  * Twelve numbers of an affine transform in the file's order: three rows of the linear part, then the translation in
@@ -15,7 +15,7 @@ export function readTransform(text: string, unitMm: number): Transform {
   const words = text.trim().split(/\s+/)
   const numbers = words.map(Number)
   if (numbers.length !== 12 || !words.every((word) => NUMBER.test(word)) || !numbers.every(Number.isFinite)) {
-    throw new ParseError(
+    throw new RejectionError(
       'bad-syntax',
       'The file places a part by numbers that are none. Export the model again.',
     )

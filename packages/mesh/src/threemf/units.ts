@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 
 /** Millimetres in one unit of a 3MF; `millimeter` if it names none (3MF core specification, chapter 3.4). */
 const UNIT_MM: Readonly<Record<string, number>> = {
@@ -14,7 +14,7 @@ const UNIT_MM: Readonly<Record<string, number>> = {
 export function unitInMm(word: string): number {
   const unit = Object.hasOwn(UNIT_MM, word) ? UNIT_MM[word] : undefined
   if (unit !== undefined) return unit
-  throw new ParseError(
+  throw new RejectionError(
     'bad-syntax',
     'The file names a unit that 3MF does not have. Export the model again, in millimetres if you can.',
   )

@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 
 /** Only a limited number of names is kept, so that a file with a million different ones cannot fill the memory. */
 const MAX_INTERNED = 2000
@@ -16,7 +16,10 @@ export function createNameTable(): (bytes: Uint8Array, start: number, end: numbe
     const known = buckets.get(hash)
     if (known && isSame(known.bytes, bytes, start, end)) return known.text
     if (end - start > MAX_NAME_BYTES) {
-      throw new ParseError('unsafe-xml', 'The file holds a name that is too long. Export the model again.')
+      throw new RejectionError(
+        'unsafe-xml',
+        'The file holds a name that is too long. Export the model again.',
+      )
     }
     const text = decoder.decode(bytes.subarray(start, end))
     if (!known && buckets.size < MAX_INTERNED) buckets.set(hash, { bytes: bytes.slice(start, end), text })

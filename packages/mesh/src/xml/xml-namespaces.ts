@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { decodeXmlText } from './xml-text.ts'
 
 /** A name with its namespace; `space` is empty if none is declared. */
@@ -20,7 +20,10 @@ export function declare(scope: NamespaceScope, name: string, value: Uint8Array):
   const prefixes = new Map(scope.prefixes)
   prefixes.set(name === 'xmlns' ? '' : name.slice(6), decodeXmlText(value))
   if (prefixes.size > MAX_PREFIXES) {
-    throw new ParseError('unsafe-xml', 'The file declares too many kinds of content. Export the model again.')
+    throw new RejectionError(
+      'unsafe-xml',
+      'The file declares too many kinds of content. Export the model again.',
+    )
   }
   return { prefixes, resolved: new Map() }
 }
@@ -45,8 +48,8 @@ export function resolvePrefix(scope: NamespaceScope, prefix: string): string {
   return space
 }
 
-function undeclared(): ParseError {
-  return new ParseError(
+function undeclared(): RejectionError {
+  return new RejectionError(
     'unsafe-xml',
     'The file uses a name that it does not declare. Export the model again.',
   )

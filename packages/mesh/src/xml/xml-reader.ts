@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { createNameTable } from './xml-names.ts'
 import {
   declare,
@@ -122,7 +122,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       return end
     }
     if (bytes.length - start < 9) return -1
-    throw new ParseError(
+    throw new RejectionError(
       'unsafe-xml',
       `The file defines its own XML (DOCTYPE), which a 3MF must not and which can be used to attack programs. ${EXPORT_AGAIN}`,
     )
@@ -135,7 +135,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     if (nameEnd === start) throw malformed('a tag has no name')
     if (open.length === 0 && hasRoot) throw malformed('it holds more than one document')
     if (open.length === MAX_DEPTH) {
-      throw new ParseError(
+      throw new RejectionError(
         'unsafe-xml',
         `Its elements are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`,
       )
@@ -215,7 +215,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     },
     finish() {
       if (!hasRoot || open.length > 0 || pending.length > 0) {
-        throw new ParseError('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
+        throw new RejectionError('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
       }
     },
   }
@@ -228,15 +228,16 @@ function find(bytes: Uint8Array, byte: number, start: number): number {
   return bytes.indexOf(byte, near)
 }
 
-function malformed(problem: string): ParseError {
-  return new ParseError('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
+function malformed(problem: string): RejectionError {
+  return new RejectionError('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
 }
 
 /** Skips the byte order mark of UTF-8. Other encodings are refused. */
 function startOfText(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const isWide = bytes[0]! >= 0xfe || bytes[0] === 0 || bytes[1] === 0
-  if (isWide) throw new ParseError('unsafe-xml', `The text in the file is UTF-16, not UTF-8. ${EXPORT_AGAIN}`)
+  if (isWide)
+    throw new RejectionError('unsafe-xml', `The text in the file is UTF-16, not UTF-8. ${EXPORT_AGAIN}`)
   return hasMark ? 3 : 0
 }
 

@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 
 /** The five predefined entities of XML. There are no others, because declarations are refused. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -13,7 +13,7 @@ function replaceReferences(text: string): string {
   return text.replace(/&([^;&]{0,12});|&/g, (_, name: string | undefined) => {
     const value = name === undefined ? undefined : (ENTITIES[name] ?? characterOf(name))
     if (value !== undefined) return value
-    throw new ParseError(
+    throw new RejectionError(
       'unsafe-xml',
       'The file refers to text that it must not define itself. Export the model again.',
     )

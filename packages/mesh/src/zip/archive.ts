@@ -1,7 +1,7 @@
 import type { ByteSource } from '../byte-source.ts'
 import { sniffModel } from '../model-sniffer.ts'
 import type { ModelFormat } from '../read-model.ts'
-import { ParseError, catchRejection } from '../parse-error.ts'
+import { RejectionError, catchRejection } from '../rejection-error.ts'
 import { SNIFFED_BYTES } from '../stl/stl-sniffer.ts'
 import type { Rejection } from '../types.ts'
 import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
@@ -61,7 +61,7 @@ export function openArchive(
 
 function findFile(files: OpenEntry[], name: string): OpenEntry {
   const file = files.find((each) => each.name === name)
-  if (!file) throw new ParseError('bad-archive', 'The archive holds no such file. Open it again.')
+  if (!file) throw new RejectionError('bad-archive', 'The archive holds no such file. Open it again.')
   return file
 }
 

@@ -1,5 +1,5 @@
 import { type ByteSource, readBytes } from '../byte-source.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { formatCount } from '../types.ts'
 import { MAX_DIRECTORY_BYTES, type ZipLimits } from './limits.ts'
 
@@ -29,7 +29,7 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   )
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength)
   const at = findEnd(view)
-  if (at < 0) throw new ParseError('bad-archive', DAMAGED)
+  if (at < 0) throw new RejectionError('bad-archive', DAMAGED)
   const tailStart = source.sizeBytes - tail.length
   const short = {
     disks: view.getUint16(at + 4, true) + view.getUint16(at + 6, true),
@@ -42,15 +42,18 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   const hasLong = at >= LOCATOR_BYTES && view.getUint32(at - LOCATOR_BYTES, true) === LOCATOR_SIGNATURE
   const found = hasLong && needsLong ? await readLongEnd(source, view, at - LOCATOR_BYTES, tailStart) : short
   if (found.disks > 0) {
-    throw new ParseError('bad-archive', 'The archive is one of several volumes. Pack it as a single file.')
+    throw new RejectionError(
+      'bad-archive',
+      'The archive is one of several volumes. Pack it as a single file.',
+    )
   }
   if (found.entries > limits.maxEntries || found.size > MAX_DIRECTORY_BYTES) {
-    throw new ParseError(
+    throw new RejectionError(
       'too-large',
       `The archive holds more than ${formatCount(limits.maxEntries)} files. Upload fewer at once.`,
     )
   }
-  if (found.offset + found.size !== found.end) throw new ParseError('bad-archive', DAMAGED)
+  if (found.offset + found.size !== found.end) throw new RejectionError('bad-archive', DAMAGED)
   const bytes = await readBytes(source, found.offset, found.size)
   return { bytes, offset: found.offset, entries: found.entries }
 }
@@ -69,10 +72,10 @@ async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number
   const bytes = await readBytes(source, end, END_64_BYTES)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < END_64_BYTES || view.getUint32(0, true) !== END_64_SIGNATURE) {
-    throw new ParseError('bad-archive', DAMAGED)
+    throw new RejectionError('bad-archive', DAMAGED)
   }
   const isAdjacent = end + 12 + readUint64(view, 4) === tailStart + locatorAt
-  if (!isAdjacent) throw new ParseError('bad-archive', DAMAGED)
+  if (!isAdjacent) throw new RejectionError('bad-archive', DAMAGED)
   return {
     disks: view.getUint32(16, true) + view.getUint32(20, true),
     entries: readUint64(view, 32),
@@ -85,6 +88,6 @@ async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number
 /** A 64-bit number. A number that a double cannot hold exactly is no valid size. */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ParseError('bad-archive', DAMAGED)
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RejectionError('bad-archive', DAMAGED)
   return Number(value)
 }

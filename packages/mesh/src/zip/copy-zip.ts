@@ -1,5 +1,5 @@
 import { readRange } from '../byte-source.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { LOCAL_BYTES } from './entries.ts'
 import type { OpenEntry, ZipArchive } from './open-zip.ts'
 
@@ -25,7 +25,7 @@ export async function* copyZip(
   for (const entry of archive.entries) {
     if (!isKept(entry)) continue
     if (offset + entry.packedBytes > LARGEST || entry.sizeBytes > LARGEST) {
-      throw new ParseError(
+      throw new RejectionError(
         'too-large',
         'The archive is too large to be packed again. Export the model again.',
       )

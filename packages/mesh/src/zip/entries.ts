@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { DAMAGED, type Directory, readUint64 } from './central-directory.ts'
 import { decodeEntryName, printableName } from './entry-name.ts'
 import { MAX_RATIO, RATIO_FREE_BYTES, type ZipLimits } from './limits.ts'
@@ -38,17 +38,17 @@ export function readEntries(directory: Directory, limits: ZipLimits): ZipEntry[]
   let at = 0
   while (at < bytes.length) {
     const isEntry = at + ENTRY_BYTES <= bytes.length && view.getUint32(at, true) === ENTRY_SIGNATURE
-    if (!isEntry || entries.length === directory.entries) throw new ParseError('bad-archive', DAMAGED)
+    if (!isEntry || entries.length === directory.entries) throw new RejectionError('bad-archive', DAMAGED)
     const length =
       ENTRY_BYTES +
       view.getUint16(at + 28, true) +
       view.getUint16(at + 30, true) +
       view.getUint16(at + 32, true)
-    if (at + length > bytes.length) throw new ParseError('bad-archive', DAMAGED)
+    if (at + length > bytes.length) throw new RejectionError('bad-archive', DAMAGED)
     entries.push(readEntry(bytes.subarray(at, at + length)))
     at += length
   }
-  if (entries.length !== directory.entries) throw new ParseError('bad-archive', DAMAGED)
+  if (entries.length !== directory.entries) throw new RejectionError('bad-archive', DAMAGED)
   checkNames(entries)
   checkSizes(entries, limits)
   checkPlaces(entries, directory.offset)
@@ -60,7 +60,7 @@ function readEntry(record: Uint8Array): ZipEntry {
   const nameLength = view.getUint16(28, true)
   const name = decodeEntryName(record.subarray(ENTRY_BYTES, ENTRY_BYTES + nameLength))
   if ((view.getUint16(8, true) & ENCRYPTED_FLAGS) !== 0) {
-    throw new ParseError(
+    throw new RejectionError(
       'protected',
       `"${printableName(name)}" is protected by a password. Pack the files without one.`,
     )
@@ -69,7 +69,7 @@ function readEntry(record: Uint8Array): ZipEntry {
   const isUnix = UNIX_SYSTEMS.has(view.getUint8(5))
   if (isUnix && mode !== 0 && mode !== UNIX_FILE && mode !== UNIX_FOLDER) {
     const remedy = 'Pack the file itself instead.'
-    throw new ParseError('unsafe-archive', `"${printableName(name)}" is a link and no file. ${remedy}`)
+    throw new RejectionError('unsafe-archive', `"${printableName(name)}" is a link and no file. ${remedy}`)
   }
   const sizes = readSizes(view, ENTRY_BYTES + nameLength)
   return {
@@ -97,7 +97,7 @@ function readSizes(view: DataView, extraAt: number) {
     const end = Math.min(extraEnd, next + view.getUint16(at + 2, true))
     for (const key of ['sizeBytes', 'packedBytes', 'offset'] as const) {
       if (sizes[key] !== 0xffffffff) continue
-      if (next + 8 > end) throw new ParseError('bad-archive', DAMAGED)
+      if (next + 8 > end) throw new RejectionError('bad-archive', DAMAGED)
       sizes[key] = readUint64(view, next)
       next += 8
     }
@@ -112,7 +112,10 @@ function checkNames(entries: ZipEntry[]) {
   for (const { name } of entries) {
     if (seen.has(name)) {
       const remedy = 'Give each file a name of its own.'
-      throw new ParseError('unsafe-archive', `The archive holds "${printableName(name)}" twice. ${remedy}`)
+      throw new RejectionError(
+        'unsafe-archive',
+        `The archive holds "${printableName(name)}" twice. ${remedy}`,
+      )
     }
     seen.add(name)
   }
@@ -123,20 +126,20 @@ function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
   for (const { name, sizeBytes, packedBytes, method, isFolder } of entries) {
     total += sizeBytes
     if (sizeBytes > limits.maxEntryBytes || total > limits.maxTotalBytes) {
-      throw new ParseError(
+      throw new RejectionError(
         'too-large',
         `"${printableName(name)}" is too large once unpacked. Upload fewer or smaller files.`,
       )
     }
     if (sizeBytes > RATIO_FREE_BYTES && sizeBytes > MAX_RATIO * packedBytes) {
       const remedy = 'If it is yours, upload the file without an archive.'
-      throw new ParseError(
+      throw new RejectionError(
         'unsafe-archive',
         `"${printableName(name)}" would unpack to far more than it should. ${remedy}`,
       )
     }
     if ((method === 0 && sizeBytes !== packedBytes) || (isFolder && sizeBytes > 0)) {
-      throw new ParseError('bad-archive', DAMAGED)
+      throw new RejectionError('bad-archive', DAMAGED)
     }
   }
 }
@@ -151,7 +154,7 @@ function checkPlaces(entries: ZipEntry[], directoryOffset: number) {
     const nameLength = new DataView(entry.record.buffer, entry.record.byteOffset).getUint16(28, true)
     entry.limit = inOrder[i + 1]?.offset ?? directoryOffset
     if (entry.offset + LOCAL_BYTES + nameLength + entry.packedBytes > entry.limit) {
-      throw new ParseError('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
+      throw new RejectionError('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
     }
   }
 }

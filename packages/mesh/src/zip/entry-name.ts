@@ -1,4 +1,4 @@
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
@@ -8,14 +8,14 @@ import { MAX_NAME_BYTES } from './limits.ts'
  */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
-    throw new ParseError(
+    throw new RejectionError(
       'bad-archive',
       `The archive holds a file ${bytes.length === 0 ? 'without a name' : 'with a name that is too long'}. ${PACK_AGAIN}`,
     )
   }
   const name = decodeText(bytes)
   if (isUnsafe(name)) {
-    throw new ParseError(
+    throw new RejectionError(
       'unsafe-archive',
       `The archive holds a file named "${printableName(name)}", which points outside of it or is no name. ${PACK_AGAIN}`,
     )

@@ -1,5 +1,5 @@
 import { type ByteSource, readBytes } from '../byte-source.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { DAMAGED, readDirectory } from './central-directory.ts'
 import { LOCAL_BYTES, readEntries, type ZipEntry } from './entries.ts'
 import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
@@ -32,7 +32,7 @@ export async function openZip(
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const nameLength = entry.record[28]! + 256 * entry.record[29]!
   const header = await readBytes(source, entry.offset, LOCAL_BYTES + nameLength)
-  if (header.length < LOCAL_BYTES + nameLength) throw new ParseError('bad-archive', DAMAGED)
+  if (header.length < LOCAL_BYTES + nameLength) throw new RejectionError('bad-archive', DAMAGED)
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
   const dataOffset = entry.offset + header.length + view.getUint16(28, true)
   const isSame =
@@ -42,9 +42,12 @@ async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
     header.subarray(LOCAL_BYTES).every((byte, i) => byte === entry.record[NAME_AT + i]) &&
     areSizesSame(view, entry)
   if (!isSame)
-    throw new ParseError('unsafe-archive', `Two records of the same file contradict each other. ${DAMAGED}`)
+    throw new RejectionError(
+      'unsafe-archive',
+      `Two records of the same file contradict each other. ${DAMAGED}`,
+    )
   if (dataOffset + entry.packedBytes > entry.limit)
-    throw new ParseError('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
+    throw new RejectionError('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
   return dataOffset
 }
 

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { readBytes, readRange } from '../byte-source.ts'
-import { ParseError } from '../parse-error.ts'
+import { RejectionError } from '../rejection-error.ts'
 import { DAMAGED } from './central-directory.ts'
 import { printableName } from './entry-name.ts'
 import type { OpenEntry, ZipArchive } from './open-zip.ts'
@@ -22,7 +22,7 @@ export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): As
   for await (const chunk of unpack(archive, entry)) {
     received += chunk.length
     if (received > entry.sizeBytes) {
-      throw new ParseError(
+      throw new RejectionError(
         'unsafe-archive',
         `"${printableName(entry.name)}" unpacks to more than the archive says. ${DAMAGED}`,
       )
@@ -40,7 +40,7 @@ export async function readWholeEntry(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (entry.sizeBytes > maxBytes) {
-    throw new ParseError(
+    throw new RejectionError(
       'too-large',
       `"${printableName(entry.name)}" is larger than it may be. Export the model again.`,
     )
@@ -101,16 +101,16 @@ function asDamage(cause: unknown, entry: OpenEntry): unknown {
   return isZlib ? damaged(entry) : cause
 }
 
-function damaged(entry: OpenEntry): ParseError {
-  return new ParseError(
+function damaged(entry: OpenEntry): RejectionError {
+  return new RejectionError(
     'bad-archive',
     `"${printableName(entry.name)}" in the archive is damaged. Pack or upload it again.`,
   )
 }
 
-function unknownMethod(entry: OpenEntry): ParseError {
+function unknownMethod(entry: OpenEntry): RejectionError {
   const remedy = 'Pack it again as a plain ZIP.'
-  return new ParseError(
+  return new RejectionError(
     'bad-archive',
     `"${printableName(entry.name)}" is packed in a way that cannot be read here. ${remedy}`,
   )

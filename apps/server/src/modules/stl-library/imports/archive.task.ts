@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '@pegasus/contracts/stl-library/imports'
 import { openFileSource } from '@pegasus/mesh/file-source'
-import { catchRejection } from '@pegasus/mesh/parse-error'
+import { catchRejection } from '@pegasus/mesh/rejection-error'
 import { zipLimitsFor } from '@pegasus/mesh/zip/limits'
 import { type OpenEntry, type ZipArchive, openZip } from '@pegasus/mesh/zip/open-zip'
 import { readEntryBytes } from '@pegasus/mesh/zip/read-entry'

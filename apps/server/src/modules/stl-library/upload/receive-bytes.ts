@@ -1,7 +1,7 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import { openFileSource } from '@pegasus/mesh/file-source'
 import { sniffModel } from '@pegasus/mesh/model-sniffer'
-import { catchRejection } from '@pegasus/mesh/parse-error'
+import { catchRejection } from '@pegasus/mesh/rejection-error'
 import { createSniffingDecoder } from '@pegasus/mesh/sniffing-decoder'
 import { type StlInspection, createStlInspector } from '@pegasus/mesh/stl/stl-inspector'
 import type { MeshWarning, ModelDecoder } from '@pegasus/mesh/types'
