@@ -1,32 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
-import { inProject, ROOT } from '../boot/project.mjs'
+import { expect, it } from 'vitest'
+import { generateModule } from './generated-module.ts'
 
-const run = promisify(execFile)
-
-/** A clone of the last commit with our dependencies, except the project's own packages. */
-async function cloneProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pegasus-new-module-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await run('git', ['clone', '--quiet', '--shared', ROOT, folder])
-  const modules = join(folder, 'node_modules')
-  await mkdir(join(modules, '@pegasus'), { recursive: true })
-  for (const name of await readdir(inProject('node_modules')))
-    if (name !== '@pegasus') await symlink(inProject('node_modules', name), join(modules, name))
-  for (const name of ['contracts', 'mesh'])
-    await symlink(join(folder, 'packages', name), join(modules, '@pegasus', name))
-  return folder
-}
-
-it('new:module writes a module whose types, lint, format and own tests pass', async () => {
-  const folder = await cloneProject()
-  const node = (...args: string[]) => run(process.execPath, args, { cwd: folder })
-  await node('scripts/commands/new-module.ts', 'maintenance-plans')
-  await node('node_modules/typescript/bin/tsc', '-b', '--noEmit', '.', 'scripts')
+it('new:module writes a module whose lint, format and own tests pass', async () => {
+  const node = await generateModule()
   await node('node_modules/oxlint/bin/oxlint', '--deny-warnings')
   await node('node_modules/@biomejs/biome/bin/biome', 'ci', '.')
   const tests = ['apps/server/src/modules/maintenance-plans', 'apps/server/test/surface/endpoints']

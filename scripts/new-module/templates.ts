@@ -22,8 +22,10 @@ export const moduleAccess = ({ kebab }: ModuleName): string => `  'GET /api/${ke
 `
 
 const contract = (n: ModuleName) => `import * as z from 'zod/mini'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, pageQuery, timestamp } from './fields.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { pageQuery, timestamp } from './fields.ts'
+
+const { get, post, del } = declareEndpoints('${n.kebab}')
 
 export const ${n.one} = z.object({
   id: z.uuid(),
@@ -45,48 +47,27 @@ const create${n.One}Body = z.object({
 })
 export type Create${n.One}Body = z.output<typeof create${n.One}Body>
 
-export const list${n.Many} = defineEndpoint({
-  method: 'GET',
-  path: '/api/${n.kebab}',
+export const list${n.Many} = get('/api/${n.kebab}', 'signed-in', {
   summary: 'List ${n.manyText}, newest first',
-  tag: '${n.kebab}',
-  access: 'signed-in',
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(${n.one}) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(${n.one}),
 })
 
-export const create${n.One} = defineEndpoint({
-  method: 'POST',
-  path: '/api/${n.kebab}',
+export const create${n.One} = post('/api/${n.kebab}', 'staff', {
   summary: 'Create a ${n.oneText}',
-  tag: '${n.kebab}',
-  access: 'staff',
   body: create${n.One}Body,
-  success: { status: 201, body: ${n.one} },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  creates: ${n.one},
 })
 
-export const get${n.One} = defineEndpoint({
-  method: 'GET',
-  path: '/api/${n.kebab}/:id',
+export const get${n.One} = get('/api/${n.kebab}/:id', 'signed-in', {
   summary: 'Get a ${n.oneText}',
-  tag: '${n.kebab}',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: ${n.one} },
-  errors: ['UNAUTHENTICATED', 'NOT_FOUND'],
+  returns: ${n.one},
+  errors: ['NOT_FOUND'],
 })
 
-export const delete${n.One} = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/${n.kebab}/:id',
+export const delete${n.One} = del('/api/${n.kebab}/:id', 'staff', {
   summary: 'Delete a ${n.oneText}',
-  tag: '${n.kebab}',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 })
 `
 
@@ -116,15 +97,11 @@ const routes = (
   n: ModuleName,
 ) => `import { create${n.One}, delete${n.One}, get${n.One}, list${n.Many} } from '@pegasus/contracts/${n.kebab}'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { pageRequestOf } from '../../platform/http/paging.ts'
 import type { ${n.Many} } from './${n.kebab}.service.ts'
 
 export function add${n.One}Routes(endpoints: Endpoints, { ${n.many} }: { ${n.many}: ${n.Many} }): void {
-  endpoints.add(list${n.Many}, async ({ query, request, reply }) => {
-    const page = await ${n.many}.list({ cursor: decodeCursor(query.cursor), limit: query.limit })
-    sendPageHeaders(request, reply, page)
-    return page.items
-  })
+  endpoints.add(list${n.Many}, async ({ query }) => ${n.many}.list(pageRequestOf(query)))
 
   endpoints.add(create${n.One}, ({ body }) => ${n.many}.create(body))
 
@@ -141,12 +118,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, type PageRequest, toPage } from '../../platform/http/paging.ts'
 import { count${n.Many}, delete${n.One}, find${n.One}, insert${n.One}, list${n.Many} } from './${n.kebab}.queries.ts'
 
 export interface ${n.Many} {
   /** One page, newest first. */
-  list(page: { cursor: Cursor | null; limit: number }): Promise<Page<${n.One}>>
+  list(page: PageRequest): Promise<Page<${n.One}>>
   create(body: Create${n.One}Body): Promise<${n.One}>
   /** Throws NOT_FOUND. */
   get(id: string): Promise<${n.One}>
@@ -178,26 +155,19 @@ export function create${n.Many}({ database, clock }: { database: Database; clock
 
 const queries = (n: ModuleName) => `import type { ${n.One} } from '@pegasus/contracts/${n.kebab}'
 import type { Queryable } from '../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../platform/http/paging.ts'
 
 const columns = (sql: Queryable) => sql\`id, name, created_at\`
 
-/** Returns one row more than \`limit\` when there is a next page. */
-export const list${n.Many} = (
-  sql: Queryable,
-  { cursor, limit }: { cursor: Cursor | null; limit: number },
-): Promise<${n.One}[]> =>
+/** Returns one row more than the page when another page follows. */
+export const list${n.Many} = (sql: Queryable, page: PageRequest): Promise<${n.One}[]> =>
   sql<${n.One}[]>\`
     select \${columns(sql)} from ${n.table}
-    \${cursor ? sql\`where (created_at, id) < (\${cursor.createdAt}::timestamptz, \${cursor.id}::uuid)\` : sql\`\`}
-    order by created_at desc, id desc
-    limit \${limit + 1}\`
+    where true \${newestFirst(sql, page, sql\`created_at\`, sql\`id\`)}\`
 
-export async function count${n.Many}(sql: Queryable): Promise<number> {
-  const [row] = await sql<[{ total: number }]>\`
-    select count(*)::int as total from (select 1 from ${n.table} limit \${COUNT_CAP + 1}) counted\`
-  return row.total
-}
+export const count${n.Many} = (sql: Queryable): Promise<number> =>
+  countUpToCap(sql, sql\`select 1 from ${n.table}\`)
 
 export async function find${n.One}(sql: Queryable, id: string): Promise<${n.One} | null> {
   const [row] = await sql<${n.One}[]>\`select \${columns(sql)} from ${n.table} where id = \${id}\`

@@ -8,15 +8,12 @@ import {
 } from '@pegasus/contracts/alerts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn } from '../../platform/http/etag.ts'
-import { sendPageHeaders } from '../../platform/http/paging.ts'
 import type { Alerts } from './alerts.service.ts'
 
 export function addAlertRoutes(endpoints: Endpoints, { alerts }: { alerts: Alerts }): void {
-  endpoints.add(listAlerts, async ({ user: { user }, query, request, reply }) => {
+  endpoints.add(listAlerts, async ({ user: { user }, query }) => {
     const { limit, cursor, unread_only: unreadOnly } = query
-    const page = await alerts.list(user, { unreadOnly: unreadOnly === 'true', cursor, limit })
-    sendPageHeaders(request, reply, page)
-    return page.items
+    return alerts.list(user, { unreadOnly: unreadOnly === 'true', cursor, limit })
   })
 
   endpoints.add(countUnreadAlerts, async ({ user: { user } }) => ({ unread: await alerts.countUnread(user) }))

@@ -1,7 +1,8 @@
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../platform/http/paging.ts'
 
 /** A key with its owner, for admins. */
 export interface ApiKeyRow

@@ -8,7 +8,7 @@ import {
   rotateApiKey,
 } from '@pegasus/contracts/api-keys'
 import type { Call, Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { pageRequestOf } from '../../platform/http/paging.ts'
 import type { Refusals } from '../auth/index.ts'
 import type { ApiKeys, KeyAdmin } from './api-keys.service.ts'
 
@@ -20,11 +20,7 @@ const adminOf = ({ user, audit }: Pick<Call<typeof enableApiKey>, 'user' | 'audi
 export function addApiKeyRoutes(endpoints: Endpoints, deps: { keys: ApiKeys; refusals: Refusals }): void {
   const { keys, refusals } = deps
 
-  endpoints.add(listApiKeys, async ({ query, request, reply }) => {
-    const page = await keys.list({ cursor: decodeCursor(query.cursor), limit: query.limit })
-    sendPageHeaders(request, reply, page)
-    return page.items
-  })
+  endpoints.add(listApiKeys, async ({ query }) => keys.list(pageRequestOf(query)))
 
   endpoints.add(createApiKey, async (call) => {
     const answer = await refusals.watch(call, createApiKey, () => keys.create(call.body, call.caller))

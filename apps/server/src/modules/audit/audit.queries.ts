@@ -4,8 +4,7 @@ import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto, json } from '../../platform/database/write-rows.ts'
-import type { PageRequest } from '../../platform/database/list-queries.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { COUNT_CAP, type Cursor, type PageRequest } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
 export interface NewEntry {

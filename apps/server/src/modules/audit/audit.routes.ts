@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { exportAudit, listAudit } from '@pegasus/contracts/audit'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import type { AuditExport } from './audit-export.ts'
 import { presentEntry } from './audit.present.ts'
 import type { Audit, AuditFilter } from './audit.service.ts'
@@ -21,12 +21,9 @@ const filterOf = (query: RequestOf<typeof exportAudit>['query']): AuditFilter =>
 export function addAuditRoutes(endpoints: Endpoints, deps: { log: Audit; exports: AuditExport }): void {
   const { log, exports } = deps
 
-  endpoints.add(listAudit, async ({ query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await log.list(filterOf(query), place)
-    sendPageHeaders(request, reply, page)
-    return page.items.map(presentEntry)
-  })
+  endpoints.add(listAudit, async ({ query }) =>
+    mapPage(await log.list(filterOf(query), pageRequestOf(query)), presentEntry),
+  )
 
   endpoints.add(exportAudit, async ({ query, request, reply, audit }) => {
     const day = audit.now.toISOString().slice(0, 10)

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
-import type { PageRequest } from '../../platform/database/list-queries.ts'
-import { type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { type AuditFilter, type EntryRow, countEntries, listEntries } from './audit.queries.ts'
 
 export type { AuditFilter } from './audit.queries.ts'

@@ -3,7 +3,7 @@ import { changePassword } from '@pegasus/contracts/auth/passwords'
 import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/auth/own-account'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { revisionIn } from '../../platform/http/etag.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { pageRequestOf } from '../../platform/http/paging.ts'
 import type { SignedInUsers } from './hosted/hosted-user.service.ts'
 import type { OwnPassword } from './own-account/own-password.service.ts'
 import type { Profile } from './own-account/profile.service.ts'
@@ -36,9 +36,7 @@ export function addAuthRoutes(
     }
   })
 
-  endpoints.add(getMe, async ({ user }) => {
-    return user.user
-  })
+  endpoints.add(getMe, async ({ user }) => user.user)
 
   endpoints.add(updateProfile, async ({ user, body, request }) => {
     const options = { revision: revisionIn(request), device: deviceOf(request) }
@@ -56,12 +54,7 @@ export function addAuthRoutes(
     return { message: 'Password changed successfully' }
   })
 
-  endpoints.add(listOwnSessions, async ({ user, query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await deps.ownSessions.list(user, place)
-    sendPageHeaders(request, reply, page)
-    return page.items
-  })
+  endpoints.add(listOwnSessions, async ({ user, query }) => deps.ownSessions.list(user, pageRequestOf(query)))
 
   endpoints.add(endOwnSession, async ({ user, params, request, reply }) => {
     await deps.ownSessions.end(user, params.id, deviceOf(request))

@@ -2,7 +2,8 @@ import type { LabelledKind } from '@pegasus/contracts/labels/labels'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../platform/http/paging.ts'
 
 /** An object with a code, and the texts of its label. Money is in minor units. */
 export type ThingRow = Row<

@@ -14,7 +14,7 @@ import {
 import { findPaper, readLabelSize } from '@pegasus/contracts/labels/label-papers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-drawing.ts'
 import type { Labels } from './labels.service.ts'
 
@@ -79,15 +79,12 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
       .send(pdf)
   })
 
-  endpoints.add(listLabelQueue, async ({ query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await labels.listDue(query.kind, place)
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => ({
+  endpoints.add(listLabelQueue, async ({ query }) =>
+    mapPage(await labels.listDue(query.kind, pageRequestOf(query)), (row) => ({
       ...row,
       reason: row.printed_at === null ? ('never_printed' as const) : ('changed' as const),
-    }))
-  })
+    })),
+  )
 
   endpoints.add(markLabelsPrinted, async ({ body, reply }) => {
     await labels.markPrinted(body.labels, body.fields)

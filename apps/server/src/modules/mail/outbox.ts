@@ -1,9 +1,9 @@
 import type { OutboxMail } from '@pegasus/contracts/mail'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 

@@ -3,7 +3,8 @@ import type { Insert, Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../platform/http/paging.ts'
 
 /** A line with its item. Items in the trash are not available. */
 export interface OrderLineRow

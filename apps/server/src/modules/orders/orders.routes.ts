@@ -1,6 +1,6 @@
 import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { presentOrder } from './orders.present.ts'
 import type { OrderSyncing } from './order-sync.service.ts'
@@ -14,11 +14,9 @@ export function addOrderRoutes(
 
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
-  endpoints.add(listOrders, async ({ query, request, reply }) => {
+  endpoints.add(listOrders, async ({ query }) => {
     const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }
-    const page = await orders.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentOrder(row, signer))
+    return mapPage(await orders.list(filter, pageRequestOf(query)), (row) => presentOrder(row, signer))
   })
 
   endpoints.add(getOrder, async ({ params }) => presentOrder(await orders.get(params.id), signer))

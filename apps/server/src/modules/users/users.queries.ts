@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
-import { type Page, toPage } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
 export interface AccountSummaryRow

@@ -1,12 +1,6 @@
-import { COUNT_CAP, type Cursor } from '../http/paging.ts'
+import { COUNT_CAP, type PageRequest } from '../http/paging.ts'
 import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
-
-/** The part of a list that a client asks for: the rows after a cursor, or the first ones. */
-export interface PageRequest {
-  cursor: Cursor | null
-  limit: number
-}
 
 /**
  * The end of a list's statement, after its `where` clause: one page, newest first by the columns `at` and `id`. It returns one

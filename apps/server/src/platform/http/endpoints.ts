@@ -8,6 +8,7 @@ import type { WebSocket } from '@fastify/websocket'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { etagOf } from './etag.ts'
+import { type Cursor, type Page, sendPageHeaders } from './paging.ts'
 import { type IdempotentCaller, idempotentCallerOf } from './idempotency.ts'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 
@@ -56,11 +57,15 @@ type NothingOf<E extends Endpoint> = E extends
 
 /**
  * Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. A body with a `revision`
- * gets the matching `ETag`.
+ * gets the matching `ETag`. Of a page, the body has the items, and headers have the total and the next page's address.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | NothingOf<E>>
+) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
+
+/** An endpoint that answers with a list may return a page of it. */
+type PageOf<E extends Endpoint> =
+  ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> : never
 
 /** Handles a websocket opened at an endpoint's address, after the guard. */
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
@@ -128,6 +133,9 @@ const isPageVisit = ({ headers }: FastifyRequest): boolean =>
   headers['x-api-key'] === undefined &&
   /\btext\/html\b/i.test(headers.accept ?? '')
 
+const isPage = (body: unknown): body is Page<unknown, Cursor | string> =>
+  typeof body === 'object' && body !== null && 'items' in body && 'next' in body && 'total' in body
+
 const hasRevision = (body: unknown): body is { revision: number } =>
   typeof body === 'object' && body !== null && 'revision' in body && typeof body.revision === 'number'
 
@@ -184,6 +192,10 @@ export function createEndpoints(app: FastifyInstance, guard: Guard, clock: Clock
           const call = toCall(request, reply, clock) as Call<typeof endpoint>
           reply.code(endpoint.success.status)
           const body = await handler(call)
+          if (isPage(body)) {
+            sendPageHeaders(request, reply, body)
+            return body.items
+          }
           if (hasRevision(body)) reply.header('etag', etagOf(body.revision))
           return body
         }

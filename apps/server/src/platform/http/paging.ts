@@ -9,6 +9,12 @@ export interface Cursor {
   ranks?: readonly number[]
 }
 
+/** The part of a list that a client asks for: the rows after a cursor, or the first ones. */
+export interface PageRequest {
+  cursor: Cursor | null
+  limit: number
+}
+
 export interface Page<T, Next = Cursor> {
   items: T[]
   /** A string is an encoded cursor, for lists that write their own. */
@@ -80,6 +86,18 @@ export function toPage<T extends { id: string; created_at: string }>(
   const last = items.at(-1)
   return { items, next: rows.length > limit && last ? cursorOf(last) : null, total }
 }
+
+/** The page that a list's query asks for, newest first. Throws INVALID_INPUT for a cursor of another list. */
+export const pageRequestOf = (query: { cursor?: string | undefined; limit: number }): PageRequest => ({
+  cursor: decodeCursor(query.cursor),
+  limit: query.limit,
+})
+
+/** The page with its items as the API shows them. */
+export const mapPage = <Row, Item, Next>(
+  { items, ...page }: Page<Row, Next>,
+  present: (row: Row) => Item,
+): Page<Item, Next> => ({ ...page, items: items.map((row) => present(row)) })
 
 /** Sets the headers with the total and the address of the next page. */
 export function sendPageHeaders(

@@ -4,7 +4,7 @@ import { createUser, getUser, listUsers, sendInvitation, updateUser } from '@peg
 import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn } from '../../../platform/http/etag.ts'
 import { fingerprintOf, idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { pageRequestOf } from '../../../platform/http/paging.ts'
 import type { Refusals } from '../audit/refused-sign-ins.service.ts'
 import type { AccountChanges } from './account-changes.service.ts'
 import type { Accounts } from './accounts-admin.service.ts'
@@ -28,13 +28,10 @@ export function addAccountRoutes(
     audit,
   })
 
-  endpoints.add(listUsers, async ({ query, request, reply }) => {
+  endpoints.add(listUsers, async ({ query }) => {
     const { search, role = null, status = null } = query
     const isApproved = query.approved === undefined ? null : query.approved === 'true'
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await accounts.list({ search, isApproved, role, status }, place)
-    sendPageHeaders(request, reply, page)
-    return page.items
+    return accounts.list({ search, isApproved, role, status }, pageRequestOf(query))
   })
 
   endpoints.add(getUser, ({ params }) => accounts.get(params.id))

@@ -2,12 +2,11 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { CreateUserBody, User } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
-import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, withIdempotency } from '../../../platform/http/idempotency.ts'
-import type { Page } from '../../../platform/http/paging.ts'
+import type { Page, PageRequest } from '../../../platform/http/paging.ts'
 import { writeAudit } from '../../audit/index.ts'
 import {
   type AccountFilter,

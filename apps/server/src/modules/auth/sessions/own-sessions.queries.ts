@@ -2,8 +2,8 @@ import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
-import { type Page, toPage } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
 export interface OwnSessionRow extends Row<'sessions', 'id' | 'amr' | 'user_agent' | 'ip' | 'created_at'> {

@@ -2,7 +2,8 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../../platform/http/paging.ts'
 
 /** Writes the entry. A trigger updates the remaining grams of the spool, which this returns. */
 export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledger'>): Promise<number> {

@@ -2,7 +2,7 @@ import { getSpool, listFilament, listMaterials } from '@pegasus/contracts/filame
 import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament/stock'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage } from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { presentSpool } from './spools.present.ts'
 import type { Filament } from './spool-list.service.ts'
@@ -13,7 +13,7 @@ export function addFilamentRoutes(
 ): void {
   const { filament, currency, clock } = deps
 
-  endpoints.add(listFilament, async ({ query, request, reply }) => {
+  endpoints.add(listFilament, async ({ query }) => {
     const { search, material, status, archived, deleted, ...page } = query
     const found = await filament.list(
       {
@@ -25,8 +25,7 @@ export function addFilamentRoutes(
       },
       { sort: page.sort, cursor: page.cursor, limit: page.limit },
     )
-    sendPageHeaders(request, reply, found)
-    return found.items.map((row) => presentSpool(row, currency))
+    return mapPage(found, (row) => presentSpool(row, currency))
   })
 
   endpoints.add(listMaterials, () => filament.listMaterials())

@@ -17,7 +17,7 @@ import {
 } from '@pegasus/contracts/filament/ledger'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
-import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
 import { presentEntry, presentSpool } from './spools.present.ts'
 import type { Spools } from './spools.service.ts'
 import type { SpoolLedger } from '../ledger/ledger.service.ts'
@@ -63,12 +63,9 @@ export function addSpoolRoutes(endpoints: Endpoints, deps: SpoolRoutesDeps): voi
 export function addSpoolLedgerRoutes(endpoints: Endpoints, deps: SpoolRoutesDeps): void {
   const { ledger } = deps
 
-  endpoints.add(listSpoolLedger, async ({ params, query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await ledger.list(params.id, place)
-    sendPageHeaders(request, reply, page)
-    return page.items.map(presentEntry)
-  })
+  endpoints.add(listSpoolLedger, async ({ params, query }) =>
+    mapPage(await ledger.list(params.id, pageRequestOf(query)), presentEntry),
+  )
 
   endpoints.add(useSpool, async ({ params, body, caller }) => ledger.use(params.id, body, caller))
 

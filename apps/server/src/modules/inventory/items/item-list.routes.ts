@@ -2,7 +2,7 @@ import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/it
 import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
 import { type Inventory, itemSearchOf } from './item-list.service.ts'
 import { decodeItemCursor } from './item-cursor.ts'
@@ -13,22 +13,19 @@ export function addInventoryRoutes(
 ): void {
   const { inventory, clock } = deps
 
-  endpoints.add(listInventory, async ({ query, request, reply }) => {
+  endpoints.add(listInventory, async ({ query }) => {
     const { sort, limit } = query
     const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
-    const page = await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentItem(row, deps))
+    return mapPage(await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit }), (row) =>
+      presentItem(row, deps),
+    )
   })
 
   endpoints.add(getInventoryItem, async ({ params }) => presentItem(await inventory.get(params.id), deps))
 
-  endpoints.add(listItemMovements, async ({ params, query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await inventory.listMovements(params.id, place)
-    sendPageHeaders(request, reply, page)
-    return page.items.map(presentMovement)
-  })
+  endpoints.add(listItemMovements, async ({ params, query }) =>
+    mapPage(await inventory.listMovements(params.id, pageRequestOf(query)), presentMovement),
+  )
 
   endpoints.add(listReservations, ({ params }) => inventory.listReservations(params.id))
 }

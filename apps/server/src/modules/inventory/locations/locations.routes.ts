@@ -10,7 +10,6 @@ import {
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
-import { sendPageHeaders } from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import type { Locations } from './locations.service.ts'
 
@@ -18,12 +17,10 @@ export function addLocationRoutes(
   endpoints: Endpoints,
   { locations, clock }: { locations: Locations; clock: Clock },
 ): void {
-  endpoints.add(listLocations, async ({ query, request, reply }) => {
+  endpoints.add(listLocations, async ({ query }) => {
     const { search, parent_id, cursor, limit } = query
     const deleted = query.deleted && { after: trashCutoff(clock.now()) }
-    const page = await locations.list({ search, parent_id, deleted }, { cursor, limit })
-    sendPageHeaders(request, reply, page)
-    return page.items
+    return locations.list({ search, parent_id, deleted }, { cursor, limit })
   })
 
   endpoints.add(getLocation, async ({ params }) => locations.get(params.id))

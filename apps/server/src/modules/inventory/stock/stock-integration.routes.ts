@@ -1,6 +1,6 @@
 import { listStock } from '@pegasus/contracts/integration'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage } from '../../../platform/http/paging.ts'
 import { type Presentation, presentItem } from '../items/items.present.ts'
 import type { Inventory } from '../items/item-list.service.ts'
 import { decodeItemCursor } from '../items/item-cursor.ts'
@@ -12,11 +12,12 @@ export function addStockIntegrationRoutes(
 ): void {
   const { inventory, currency } = deps
 
-  endpoints.add(listStock, async ({ query, request, reply }) => {
+  endpoints.add(listStock, async ({ query }) => {
     const { sku, limit } = query
     const cursor = decodeItemCursor(query.cursor, 'newest', false)
-    const page = await inventory.list({ sku }, { sort: 'newest', cursor, limit })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => ({ ...presentItem(row, deps), currency }))
+    return mapPage(await inventory.list({ sku }, { sort: 'newest', cursor, limit }), (row) => ({
+      ...presentItem(row, deps),
+      currency,
+    }))
   })
 }

@@ -2,7 +2,8 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import type { PageRequest } from '../../../platform/http/paging.ts'
 
 /** A print job with its model or item, spool and order. */
 export interface PrintJobRow

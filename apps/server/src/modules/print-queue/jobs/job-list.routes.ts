@@ -1,7 +1,7 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { presentJob, presentStep } from './jobs.present.ts'
@@ -13,15 +13,14 @@ export function addPrintQueueRoutes(
 ): void {
   const { queue, signer, clock } = deps
 
-  endpoints.add(listPrintQueue, async ({ query, request, reply }) => {
+  endpoints.add(listPrintQueue, async ({ query }) => {
     const { deleted, inventory_item_id: itemId, ...asked } = query
     const page = await queue.list({
       ...asked,
       itemId,
       ...(deleted && { inTrashSince: trashCutoff(clock.now()) }),
     })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentJob(row, signer))
+    return mapPage(page, (row) => presentJob(row, signer))
   })
 
   endpoints.add(getPrintJob, async ({ params }) => presentJob(await queue.get(params.id), signer))

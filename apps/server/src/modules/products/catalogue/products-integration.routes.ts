@@ -1,6 +1,6 @@
 import { listIntegrationProducts } from '@pegasus/contracts/integration'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
 import { payloadOf } from './product-content.ts'
 import { presentProduct, type WireNeeds } from './products.present.ts'
 import type { Products } from './products.service.ts'
@@ -11,14 +11,11 @@ export function addProductsIntegrationRoutes(
   { products, publicUrl, ...needs }: { products: Products; publicUrl: string } & WireNeeds,
 ): void {
   const { currency } = needs
-  endpoints.add(listIntegrationProducts, async ({ query, request, reply }) => {
-    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await products.list({ status: query.status }, place)
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => ({
+  endpoints.add(listIntegrationProducts, async ({ query }) =>
+    mapPage(await products.list({ status: query.status }, pageRequestOf(query)), (row) => ({
       ...presentProduct(row, needs),
       ...payloadOf(row, { currency, publicUrl }),
       currency,
-    }))
-  })
+    })),
+  )
 }

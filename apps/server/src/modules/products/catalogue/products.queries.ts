@@ -4,8 +4,9 @@ import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { ComparedValues, StoredDifference } from '../sync-check/remote-snapshot.ts'
+import type { PageRequest } from '../../../platform/http/paging.ts'
 
 export interface BulkTier {
   quantity: number

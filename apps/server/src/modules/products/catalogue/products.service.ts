@@ -2,9 +2,8 @@ import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type Page, toPage } from '../../../platform/http/paging.ts'
+import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { publish } from '../../events/index.ts'
 import type { ProductContent } from './product-content.ts'
 import {

@@ -4,9 +4,10 @@ import { type Actor, accountActor } from '../../../platform/actor.ts'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json, updateTable } from '../../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
+import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
+import type { PageRequest } from '../../../platform/http/paging.ts'
 
 /** An import with the entries of its archive, if it is one. */
 export interface ImportRow

@@ -7,7 +7,7 @@ import {
 } from '@pegasus/contracts/stl-library/imports'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { decodeCursor, mapPage } from '../../../platform/http/paging.ts'
 import type { ImportSteps } from './import-steps.service.ts'
 import { presentImport } from './imports.present.ts'
 import type { Imports } from './imports.service.ts'
@@ -16,13 +16,12 @@ export function addImportRoutes(
   endpoints: Endpoints,
   { imports, steps }: { imports: Imports; steps: ImportSteps },
 ): void {
-  endpoints.add(listModelImports, async ({ query, user, request, reply }) => {
+  endpoints.add(listModelImports, async ({ query, user }) => {
     const page = await imports.list(user.accountId, {
       cursor: decodeCursor(query.cursor),
       limit: query.limit,
     })
-    sendPageHeaders(request, reply, page)
-    return page.items.map(presentImport)
+    return mapPage(page, presentImport)
   })
 
   endpoints.add(getModelImport, async ({ params, user }) =>

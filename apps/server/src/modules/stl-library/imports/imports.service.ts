@@ -2,7 +2,6 @@ import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import type { UploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
-import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import {
@@ -10,7 +9,7 @@ import {
   withIdempotency,
   type IdempotentCaller,
 } from '../../../platform/http/idempotency.ts'
-import { type Page, toPage } from '../../../platform/http/paging.ts'
+import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import type { SafeFetch } from '../../../platform/outbound/safe-fetch.ts'
 import { AddressRefusedError } from '../../../platform/outbound/web-address.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'

@@ -10,7 +10,7 @@ import type { RequestOf } from '@pegasus/contracts/endpoint'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import { mapPage } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { presentModel } from '../models/models.present.ts'
 import type { Search, ModelSearch } from './search.service.ts'
@@ -54,12 +54,12 @@ export function addSearchRoutes(
 ): void {
   const { finding, savedSearches, signer } = deps
 
-  endpoints.add(listModels, async ({ query, request, reply }) => {
+  endpoints.add(listModels, async ({ query }) => {
     const sort = sortOf(query)
     const cursor = decodeModelCursor(query.cursor, sort, query.deleted === 'true')
-    const page = await finding.list(searchOf(query), { sort, cursor, limit: query.limit })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentModel(row, signer))
+    return mapPage(await finding.list(searchOf(query), { sort, cursor, limit: query.limit }), (row) =>
+      presentModel(row, signer),
+    )
   })
 
   endpoints.add(listModelTags, async ({ query }) => finding.listTags(query))

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { inProject, ROOT } from '../boot/project.mjs'
+
+const run = promisify(execFile)
+
+/** A clone of the last commit with our dependencies, except the project's own packages. */
+async function cloneProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-new-module-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await run('git', ['clone', '--quiet', '--shared', ROOT, folder])
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@pegasus'), { recursive: true })
+  for (const name of await readdir(inProject('node_modules')))
+    if (name !== '@pegasus') await symlink(inProject('node_modules', name), join(modules, name))
+  for (const name of ['contracts', 'mesh'])
+    await symlink(join(folder, 'packages', name), join(modules, '@pegasus', name))
+  return folder
+}
+
+/** Runs Node in a clone of the project in which `npm run new:module maintenance-plans` has run. */
+export async function generateModule(): Promise<(...args: string[]) => Promise<{ stdout: string }>> {
+  const folder = await cloneProject()
+  const node = (...args: string[]) => run(process.execPath, args, { cwd: folder })
+  await node('scripts/commands/new-module.ts', 'maintenance-plans')
+  return node
+}
