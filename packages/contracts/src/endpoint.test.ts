@@ -31,7 +31,7 @@ describe('declareEndpoints', () => {
     expect(get('/api/orders/:id', 'public', { summary: '' }).errors).toEqual(['ORDER_NOT_FOUND'])
     expect(post('/api/orders', 'public', { summary: '' }).errors).toEqual([])
     const action = declareActions('/api/orders/:id', 'public', { returns: body, errors: ['ORDER_INVALID'] })
-    expect(action('ship', 'Ship an order', body, ['STOCK_LIMIT'])).toMatchObject({
+    expect(action('ship', 'Ship an order', { body, errors: ['STOCK_LIMIT'] })).toMatchObject({
       method: 'POST',
       path: '/api/orders/:id/ship',
       access: 'public',

@@ -197,26 +197,22 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
 
   /**
    * Makes the function that declares the actions on one kind of object, which share access, response and errors:
-   * `action('reserve', 'Reserve free pieces', body)` is `POST …/:id/reserve`. `errors` are the further ones of an action.
+   * `action('reserve', 'Reserve free pieces', { body })` is `POST …/:id/reserve`. `errors` are the further ones of an action.
    */
   const declareActions =
     <const P extends string, const A extends Access, S extends Schema>(
       path: `/${P}/:id`,
       access: A,
-      common: { returns: S; errors: readonly ErrorCode[] },
+      common: { returns: S; errors?: readonly ErrorCode[] },
     ) =>
-    <const Name extends string, B extends Schema>(
+    <const Name extends string, const D extends Pick<Declaration, 'body' | 'errors'> = object>(
       name: Name,
       summary: string,
-      body: B,
-      errors: readonly ErrorCode[] = [],
-    ) =>
-      post(`${path}/${name}`, access, {
-        summary,
-        body,
-        returns: common.returns,
-        errors: [...common.errors, ...errors],
-      })
+      further?: D,
+    ) => {
+      const errors = [...(common.errors ?? []), ...(further?.errors ?? [])]
+      return post(`${path}/${name}`, access, { ...(further as D), summary, returns: common.returns, errors })
+    }
 
   return {
     get: declare('GET'),

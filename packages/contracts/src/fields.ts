@@ -166,6 +166,15 @@ export const optionalId = (name: string) => z.optional(z.uuid(`${name} is not an
 /** An id in an edit. Null clears it; a missing one leaves it as it is. */
 export const clearableId = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`)))
 
+/** Ids of the objects that one change concerns, at least one. `noun` names one of them: `item`. */
+export const bulkIds = (noun: string, most: number) =>
+  z
+    .array(z.uuid('This is not an id'))
+    .check(
+      z.minLength(1, `Please choose at least one ${noun}.`),
+      z.maxLength(most, `At most ${most} ${noun}s at a time.`),
+    )
+
 /** Query parameter that lists the trash instead of everything else. */
 export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absent'))
 

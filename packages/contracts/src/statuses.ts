@@ -10,21 +10,15 @@ export type HeldItemStatus = (typeof HELD_ITEM_STATUSES)[number]
 export const ORDER_STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+export const UNFINISHED_PRINT_JOB_STATUSES = ['pending', 'in_progress', 'on_hold'] as const
+
 export const PRINT_JOB_STATUSES = [
-  'pending',
-  'in_progress',
-  'on_hold',
+  ...UNFINISHED_PRINT_JOB_STATUSES,
   'completed',
   'failed',
   'cancelled',
 ] as const
 export type PrintJobStatus = (typeof PRINT_JOB_STATUSES)[number]
-
-export const UNFINISHED_PRINT_JOB_STATUSES = [
-  'pending',
-  'in_progress',
-  'on_hold',
-] as const satisfies PrintJobStatus[]
 
 export const SPOOL_STATUSES = ['active', 'low', 'empty', 'archived'] as const
 export type SpoolStatus = (typeof SPOOL_STATUSES)[number]

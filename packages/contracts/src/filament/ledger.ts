@@ -77,8 +77,7 @@ const booking = declareActions('/api/filament/:id', 'staff', {
 export const useSpool = booking(
   'use',
   'Book used filament; more than the remaining weight empties the spool, and the entry keeps the reported amount',
-  useSpoolBody,
-  ['PRINT_JOB_NOT_FOUND'],
+  { body: useSpoolBody, errors: ['PRINT_JOB_NOT_FOUND'] },
 )
 
 /** `spool_weight_grams` is stored with the spool if its empty weight was not known. */
@@ -92,8 +91,7 @@ export type WeighSpoolBody = z.output<typeof weighSpoolBody>
 export const weighSpool = booking(
   'weigh',
   'Weigh a spool: the reading less the empty weight is the remaining weight',
-  weighSpoolBody,
-  ['SPOOL_INVALID'],
+  { body: weighSpoolBody, errors: ['SPOOL_INVALID'] },
 )
 
 export const correctSpoolBody = z.object({
@@ -101,11 +99,9 @@ export const correctSpoolBody = z.object({
   reason: requiredText(500, 'Reason', 'Please say why.'),
 })
 
-export const correctSpool = booking(
-  'correct',
-  'Correct the remaining weight of a spool, with a reason',
-  correctSpoolBody,
-)
+export const correctSpool = booking('correct', 'Correct the remaining weight of a spool, with a reason', {
+  body: correctSpoolBody,
+})
 
 export const listSpoolLedger = get('/api/filament/:id/ledger', 'signed-in', {
   summary: 'Ledger of a spool, newest entry first',

@@ -11,7 +11,9 @@ import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 
 /** Adding, changing, archiving and deleting spools. */
-const { post, put, declareTrash } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
+const { post, put, declareTrash, declareActions } = declareEndpoints('filament', {
+  notFound: 'SPOOL_NOT_FOUND',
+})
 
 export const MAX_SPOOL_GRAMS = 1_000_000
 /** Most identical spools in one request. */
@@ -109,19 +111,19 @@ const trash = declareTrash('/api/filament', 'staff', { name: 'a spool', returns:
 export const deleteSpool = trash.remove
 export const restoreSpool = trash.restore
 
-export const archiveSpool = post('/api/filament/:id/archive', 'staff', {
-  summary: 'Archive a spool that is no longer used; archiving it again changes nothing',
-  returns: spool,
-})
+const action = declareActions('/api/filament/:id', 'staff', { returns: spool })
 
-export const unarchiveSpool = post('/api/filament/:id/unarchive', 'staff', {
-  summary: 'Bring an archived spool back into use; doing it again changes nothing',
-  returns: spool,
-})
+export const archiveSpool = action(
+  'archive',
+  'Archive a spool that is no longer used; archiving it again changes nothing',
+)
 
-export const drySpool = post('/api/filament/:id/dry', 'staff', {
-  summary: 'Record that a spool was dried, now or at the given time',
+export const unarchiveSpool = action(
+  'unarchive',
+  'Bring an archived spool back into use; doing it again changes nothing',
+)
+
+export const drySpool = action('dry', 'Record that a spool was dried, now or at the given time', {
   body: z.nullish(z.object({ dried_at: clearableMoment('dried_at') })),
-  returns: spool,
   errors: ['MALFORMED_REQUEST'],
 })

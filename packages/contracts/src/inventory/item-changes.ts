@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
+import { bulkIds, clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_NAME_MAX_LENGTH, MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
@@ -146,12 +146,7 @@ export const MAX_BULK_ITEMS = 1000
 
 /** One change for many items. Missing fields stay as they are. */
 const bulkItemsBody = z.object({
-  ids: z
-    .array(z.uuid('This is not an id'))
-    .check(
-      z.minLength(1, 'Please choose at least one item.'),
-      z.maxLength(MAX_BULK_ITEMS, `At most ${MAX_BULK_ITEMS} items at a time.`),
-    ),
+  ids: bulkIds('item', MAX_BULK_ITEMS),
   reorder_point: itemFields.reorder_point,
   max_stock: itemFields.max_stock,
   status: itemFields.status,

@@ -108,12 +108,10 @@ const adjustStockBody = z.object({
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
 
-export const adjustStock = change(
-  'adjust',
-  'Add or remove pieces; the quantity never goes below 0',
-  adjustStockBody,
-  ['STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
-)
+export const adjustStock = change('adjust', 'Add or remove pieces; the quantity never goes below 0', {
+  body: adjustStockBody,
+  errors: ['STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
+})
 
 const countStockBody = z.object({
   /** Counted pieces. The `delta` of the movement is the variance, 0 if the count confirms the quantity. */
@@ -122,7 +120,7 @@ const countStockBody = z.object({
 })
 export type CountStockBody = z.output<typeof countStockBody>
 
-export const countItemStock = change('count', 'Record the result of a count', countStockBody)
+export const countItemStock = change('count', 'Record the result of a count', { body: countStockBody })
 
 const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
@@ -135,15 +133,15 @@ const reserveStockBody = z.object({
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>
 
-export const reserveStock = change('reserve', 'Reserve free pieces', reserveStockBody, [
-  'STOCK_NOT_FREE',
-  'ORDER_NOT_FOUND',
-])
+export const reserveStock = change('reserve', 'Reserve free pieces', {
+  body: reserveStockBody,
+  errors: ['STOCK_NOT_FREE', 'ORDER_NOT_FOUND'],
+})
 
-export const releaseStock = change('release', 'Release reserved pieces', reserveStockBody, [
-  'STOCK_NOT_RESERVED',
-  'ORDER_NOT_FOUND',
-])
+export const releaseStock = change('release', 'Release reserved pieces', {
+  body: reserveStockBody,
+  errors: ['STOCK_NOT_RESERVED', 'ORDER_NOT_FOUND'],
+})
 
 /** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
@@ -172,10 +170,10 @@ const moveStockBody = z.object({
 export type MoveStockBody = z.output<typeof moveStockBody>
 
 /** Moving an item to its own location is recorded as well. */
-export const moveItem = change('move', 'Move an item to another location', moveStockBody, [
-  'LOCATION_NOT_FOUND',
-  'LOCATION_INVALID',
-])
+export const moveItem = change('move', 'Move an item to another location', {
+  body: moveStockBody,
+  errors: ['LOCATION_NOT_FOUND', 'LOCATION_INVALID'],
+})
 
 /**
  * Undoes a movement by adding a reverse movement. It is refused with a reason if that would falsify a later count or

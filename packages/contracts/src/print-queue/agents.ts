@@ -77,13 +77,15 @@ const report = declareActions('/api/print-jobs/:id', ACCESS, {
 export const heartbeatPrintJob = report(
   'heartbeat',
   `Extend a claim by ${LEASE_SECONDS} s and report the progress`,
-  z.nullish(
-    z.object({
-      /** 0 to 1. */
-      progress: z.optional(numberBetween('progress', 0, 1)),
-      lease_id: leaseId,
-    }),
-  ),
+  {
+    body: z.nullish(
+      z.object({
+        /** 0 to 1. */
+        progress: z.optional(numberBetween('progress', 0, 1)),
+        lease_id: leaseId,
+      }),
+    ),
+  },
 )
 
 /** Without counts, all pieces are good. */
@@ -98,20 +100,17 @@ const completePrintJobBody = z.nullish(
 export const completePrintJob = report(
   'complete',
   'Finish a claimed job; its good pieces go into stock, once even if reported repeatedly',
-  completePrintJobBody,
-  ['PRINT_JOB_INVALID', 'STOCK_LIMIT'],
+  { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
-export const failPrintJob = report(
-  'fail',
-  'Report a claimed job as failed, with a reason for people',
-  z.object({
+export const failPrintJob = report('fail', 'Report a claimed job as failed, with a reason for people', {
+  body: z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     lease_id: leaseId,
   }),
-  ['PRINT_JOB_INVALID'],
-)
+  errors: ['PRINT_JOB_INVALID'],
+})
 
 export const getPrintJobFile = get('/api/print-jobs/:id/file', ACCESS, {
   summary: 'The model of a claimed job, byte for byte, as it was when the job was queued',

@@ -43,12 +43,10 @@ const startPrintJobBody = z.nullish(
   }),
 )
 
-export const startPrintJob = step(
-  'start',
-  'Start a job; of two simultaneous starts one is refused',
-  startPrintJobBody,
-  ['SPOOL_NOT_FOUND'],
-)
+export const startPrintJob = step('start', 'Start a job; of two simultaneous starts one is refused', {
+  body: startPrintJobBody,
+  errors: ['SPOOL_NOT_FOUND'],
+})
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
@@ -64,26 +62,27 @@ export const completeQueuedJobBody = z.nullish(
 export const completeQueuedJob = step(
   'complete',
   'Finish a job; its good pieces go into stock once, and repeating it changes nothing',
-  completeQueuedJobBody,
-  ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
+  { body: completeQueuedJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'] },
 )
 
 export const failQueuedJob = step(
   'fail',
   'Report a running job as failed, with a reason; its used filament is booked as waste',
-  z.object({
-    reason: line('reason', FAILURE_REASON_MAX_LENGTH),
-    rejected_quantity: pieces('rejected_quantity'),
-    ...filament,
-  }),
-  ['PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
+  {
+    body: z.object({
+      reason: line('reason', FAILURE_REASON_MAX_LENGTH),
+      rejected_quantity: pieces('rejected_quantity'),
+      ...filament,
+    }),
+    errors: ['PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
+  },
 )
 
 const reasonBody = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
 
-export const cancelPrintJob = step('cancel', 'Cancel a job', reasonBody)
+export const cancelPrintJob = step('cancel', 'Cancel a job', { body: reasonBody })
 
-export const holdPrintJob = step('hold', 'Put a job on hold', reasonBody)
+export const holdPrintJob = step('hold', 'Put a job on hold', { body: reasonBody })
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:

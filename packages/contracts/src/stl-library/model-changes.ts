@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp, clearableAddress, clearableText, optionalText, requiredText } from '../fields.ts'
+import { bulkIds, timestamp, clearableAddress, clearableText, optionalText, requiredText } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH, tagList } from './models.ts'
@@ -39,12 +39,7 @@ export const MAX_BULK_MODELS = 1000
 
 /** One change for many models. Missing fields stay as they are. */
 const bulkEditBody = z.object({
-  ids: z
-    .array(z.uuid('This is not an id'))
-    .check(
-      z.minLength(1, 'Please choose at least one model.'),
-      z.maxLength(MAX_BULK_MODELS, `At most ${MAX_BULK_MODELS} models at a time.`),
-    ),
+  ids: bulkIds('model', MAX_BULK_MODELS),
   /**
    * The revision of each model as the client read it, by id. A model with a newer revision is skipped if the change
    * would replace a field or move the model; tags are still added and removed, because that loses nothing. A model
