@@ -2,19 +2,10 @@ import { type ByteSource, readBytes } from './byte-source.ts'
 import { sniffModel } from './model-sniffer.ts'
 import { catchRejection } from './rejection-error.ts'
 import { SNIFFED_BYTES } from './stl/stl-sniffer.ts'
-import {
-  type MeshWarning,
-  type ModelPart,
-  type Rejection,
-  reject,
-  type StlEncoding,
-  type TriangleSink,
-} from './types.ts'
+import { type ModelPart, type Rejection, reject, type StlEncoding, type TriangleSink } from './types.ts'
 import { createStreamedReader } from './read-streamed-model.ts'
-import type { ModelMetadata } from './threemf/metadata.ts'
 import { findParts, is3mf } from './threemf/package.ts'
-import type { EmbeddedPicture } from './threemf/thumbnail.ts'
-import { read3mf } from './threemf/read-3mf.ts'
+import { type Summary3mf, read3mf } from './threemf/read-3mf.ts'
 import type { SlicerCommand } from './threemf/slicer-commands.ts'
 import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './zip/limits.ts'
 import { openZip } from './zip/open-zip.ts'
@@ -26,19 +17,14 @@ export type { SlicerCommand } from './threemf/slicer-commands.ts'
 export type ModelFormat = 'stl' | 'obj' | '3mf'
 
 /** Result of reading a valid model. Its triangles went to the sink, in millimetres if the format has units. */
-export type ModelSummary = {
-  ok: true
+export type ModelSummary = Omit<Summary3mf, 'format' | 'parts' | 'slicerCommands'> & {
   format: ModelFormat
   /** Encoding of an STL; `ascii` for OBJ; null for a 3MF. */
   encoding: StlEncoding | null
-  triangles: number
   /** Named objects; empty for an STL. */
   parts: ModelPart[]
-  metadata: ModelMetadata
-  picture: EmbeddedPicture | null
   /** If not empty, serve only the copy made by `sanitize3mf`. */
   slicerCommands: SlicerCommand[]
-  warnings: MeshWarning[]
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -7,33 +7,39 @@ export type BoundingBox = {
   grow(block: Float32Array, count: number): void
 }
 
+/** A box without points: minimum, then maximum. */
+export const EMPTY_BOX: readonly number[] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+
 export function createBoundingBox(): BoundingBox {
-  // A typed array, so that the values are plain doubles and stay in registers during the loop.
-  const min = Float64Array.of(Infinity, Infinity, Infinity)
-  const max = Float64Array.of(-Infinity, -Infinity, -Infinity)
+  const box = Float64Array.from(EMPTY_BOX)
   return {
-    min,
-    max,
-    grow(block, count) {
-      let minX = min[0]!
-      let minY = min[1]!
-      let minZ = min[2]!
-      let maxX = max[0]!
-      let maxY = max[1]!
-      let maxZ = max[2]!
-      for (let i = 0; i < count * 9; i += 3) {
-        const x = block[i]!
-        const y = block[i + 1]!
-        const z = block[i + 2]!
-        if (x < minX) minX = x
-        if (x > maxX) maxX = x
-        if (y < minY) minY = y
-        if (y > maxY) maxY = y
-        if (z < minZ) minZ = z
-        if (z > maxZ) maxZ = z
-      }
-      min.set([minX, minY, minZ])
-      max.set([maxX, maxY, maxZ])
-    },
+    min: box.subarray(0, 3),
+    max: box.subarray(3),
+    grow: (block, count) => growBox(box, 0, block, 0, count * 9),
   }
+}
+
+/**
+ * Includes the vertices between two positions of `vertices` in the box of six numbers at `at` of `boxes`. NaN is skipped.
+ */
+export function growBox(boxes: Float64Array, at: number, vertices: Float32Array, from: number, to: number) {
+  // Plain numbers, so that the values stay in registers during the loop.
+  let minX = boxes[at]!
+  let minY = boxes[at + 1]!
+  let minZ = boxes[at + 2]!
+  let maxX = boxes[at + 3]!
+  let maxY = boxes[at + 4]!
+  let maxZ = boxes[at + 5]!
+  for (let i = from; i < to; i += 3) {
+    const x = vertices[i]!
+    const y = vertices[i + 1]!
+    const z = vertices[i + 2]!
+    if (x < minX) minX = x
+    if (x > maxX) maxX = x
+    if (y < minY) minY = y
+    if (y > maxY) maxY = y
+    if (z < minZ) minZ = z
+    if (z > maxZ) maxZ = z
+  }
+  boxes.set([minX, minY, minZ, maxX, maxY, maxZ], at)
 }

@@ -1,3 +1,4 @@
+import { EMPTY_BOX, growBox } from '../measure/bounding-box.ts'
 import type { Direction } from './vectors.ts'
 
 /** Small enough for a tight box, large enough for the boxes to be a small part of the mesh. */
@@ -20,35 +21,14 @@ export function boxBlocks(vertices: Float32Array): Blocks {
   const boxes = new Float64Array(BOX_NUMBERS * count)
   for (let block = 0; block < count; block++) {
     const from = block * BLOCK_FLOATS
-    writeBox(vertices, from, Math.min(vertices.length, from + BLOCK_FLOATS), boxes, BOX_NUMBERS * block)
+    const at = BOX_NUMBERS * block
+    boxes.set(EMPTY_BOX, at)
+    growBox(boxes, at, vertices, from, Math.min(vertices.length, from + BLOCK_FLOATS))
   }
   const column = (number: number) => boxes.filter((_, at) => at % BOX_NUMBERS === number)
   const least = (number: number) => column(number).reduce((low, value) => Math.min(low, value), Infinity)
   const most = (number: number) => column(number).reduce((high, value) => Math.max(high, value), -Infinity)
   return { boxes, min: [least(0), least(1), least(2)], max: [most(3), most(4), most(5)] }
-}
-
-/** NaN is skipped. */
-function writeBox(vertices: Float32Array, from: number, to: number, into: Float64Array, at: number) {
-  let [minX, minY, minZ] = [Infinity, Infinity, Infinity]
-  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity]
-  for (let i = from; i < to; i += 3) {
-    const x = vertices[i]!
-    const y = vertices[i + 1]!
-    const z = vertices[i + 2]!
-    if (x < minX) minX = x
-    if (x > maxX) maxX = x
-    if (y < minY) minY = y
-    if (y > maxY) maxY = y
-    if (z < minZ) minZ = z
-    if (z > maxZ) maxZ = z
-  }
-  into[at] = minX
-  into[at + 1] = minY
-  into[at + 2] = minZ
-  into[at + 3] = maxX
-  into[at + 4] = maxY
-  into[at + 5] = maxZ
 }
 
 /**
