@@ -124,22 +124,22 @@ export const createApiKey = post('/api/api-keys', 'admin', {
   ],
 })
 
+const apiKeyCall = z.object({
+  at: timestamp,
+  method: z.string(),
+  /** Without the query. */
+  path: z.string(),
+  status: z.number(),
+  ip: z.nullable(z.string()),
+  request_id: z.string(),
+})
+
 /** Use of a key, and the calls that it may make. */
 const apiKeyUsage = z.extend(apiKey, {
   /** Calls that its scopes and the current rights of its owner allow. */
   endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),
   /** The last calls, newest first. */
-  calls: z.array(
-    z.object({
-      at: timestamp,
-      method: z.string(),
-      /** Without the query. */
-      path: z.string(),
-      status: z.number(),
-      ip: z.nullable(z.string()),
-      request_id: z.string(),
-    }),
-  ),
+  calls: z.array(apiKeyCall),
 })
 export type ApiKeyUsage = z.output<typeof apiKeyUsage>
 

@@ -175,6 +175,13 @@ export const bulkIds = (noun: string, most: number) =>
       z.maxLength(most, `At most ${most} ${noun}s at a time.`),
     )
 
+/** The model that an object is printed from, with its picture as a signed path. Null without a model. */
+export const linkedModel = {
+  stl_file_id: z.nullable(z.uuid()),
+  stl_file_title: z.nullable(z.string()),
+  stl_thumbnail_path: z.nullable(z.string()),
+}
+
 /** Query parameter that lists the trash instead of everything else. */
 export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absent'))
 

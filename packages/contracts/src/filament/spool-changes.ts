@@ -107,9 +107,10 @@ export const updateSpool = put('/api/filament/:id', 'staff', {
   errors: ['SPOOL_INVALID', 'MALFORMED_REQUEST', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('/api/filament', 'staff', { name: 'a spool', returns: spool })
-export const deleteSpool = trash.remove
-export const restoreSpool = trash.restore
+export const { remove: deleteSpool, restore: restoreSpool } = declareTrash('/api/filament', 'staff', {
+  name: 'a spool',
+  returns: spool,
+})
 
 const action = declareActions('/api/filament/:id', 'staff', { returns: spool })
 

@@ -133,14 +133,16 @@ export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
 })
 
 /** Refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
-const trash = declareTrash('/api/inventory', 'staff', {
-  name: 'an item',
-  returns: inventoryItem,
-  remove: ['ITEM_IN_USE'],
-  restore: ['SKU_TAKEN'],
-})
-export const deleteInventoryItem = trash.remove
-export const restoreInventoryItem = trash.restore
+export const { remove: deleteInventoryItem, restore: restoreInventoryItem } = declareTrash(
+  '/api/inventory',
+  'staff',
+  {
+    name: 'an item',
+    returns: inventoryItem,
+    remove: ['ITEM_IN_USE'],
+    restore: ['SKU_TAKEN'],
+  },
+)
 
 export const MAX_BULK_ITEMS = 1000
 

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, deletedOnly, optionalId, trashableTimes } from '../fields.ts'
+import {
+  linkedModel,
+  pageQuery,
+  queryText,
+  searchText,
+  deletedOnly,
+  optionalId,
+  trashableTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 
@@ -16,10 +24,7 @@ export const inventoryItem = z.object({
   label_code: z.string(),
   name: z.string(),
   sku: z.string(),
-  stl_file_id: z.nullable(z.uuid()),
-  stl_file_title: z.nullable(z.string()),
-  /** Picture of the linked model, as a signed path. */
-  stl_thumbnail_path: z.nullable(z.string()),
+  ...linkedModel,
   quantity: z.number(),
   reserved_quantity: z.number(),
   /** Quantity less the reserved pieces. Negative if a count found fewer pieces than were reserved. */

@@ -136,11 +136,9 @@ export const updateLocation = put('/api/locations/:id', 'staff', {
   errors: [...TREE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('/api/locations', 'staff', {
+export const { remove: deleteLocation, restore: restoreLocation } = declareTrash('/api/locations', 'staff', {
   name: 'an empty location',
   returns: location,
   remove: ['LOCATION_IN_USE'],
   restore: ['LOCATION_TAKEN', 'LOCATION_INVALID'],
 })
-export const deleteLocation = trash.remove
-export const restoreLocation = trash.restore

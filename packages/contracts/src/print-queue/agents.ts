@@ -55,14 +55,10 @@ export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_
 /** Agents that share a key send the `lease_id` of their claim. Left out: any claim of the key counts. */
 const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
 
-const claimPrintJobBody = z.object({
-  /** Name of the agent, for people. */
-  agent: line('agent', AGENT_MAX_LENGTH),
-})
-
 export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
   summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if there is none`,
-  body: claimPrintJobBody,
+  /** `agent` is the name of the agent, for people. */
+  body: z.object({ agent: line('agent', AGENT_MAX_LENGTH) }),
   returns: agentJob,
   alternative: 204,
   errors: ['MALFORMED_REQUEST'],

@@ -74,27 +74,27 @@ export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
   errors: [...WRITE_ERRORS, 'PRINT_JOB_STATE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('/api/print-queue', 'staff', {
-  name: 'a print job that is not running',
-  returns: printJob,
-  remove: ['PRINT_JOB_STATE'],
-  restore: ['PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
-})
-export const deletePrintJob = trash.remove
-export const restorePrintJob = trash.restore
+export const { remove: deletePrintJob, restore: restorePrintJob } = declareTrash(
+  '/api/print-queue',
+  'staff',
+  {
+    name: 'a print job that is not running',
+    returns: printJob,
+    remove: ['PRINT_JOB_STATE'],
+    restore: ['PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
+  },
+)
 
 /**
  * Moves one job right before another, or to the end of the queue if `before_id` is null. It keeps its priority if that
  * fits between its new neighbours; otherwise it takes the nearest priority that fits.
  */
-const reorderPrintQueueBody = z.object({
-  id: z.uuid('id is not an id'),
-  before_id: z.nullable(z.uuid('before_id is not an id')),
-})
-
 export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
   summary: 'Move a print job to another position in the queue',
-  body: reorderPrintQueueBody,
+  body: z.object({
+    id: z.uuid('id is not an id'),
+    before_id: z.nullable(z.uuid('before_id is not an id')),
+  }),
   returns: printJob,
   errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],
 })

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { actor, pageQuery, timestamp, deletedOnly, optionalId, trashableTimes } from '../fields.ts'
+import {
+  actor,
+  linkedModel,
+  pageQuery,
+  timestamp,
+  deletedOnly,
+  optionalId,
+  trashableTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 
@@ -20,10 +28,8 @@ export const printJob = z.object({
   inventory_item_id: z.nullable(z.uuid()),
   /** Name of the item, or of the model if the job has no item. */
   inventory_item_name: z.string(),
-  stl_file_id: z.nullable(z.uuid()),
-  stl_file_title: z.nullable(z.string()),
-  /** Picture of the version that it prints. */
-  stl_thumbnail_path: z.nullable(z.string()),
+  /** The picture is that of the version that it prints. */
+  ...linkedModel,
   /** Version of the model that was current when the job was queued; null if it has none. */
   stl_version_number: z.nullable(z.number()),
   /** Version of the model that is current now. */

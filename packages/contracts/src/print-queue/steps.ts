@@ -35,16 +35,14 @@ const filament = {
   filament_id: optionalId('filament_id'),
 }
 
-const startPrintJobBody = z.nullish(
-  z.object({
-    /** Name of the printer, created if it does not exist. */
-    printer: clearableText(100, 'Printer'),
-    filament_id: filament.filament_id,
-  }),
-)
-
 export const startPrintJob = step('start', 'Start a job; of two simultaneous starts one is refused', {
-  body: startPrintJobBody,
+  body: z.nullish(
+    z.object({
+      /** Name of the printer, created if it does not exist. */
+      printer: clearableText(100, 'Printer'),
+      filament_id: filament.filament_id,
+    }),
+  ),
   errors: ['SPOOL_NOT_FOUND'],
 })
 

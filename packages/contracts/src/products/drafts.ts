@@ -69,20 +69,6 @@ export type Draft = z.output<typeof draft>
 const step = wholeNumber('step', 1, WIZARD_STEPS)
 const isShared = z.boolean('is_shared must be true or false')
 
-const createDraftBody = z.object({
-  content: draftContent,
-  step: z._default(step, 1),
-  is_shared: z._default(isShared, false),
-})
-
-const updateDraftBody = z.object({
-  /** Replaces the whole content, so that cleared fields stay cleared. */
-  content: z.optional(draftContent),
-  step: z.optional(step),
-  /** Only the owner may change it. */
-  is_shared: z.optional(isShared),
-})
-
 export const listDrafts = get('/api/drafts', 'staff', {
   summary: "The caller's drafts and the shared ones, last changed first",
   returns: z.array(draft),
@@ -95,18 +81,29 @@ export const getDraft = get('/api/drafts/:id', 'staff', {
 
 export const createDraft = post('/api/drafts', 'staff', {
   summary: 'Create a draft',
-  body: createDraftBody,
+  body: z.object({
+    content: draftContent,
+    step: z._default(step, 1),
+    is_shared: z._default(isShared, false),
+  }),
   creates: draft,
   errors: ['MALFORMED_REQUEST', 'TOO_MANY_DRAFTS', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateDraft = put('/api/drafts/:id', 'staff', {
   summary: 'Save a draft',
-  body: updateDraftBody,
+  body: z.object({
+    /** Replaces the whole content, so that cleared fields stay cleared. */
+    content: z.optional(draftContent),
+    step: z.optional(step),
+    /** Only the owner may change it. */
+    is_shared: z.optional(isShared),
+  }),
   returns: draft,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
 })
 
-const trash = declareTrash('/api/drafts', 'staff', { name: 'a draft', returns: draft })
-export const deleteDraft = trash.remove
-export const restoreDraft = trash.restore
+export const { remove: deleteDraft, restore: restoreDraft } = declareTrash('/api/drafts', 'staff', {
+  name: 'a draft',
+  returns: draft,
+})

@@ -119,14 +119,12 @@ export const updateProduct = put('/api/products/:id', 'staff', {
   ],
 })
 
-const trash = declareTrash('/api/products', 'staff', {
+export const { remove: deleteProduct, restore: restoreProduct } = declareTrash('/api/products', 'staff', {
   name: 'a product',
   returns: product,
   remove: ['PRODUCT_PUBLISHING'],
   restore: ['PRODUCT_SLUG_TAKEN'],
 })
-export const deleteProduct = trash.remove
-export const restoreProduct = trash.restore
 
 /**
  * Compares the product with the main site now, as also happens regularly. A site that is unreachable or gives an answer

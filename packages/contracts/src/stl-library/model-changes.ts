@@ -30,9 +30,10 @@ export const updateModel = put('/api/stl-files/:id', 'staff', {
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-const trash = declareTrash('/api/stl-files', 'staff', { name: 'a model', returns: stlFile })
-export const deleteModel = trash.remove
-export const restoreModel = trash.restore
+export const { remove: deleteModel, restore: restoreModel } = declareTrash('/api/stl-files', 'staff', {
+  name: 'a model',
+  returns: stlFile,
+})
 
 /** Most models in one bulk change. */
 export const MAX_BULK_MODELS = 1000
