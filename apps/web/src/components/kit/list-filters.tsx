@@ -5,7 +5,7 @@ import { currentParams } from '@/lib/browser/address-state.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { SearchField } from '../filter-bar.tsx'
 import type { AppliedFilter } from '../no-matches.tsx'
-import { Select } from '../ui/forms/select.tsx'
+import { Options, Select } from '../ui/forms/select.tsx'
 
 /**
  * One filter of a list: its control in the filter bar, and the words for it while it is applied.
@@ -64,11 +64,7 @@ export const FilterSelect = ({ name, label, value, any, options, className }: Fi
     className={`${className} ${any ? 'phone:min-w-[40%] phone:flex-1' : 'phone:w-full'}`}
   >
     {any ? <option value="">{any}</option> : null}
-    {options.map((option) => (
-      <option key={option.value} value={option.value}>
-        {option.label}
-      </option>
-    ))}
+    <Options of={options.map((option) => ({ value: option.value, label: option.label }))} />
   </Select>
 )
 

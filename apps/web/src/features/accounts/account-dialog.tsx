@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -134,11 +134,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
             )
           }}
         >
-          {rolesToGive(ownRole).map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
+          <Options of={rolesToGive(ownRole)} />
         </Select>
       </Field>
       <Switch

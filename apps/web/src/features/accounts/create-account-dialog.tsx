@@ -14,7 +14,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
@@ -114,11 +114,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
         </div>
         <Field label="Role" hint={isRole(role) ? ROLE_WORDS[role] : undefined} error={errors.role}>
           <Select {...bind('role')}>
-            {rolesToGive(ownRole).map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
+            <Options of={rolesToGive(ownRole)} />
           </Select>
         </Field>
         <Checkbox

@@ -11,7 +11,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatNumberOf, formatTime } from '@/lib/format/format.ts'
@@ -174,11 +174,7 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       className="w-36"
     >
       <option value="">Any scope</option>
-      {API_KEY_SCOPES.map((scope) => (
-        <option key={scope} value={scope}>
-          {scope}
-        </option>
-      ))}
+      <Options of={API_KEY_SCOPES} />
     </Select>
     <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-1">
       {count === null ? '' : formatNumberOf(count, 'key')}

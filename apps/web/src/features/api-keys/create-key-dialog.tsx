@@ -15,7 +15,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
@@ -100,11 +100,12 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
         >
           <Select {...bind('user_id')} autoFocus>
             <option value="">{owners.isPending ? 'Loading users…' : 'Select a user'}</option>
-            {owners.data?.map(({ id, username, full_name: name, role }) => (
-              <option key={id} value={id}>
-                {name ? `${username}, ${name} (${role})` : `${username} (${role})`}
-              </option>
-            ))}
+            <Options
+              of={(owners.data ?? []).map(({ id, username, full_name: name, role }) => ({
+                value: id,
+                label: name ? `${username}, ${name} (${role})` : `${username} (${role})`,
+              }))}
+            />
           </Select>
         </Field>
         <Field label="Label" error={errors.label} hint="What uses the key: a shop, a printer, a script.">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { SearchField } from '@/components/filter-bar.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { cx } from '@/lib/class-names.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { ACTION_GROUPS, findGroup } from './audit-groups.ts'
@@ -38,11 +38,7 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
           className="w-40 phone:min-w-[40%] phone:flex-1"
         >
           <option value="">Every action</option>
-          {ACTION_GROUPS.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
+          <Options of={ACTION_GROUPS.map(({ id, label }) => ({ value: id, label }))} />
         </Select>
         <Select
           // Remount when people load, so that the actor from the URL is selected.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { materialsQuery } from './filament.queries.ts'
 
 /** Selects a material. The current filter is listed even if no spool of that material is left. */
@@ -18,11 +18,7 @@ export function MaterialSelect({ material }: { material: string }) {
       className="w-36 phone:min-w-[40%] phone:flex-1"
     >
       <option value="">Any material</option>
-      {options.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
+      <Options of={options} />
     </Select>
   )
 }

@@ -3,7 +3,7 @@ import { LABEL_ROLLS, LABEL_SHEETS, type LabelPaper } from '@pegasus/contracts/l
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { type LabelChoice, CUSTOM_SIZE } from './label-selection.ts'
 
 const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
@@ -48,19 +48,11 @@ export function LabelSettings(props: LabelSettingsProps) {
           }}
         >
           <optgroup label="Rolls">
-            {LABEL_ROLLS.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={LABEL_ROLLS.map(({ id, name }) => ({ value: id, label: name }))} />
             <option value={CUSTOM_SIZE}>Another size…</option>
           </optgroup>
           <optgroup label="Sheets">
-            {LABEL_SHEETS.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={LABEL_SHEETS.map(({ id, name }) => ({ value: id, label: name }))} />
           </optgroup>
         </Select>
       </Field>

@@ -9,7 +9,7 @@ import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -79,11 +79,9 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
             className="w-40 phone:w-full"
           >
             <option value="">Unfinished</option>
-            {PRINT_JOB_STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {STATUS_DISPLAY[each].label}
-              </option>
-            ))}
+            <Options
+              of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_DISPLAY[each].label }))}
+            />
           </Select>
           <Link to={`?${withTrash(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden />

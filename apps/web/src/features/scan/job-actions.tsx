@@ -5,7 +5,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { PLAIN_STEPS, type PlainStep, completeJob, failJob, stepJob } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
@@ -52,9 +52,7 @@ export function JobActions({ job, scan }: { job: ScannedOf<'print_job'>; scan: S
         <div className="flex items-end gap-2">
           <Field label="Why it failed" className="flex-1">
             <Select value={reason} onChange={(event) => setReason(event.target.value)}>
-              {COMMON_FAILURE_REASONS.map((failure) => (
-                <option key={failure}>{failure}</option>
-              ))}
+              <Options of={COMMON_FAILURE_REASONS} />
             </Select>
           </Field>
           <Button disabled={scan.isBusy} onClick={() => void scan.act(() => failJob(job, reason))}>

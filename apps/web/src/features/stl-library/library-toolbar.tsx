@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatTotal } from '@/lib/format/format.ts'
 import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
 import type { LibraryFilters } from './library-address.ts'
@@ -160,10 +160,6 @@ const LicenseFilter = ({ license }: { license: LicenseType | null }) => (
     className="w-40 phone:w-auto phone:flex-1"
   >
     <option value={ALL_LICENSES}>All Licenses</option>
-    {LICENSE_TYPES.map((type) => (
-      <option key={type} value={type}>
-        {type}
-      </option>
-    ))}
+    <Options of={LICENSE_TYPES} />
   </Select>
 )

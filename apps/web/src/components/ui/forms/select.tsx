@@ -31,3 +31,19 @@ export function Select({ controlSize = 'md', className, ...rest }: SelectProps) 
     </span>
   )
 }
+
+interface OptionsProps {
+  /** Plain texts, or values with their labels. */
+  of: readonly (string | { value: string; label: string })[]
+}
+
+/** Options of a Select. */
+export const Options = ({ of }: OptionsProps) =>
+  of.map((option) => {
+    const { value, label } = typeof option === 'string' ? { value: option, label: option } : option
+    return (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    )
+  })

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CodeInput } from '@/components/ui/forms/code-input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import {
   authenticatorsOf,
   listAuthenticators,
@@ -63,11 +63,12 @@ function CodeForm({ account, ways }: StepFormProps) {
       {authenticators.length > 1 ? (
         <Field label="Authenticator">
           <Select value={chosenId} onChange={(event) => setChosenId(event.target.value)} controlSize="lg">
-            {authenticators.map(({ id, friendly_name: name }) => (
-              <option key={id} value={id}>
-                {name || 'Authenticator app'}
-              </option>
-            ))}
+            <Options
+              of={authenticators.map(({ id, friendly_name: name }) => ({
+                value: id,
+                label: name || 'Authenticator app',
+              }))}
+            />
           </Select>
         </Field>
       ) : null}

@@ -2,8 +2,9 @@ import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filam
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FieldSuggestions } from '@/components/field-suggestions.tsx'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
@@ -28,20 +29,12 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
   const locations = useQuery(locationNamesQuery)
-  const props = (field: SpoolField, hint?: ReactNode) => ({
-    label: SPOOL_LABELS[field],
-    error: errors[field],
-    hint: hintOf?.(field) ?? hint,
-  })
-  const input = (field: SpoolField): InputProps => ({
-    value: form[field],
-    autoComplete: 'off',
-    onChange: (event) => change({ [field]: event.target.value }),
-  })
-  const number = (field: SpoolField, unit?: string): InputProps => ({
-    ...input(field),
-    inputMode: 'decimal',
-    ...(unit && { unit }),
+  const { field, input, number, textarea } = formFields({
+    form,
+    change,
+    labels: SPOOL_LABELS,
+    errors,
+    hintOf,
   })
   const materialOptions = new Map(
     [...(materials.data ?? []), ...COMMON_MATERIALS].map((each) => [each.toUpperCase(), each]),
@@ -49,7 +42,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
   return (
     <div className="flex flex-col gap-4">
       <Group name="Filament">
-        <Field {...props('material')} isRequired>
+        <Field {...field('material')} isRequired>
           <FieldSuggestions options={[...materialOptions.values()]}>
             {(list) => (
               <Input
@@ -61,79 +54,74 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
             )}
           </FieldSuggestions>
         </Field>
-        <Field {...props('brand')}>
+        <Field {...field('brand')}>
           <Input {...input('brand')} maxLength={64} />
         </Field>
-        <Field {...props('name', 'The material’s name if empty')}>
+        <Field {...field('name', 'The material’s name if empty')}>
           <Input {...input('name')} maxLength={64} />
         </Field>
-        <Field {...props('color')}>
+        <Field {...field('color')}>
           <Input {...input('color')} maxLength={64} />
         </Field>
-        <Field {...props('color_hex')}>
+        <Field {...field('color_hex')}>
           <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
         </Field>
         <div className="grid grid-cols-2 gap-3">
-          <Field {...props('low_stock_grams', 'Of all its spools')}>
+          <Field {...field('low_stock_grams', 'Of all its spools')}>
             <Input {...number('low_stock_grams', 'g')} />
           </Field>
-          <Field {...props('drying_interval_days')}>
+          <Field {...field('drying_interval_days')}>
             <Input {...number('drying_interval_days', 'days')} inputMode="numeric" />
           </Field>
         </div>
-        <Field {...props('diameter_mm')}>
+        <Field {...field('diameter_mm')}>
           <FieldSuggestions options={['1.75', '2.85']}>
             {(list) => <Input {...number('diameter_mm', 'mm')} list={list} />}
           </FieldSuggestions>
         </Field>
-        <Field {...props('density_g_cm3', 'Filled in from the material; edit if needed')}>
+        <Field {...field('density_g_cm3', 'Filled in from the material; edit if needed')}>
           <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
         </Field>
         <div className="grid grid-cols-2 gap-3">
-          <Field {...props('nozzle_temp_c')}>
+          <Field {...field('nozzle_temp_c')}>
             <Input {...number('nozzle_temp_c', '°C')} />
           </Field>
-          <Field {...props('bed_temp_c')}>
+          <Field {...field('bed_temp_c')}>
             <Input {...number('bed_temp_c', '°C')} />
           </Field>
         </div>
       </Group>
       <Group name="This spool">
-        <Field {...props('weight_grams')}>
+        <Field {...field('weight_grams')}>
           <FieldSuggestions options={COMMON_SPOOL_GRAMS.map(String)}>
             {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
           </FieldSuggestions>
         </Field>
         <Field
-          {...props('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
+          {...field('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
         >
           <Input {...number('spool_weight_grams', 'g')} />
         </Field>
         {children}
-        <Field {...props('cost')}>
+        <Field {...field('cost')}>
           <Input {...number('cost', currency)} />
         </Field>
-        <Field {...props('location')}>
+        <Field {...field('location')}>
           <FieldSuggestions options={locations.data ?? []}>
             {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
           </FieldSuggestions>
         </Field>
-        <Field {...props('lot_number')}>
+        <Field {...field('lot_number')}>
           <Input {...input('lot_number')} maxLength={64} />
         </Field>
-        <Field {...props('opened_at')}>
+        <Field {...field('opened_at')}>
           <Input {...input('opened_at')} type="date" />
         </Field>
-        <Field {...props('dried_at')}>
+        <Field {...field('dried_at')}>
           <Input {...input('dried_at')} type="date" />
         </Field>
-        <Field {...props('notes')} className="col-span-full">
-          <Textarea
-            rows={2}
-            value={form.notes}
-            dir="auto"
-            onChange={(event) => change({ notes: event.target.value })}
-          />
+        <Field {...field('notes')} className="col-span-full">
+          <Textarea {...textarea('notes')} />
         </Field>
       </Group>
     </div>

@@ -9,7 +9,7 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -98,9 +98,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         <Field {...props('status')}>
           <Select {...bind('status')}>
             <option value="">Leave as it is</option>
-            {ITEM_STATUSES.map((status) => (
-              <option key={status}>{status}</option>
-            ))}
+            <Options of={ITEM_STATUSES} />
           </Select>
         </Field>
         <Field {...props('selling_price')}>

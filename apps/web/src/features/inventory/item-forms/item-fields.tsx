@@ -3,9 +3,10 @@ import { COLOR_MAX_LENGTH, MATERIAL_MAX_LENGTH } from '@pegasus/contracts/invent
 import { ITEM_STATUSES } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
@@ -38,111 +39,88 @@ interface ItemFieldsProps {
 export function ItemFields({ form, change, errors, model, onModel, hintOf }: ItemFieldsProps) {
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
-  const props = (field: ItemField, hint?: ReactNode) => ({
-    label: ITEM_LABELS[field],
-    error: errors[field],
-    hint: hintOf?.(field) ?? hint,
-  })
-  const input = (field: NewItemField): InputProps => ({
-    value: form[field] ?? '',
-    autoComplete: 'off',
-    onChange: (event) => change({ [field]: event.target.value }),
-  })
-  const number = (field: NewItemField, unit?: string): InputProps => ({
-    ...input(field),
-    inputMode: 'decimal',
-    ...(unit && { unit }),
+  const fields = formFields<ItemField>({ form, change, labels: ITEM_LABELS, errors, hintOf })
+  const { field, input, select, textarea } = fields
+  const number = (name: ItemField, unit?: string): InputProps => ({
+    ...fields.number(name, unit),
     onBlur: ({ target: { value } }) => {
-      const normalized = isNumberField(field) ? normalizeNumber(field, value) : value
-      if (normalized !== value) change({ [field]: normalized })
+      const normalized = isNumberField(name) ? normalizeNumber(name, value) : value
+      if (normalized !== value) change({ [name]: normalized })
     },
   })
   const isNew = form.copies !== undefined
   return (
     <div className="grid grid-cols-6 items-start gap-x-4 gap-y-3.5 *:col-span-2 phone:*:col-span-3">
-      <Field {...props('name')} isRequired className="col-span-6!">
+      <Field {...field('name')} isRequired className="col-span-6!">
         <Input {...input('name')} maxLength={ITEM_NAME_MAX_LENGTH} dir="auto" autoFocus={isNew} />
       </Field>
       <Field
-        {...props('sku', isNew ? 'Generated if empty' : undefined)}
+        {...field('sku', isNew ? 'Generated if empty' : undefined)}
         className="col-span-3! phone:col-span-6!"
       >
         <Input {...input('sku')} maxLength={SKU_MAX_LENGTH} spellCheck={false} className="code" />
       </Field>
-      <Field {...props('stl_file_id')} className="col-span-3! phone:col-span-6!">
+      <Field {...field('stl_file_id')} className="col-span-3! phone:col-span-6!">
         <ModelPicker model={model} onChange={onModel} />
       </Field>
-      <Field {...props('quantity', isNew ? undefined : 'A change is saved as a count')} isRequired>
+      <Field {...field('quantity', isNew ? undefined : 'A change is saved as a count')} isRequired>
         <Input {...number('quantity')} inputMode="numeric" />
       </Field>
-      <Field {...props('reorder_point')}>
+      <Field {...field('reorder_point')}>
         <Input {...number('reorder_point')} inputMode="numeric" />
       </Field>
-      <Field {...props('max_stock')}>
+      <Field {...field('max_stock')}>
         <Input {...number('max_stock')} inputMode="numeric" />
       </Field>
-      <Field {...props('status', 'On Hold and Reserved stay; other statuses follow the quantity')}>
-        <Select value={form.status} onChange={(event) => change({ status: event.target.value })}>
-          {ITEM_STATUSES.map((status) => (
-            <option key={status}>{status}</option>
-          ))}
+      <Field {...field('status', 'On Hold and Reserved stay; other statuses follow the quantity')}>
+        <Select {...select('status')}>
+          <Options of={ITEM_STATUSES} />
         </Select>
       </Field>
-      <Field {...props('location')}>
+      <Field {...field('location')}>
         <LocationInput value={form.location} onChange={(location) => change({ location })} />
       </Field>
-      <Field {...props('bin_location')}>
+      <Field {...field('bin_location')}>
         <BinInput
           location={form.location}
           value={form.bin_location}
           onChange={(bin_location) => change({ bin_location })}
         />
       </Field>
-      <Field {...props('material_used')}>
+      <Field {...field('material_used')}>
         <FieldSuggestions options={materials.data ?? []}>
           {(list) => <Input {...input('material_used')} list={list} maxLength={MATERIAL_MAX_LENGTH} />}
         </FieldSuggestions>
       </Field>
-      <Field {...props('color')}>
+      <Field {...field('color')}>
         <Input {...input('color')} maxLength={COLOR_MAX_LENGTH} dir="auto" />
       </Field>
-      <Field {...props('color_hex')}>
+      <Field {...field('color_hex')}>
         <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
       </Field>
-      <Field {...props('print_time_minutes')}>
+      <Field {...field('print_time_minutes')}>
         <Input {...number('print_time_minutes', 'min')} inputMode="numeric" />
       </Field>
-      <Field {...props('pieces_per_print')}>
+      <Field {...field('pieces_per_print')}>
         <Input {...number('pieces_per_print', 'pcs')} inputMode="numeric" />
       </Field>
-      <Field {...props('weight_grams')}>
+      <Field {...field('weight_grams')}>
         <Input {...number('weight_grams', 'g')} />
       </Field>
-      <Field {...props('material_cost', 'Calculated if empty')}>
+      <Field {...field('material_cost', 'Calculated if empty')}>
         <Input {...number('material_cost', currency)} />
       </Field>
-      <Field {...props('labor_cost', 'Calculated if empty')}>
+      <Field {...field('labor_cost', 'Calculated if empty')}>
         <Input {...number('labor_cost', currency)} />
       </Field>
-      <Field {...props('selling_price')}>
+      <Field {...field('selling_price')}>
         <Input {...number('selling_price', currency)} />
       </Field>
-      <Field {...props('print_settings')} className="col-span-6!">
-        <Textarea
-          rows={2}
-          value={form.print_settings}
-          dir="auto"
-          placeholder="0.2 mm · 4 walls · 25 % gyroid"
-          onChange={(event) => change({ print_settings: event.target.value })}
-        />
+      <Field {...field('print_settings')} className="col-span-6!">
+        <Textarea {...textarea('print_settings')} placeholder="0.2 mm · 4 walls · 25 % gyroid" />
       </Field>
-      <Field {...props('notes')} className={isNew ? 'col-span-4! phone:col-span-6!' : 'col-span-6!'}>
-        <Textarea
-          rows={2}
-          value={form.notes}
-          dir="auto"
-          onChange={(event) => change({ notes: event.target.value })}
-        />
+      <Field {...field('notes')} className={isNew ? 'col-span-4! phone:col-span-6!' : 'col-span-6!'}>
+        <Textarea {...textarea('notes')} />
       </Field>
       {isNew ? (
         <Field
@@ -151,7 +129,12 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
           hint="Each gets its own SKU"
           className="phone:col-span-6!"
         >
-          <Input {...number('copies')} inputMode="numeric" />
+          <Input
+            value={form.copies}
+            autoComplete="off"
+            inputMode="numeric"
+            onChange={(event) => change({ copies: event.target.value })}
+          />
         </Field>
       ) : null}
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { NamedFilter } from '@/components/kit/list-filters.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters, Layout } from '../inventory-address.ts'
 import { SORT_LABELS } from './item-filters.tsx'
 import { MoreFiltersDialog } from './more-filters-dialog.tsx'
@@ -74,11 +74,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
           }
           className="w-36"
         >
-          {INVENTORY_SORTS.map((each) => (
-            <option key={each} value={each}>
-              {SORT_LABELS[each]}
-            </option>
-          ))}
+          <Options of={INVENTORY_SORTS.map((each) => ({ value: each, label: SORT_LABELS[each] }))} />
         </Select>
         <SegmentedControl label="Layout" value={layout} options={LAYOUT_OPTIONS} onChange={onLayout} />
       </div>

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters } from '../inventory-address.ts'
 import { materialsQuery } from '../item-forms/material-suggestions.ts'
 import { ModelPicker, type PickedModel } from '../item-forms/model-picker.tsx'
@@ -59,11 +59,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
         <Field label="Location" hint="Includes locations inside it.">
           <Select value={location} onChange={(event) => setLocation(event.target.value)}>
             <option value="">Any</option>
-            {(locations.data?.items ?? []).map(({ id, path }) => (
-              <option key={id} value={id}>
-                {path}
-              </option>
-            ))}
+            <Options of={(locations.data?.items ?? []).map(({ id, path }) => ({ value: id, label: path }))} />
           </Select>
         </Field>
         <Field label="Material">

@@ -8,9 +8,10 @@ import {
 import { type ReactNode, useState } from 'react'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -36,39 +37,31 @@ interface LocationFieldsProps {
   parents: readonly Location[]
 }
 
-const LocationFields = ({ form, change, errors, hintOf, parents }: LocationFieldsProps) => (
-  <>
-    <Field label={LOCATION_LABELS.name} isRequired error={errors.name} hint={hintOf?.('name')}>
-      <Input
-        value={form.name}
-        maxLength={LOCATION_NAME_MAX_LENGTH}
-        autoComplete="off"
-        autoFocus
-        placeholder="Rack A3"
-        dir="auto"
-        onChange={(event) => change({ name: event.target.value })}
-      />
-    </Field>
-    <Field label={LOCATION_LABELS.parent_id} error={errors.parent_id} hint={hintOf?.('parent_id')}>
-      <Select value={form.parent_id} onChange={(event) => change({ parent_id: event.target.value })}>
-        <option value="">None (top level)</option>
-        {parents.map(({ id, path }) => (
-          <option key={id} value={id}>
-            {path}
-          </option>
-        ))}
-      </Select>
-    </Field>
-    <Field label={LOCATION_LABELS.notes} error={errors.notes} hint={hintOf?.('notes')}>
-      <Textarea
-        rows={2}
-        value={form.notes}
-        dir="auto"
-        onChange={(event) => change({ notes: event.target.value })}
-      />
-    </Field>
-  </>
-)
+function LocationFields({ parents, ...state }: LocationFieldsProps) {
+  const { field, input, select, textarea } = formFields<LocationField>({ ...state, labels: LOCATION_LABELS })
+  return (
+    <>
+      <Field {...field('name')} isRequired>
+        <Input
+          {...input('name')}
+          maxLength={LOCATION_NAME_MAX_LENGTH}
+          autoFocus
+          placeholder="Rack A3"
+          dir="auto"
+        />
+      </Field>
+      <Field {...field('parent_id')}>
+        <Select {...select('parent_id')}>
+          <option value="">None (top level)</option>
+          <Options of={parents.map(({ id, path }) => ({ value: id, label: path }))} />
+        </Select>
+      </Field>
+      <Field {...field('notes')}>
+        <Textarea {...textarea('notes')} />
+      </Field>
+    </>
+  )
+}
 
 interface AddLocationDialogProps {
   locations: readonly Location[]

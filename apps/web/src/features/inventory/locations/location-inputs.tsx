@@ -10,52 +10,43 @@ interface LocationInputProps {
   isDisabled?: boolean
 }
 
+interface SuggestedInputProps extends LocationInputProps {
+  options: readonly string[]
+  maxLength: number
+  placeholder: string
+}
+
+const SuggestedInput = ({ options, onChange, isDisabled = false, ...props }: SuggestedInputProps) => (
+  <FieldSuggestions options={options}>
+    {(list) => (
+      <Input
+        {...props}
+        list={list}
+        autoComplete="off"
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </FieldSuggestions>
+)
+
 /** Text input for the path of a place. Suggests existing places; a new path creates one. Needs a Field around it. */
-export function LocationInput({ value, onChange, isDisabled = false }: LocationInputProps) {
+export function LocationInput(props: LocationInputProps) {
   const { data } = useQuery(locationsQuery)
   const paths = (data?.items ?? []).filter(({ kind }) => kind === 'place').map(({ path }) => path)
   return (
-    <FieldSuggestions options={paths}>
-      {(list) => (
-        <Input
-          value={value}
-          list={list}
-          maxLength={LOCATION_PATH_MAX_LENGTH}
-          placeholder="Rack A3"
-          autoComplete="off"
-          disabled={isDisabled}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </FieldSuggestions>
+    <SuggestedInput {...props} options={paths} maxLength={LOCATION_PATH_MAX_LENGTH} placeholder="Rack A3" />
   )
 }
 
 /** Text input for the name of a bin. Suggests the bins of the given location. Needs a Field around it. */
-export function BinInput({
-  location,
-  value,
-  onChange,
-  isDisabled = false,
-}: LocationInputProps & { location: string }) {
+export function BinInput({ location, ...props }: LocationInputProps & { location: string }) {
   const { data } = useQuery(locationsQuery)
   const parent = location.trim().toLowerCase()
   const names = (data?.items ?? [])
     .filter(({ kind, path }) => kind === 'bin' && parentPath(path).toLowerCase() === parent)
     .map(({ name }) => name)
   return (
-    <FieldSuggestions options={names}>
-      {(list) => (
-        <Input
-          value={value}
-          list={list}
-          maxLength={LOCATION_NAME_MAX_LENGTH}
-          placeholder="Bin 12"
-          autoComplete="off"
-          disabled={isDisabled}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </FieldSuggestions>
+    <SuggestedInput {...props} options={names} maxLength={LOCATION_NAME_MAX_LENGTH} placeholder="Bin 12" />
   )
 }

@@ -17,7 +17,7 @@ import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
 import { FieldSuggestions } from '../../../components/field-suggestions.tsx'
 import type { StockAction, StockForm } from './stock-actions.ts'
 import { useAnnounceMovement } from './use-stock-movements.ts'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 
 interface StockDialogProps {
   item: InventoryItem
@@ -192,11 +192,7 @@ const HolderSelect = ({ label, holders, free, chosen, onChange }: HolderSelectPr
       }
     >
       {free === null ? null : <option value={FREE}>{`Free pieces (${formatCount(free)})`}</option>}
-      {holders.map((holder) => (
-        <option key={keyOf(holder)} value={keyOf(holder)}>
-          {nameOf(holder)}
-        </option>
-      ))}
+      <Options of={holders.map((holder) => ({ value: keyOf(holder), label: nameOf(holder) }))} />
     </Select>
   </Field>
 )

@@ -1,7 +1,8 @@
 import { MATERIAL_DENSITIES, type Spool } from '@pegasus/contracts/filament/spools'
 import { type ReactNode, useId } from 'react'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { JOB_LABELS, type JobField, type JobForm } from './job-form.ts'
@@ -27,24 +28,10 @@ export function JobFields(props: JobFieldsProps) {
   const { form, change, errors, hintOf, knownSpool, onSpool, isNotesOnly = false } = props
   const materialsId = useId()
   const prioritiesId = useId()
-  const field = (name: JobField, hint?: ReactNode) => ({
-    label: JOB_LABELS[name],
-    error: errors[name],
-    hint: hintOf?.(name) ?? hint,
-  })
-  const input = (name: JobField): InputProps => ({
-    value: form[name],
-    autoComplete: 'off',
-    onChange: (event) => change({ [name]: event.target.value }),
-  })
+  const { field, input, textarea } = formFields({ form, change, labels: JOB_LABELS, errors, hintOf })
   const notes = (
     <Field {...field('notes')} className="col-span-full">
-      <Textarea
-        rows={2}
-        value={form.notes}
-        dir="auto"
-        onChange={(event) => change({ notes: event.target.value })}
-      />
+      <Textarea {...textarea('notes')} />
     </Field>
   )
   if (isNotesOnly) return notes

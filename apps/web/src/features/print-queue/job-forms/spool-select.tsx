@@ -1,6 +1,6 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { spoolsToPickQuery } from './part-picker.queries.ts'
 
@@ -34,11 +34,7 @@ export function SpoolSelect({ value, material, known, onChange }: SpoolSelectPro
     >
       <option value="">Any</option>
       {isMissing ? <option value={value}>{(known && known.label) || 'The chosen spool'}</option> : null}
-      {spools.map((spool) => (
-        <option key={spool.id} value={spool.id}>
-          {spoolLabel(spool)}
-        </option>
-      ))}
+      <Options of={spools.map((spool) => ({ value: spool.id, label: spoolLabel(spool) }))} />
     </Select>
   )
 }

@@ -2,7 +2,7 @@ import { PRODUCT_CATEGORIES } from '@pegasus/contracts/products/product-rules'
 import type { ReactNode } from 'react'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FormPartProps } from './form-parts.ts'
@@ -68,11 +68,7 @@ export function BasicsFields({
           onChange={(event) => onChange({ category: event.target.value })}
         >
           <option value="">Choose a category</option>
-          {PRODUCT_CATEGORIES.map((category) => (
-            <option key={category} value={category}>
-              {category}
-            </option>
-          ))}
+          <Options of={PRODUCT_CATEGORIES} />
         </Select>
       </Field>
       <Field

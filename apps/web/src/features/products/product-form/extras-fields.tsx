@@ -1,7 +1,7 @@
 import { PRODUCT_LICENSES } from '@pegasus/contracts/products/product-rules'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { BulkTiersField } from './bulk-tiers-field.tsx'
 import type { FormPartProps } from './form-parts.ts'
 import { LICENSE_WORDS } from './license-labels.ts'
@@ -22,11 +22,9 @@ export const ExtrasFields = ({ form, errors, onChange }: FormPartProps) => (
         onChange={(event) => onChange({ license: event.target.value })}
       >
         <option value="">None: our own design</option>
-        {PRODUCT_LICENSES.map((license) => (
-          <option key={license} value={license}>
-            {LICENSE_WORDS[license]}
-          </option>
-        ))}
+        <Options
+          of={PRODUCT_LICENSES.map((license) => ({ value: license, label: LICENSE_WORDS[license] }))}
+        />
       </Select>
     </Field>
     <Field label="Designer" error={errors.designer} className="col-span-2 phone:col-span-6">

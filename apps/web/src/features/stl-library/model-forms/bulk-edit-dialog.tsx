@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -116,21 +116,13 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
         <Field label="License">
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
             <option value="">Leave as it is</option>
-            {LICENSE_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
+            <Options of={LICENSE_TYPES} />
           </Select>
         </Field>
         <Field label="Selling prints" hint="Counts where the license is Custom.">
           <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
             <option value="">Leave as it is</option>
-            {SALE_OPTIONS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options of={SALE_OPTIONS.map(({ value, label }) => ({ value, label }))} />
           </Select>
         </Field>
         <Field label="Add tags" className="col-span-full">

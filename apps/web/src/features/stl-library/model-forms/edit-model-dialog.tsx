@@ -2,9 +2,10 @@ import { allowsSale, forbidsSale, LICENSE_TYPES } from '@pegasus/contracts/stl-l
 import { getModel, type Model } from '@pegasus/contracts/stl-library/models'
 import type { ReactNode } from 'react'
 import { EditDialog, type EditFields } from '@/components/kit/edit-dialog.tsx'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { MaterialInput } from '../fields/material-input.tsx'
@@ -57,44 +58,29 @@ interface ModelFieldsProps extends EditFields<EditField> {
 }
 
 function ModelFields({ form, change, errors, hintOf, isTouched, suggested }: ModelFieldsProps) {
-  const props = (field: EditField) => ({
-    label: FIELD_WORDS[field],
-    mark: suggested.includes(field) && !isTouched(field) ? <SuggestedMark isHint /> : null,
-    error: errors[field],
-    hint: hintOf(field),
+  const { field, input, select, textarea } = formFields({ form, change, labels: FIELD_WORDS, errors, hintOf })
+  const props = (name: EditField) => ({
+    ...field(name),
+    mark: suggested.includes(name) && !isTouched(name) ? <SuggestedMark isHint /> : null,
   })
   return (
     <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
       <Field {...props('title')} isRequired>
-        <Input value={form.title} onChange={(event) => change({ title: event.target.value })} />
+        <Input {...input('title')} />
       </Field>
       <Field {...props('license_type')}>
-        <Select value={form.license_type} onChange={(event) => change({ license_type: event.target.value })}>
-          {LICENSE_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {type}
-            </option>
-          ))}
+        <Select {...select('license_type')}>
+          <Options of={LICENSE_TYPES} />
         </Select>
       </Field>
       <Field {...props('description')} className="col-span-full">
-        <Textarea
-          rows={3}
-          value={form.description}
-          dir="auto"
-          onChange={(event) => change({ description: event.target.value })}
-        />
+        <Textarea {...textarea('description')} rows={3} />
       </Field>
       <Field {...props('tags')} className="col-span-full">
         <TagField tags={tagsOf(form.tags)} onChange={(tags) => change({ tags: textOfTags(tags) })} />
       </Field>
       <Field {...props('attribution_url')}>
-        <Input
-          type="url"
-          value={form.attribution_url}
-          placeholder="https://"
-          onChange={(event) => change({ attribution_url: event.target.value })}
-        />
+        <Input {...input('attribution_url')} type="url" placeholder="https://" />
       </Field>
       <Field {...props('print_material')}>
         <MaterialInput
@@ -104,12 +90,7 @@ function ModelFields({ form, change, errors, hintOf, isTouched, suggested }: Mod
       </Field>
       <SaleFields form={form} change={change} props={props} />
       <Field {...props('print_notes')} className="col-span-full">
-        <Textarea
-          rows={2}
-          value={form.print_notes}
-          dir="auto"
-          onChange={(event) => change({ print_notes: event.target.value })}
-        />
+        <Textarea {...textarea('print_notes')} />
       </Field>
     </div>
   )
@@ -129,11 +110,7 @@ function SaleFields({ form, change, props }: SaleFieldsProps) {
     <>
       <Field {...props('sale_allowed')}>
         <Select value={form.sale_allowed} onChange={(event) => change({ sale_allowed: event.target.value })}>
-          {SALE_OPTIONS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={SALE_OPTIONS.map(({ value, label }) => ({ value, label }))} />
         </Select>
       </Field>
       <SaleNote props={props('sale_note')} value={form.sale_note} change={change} />

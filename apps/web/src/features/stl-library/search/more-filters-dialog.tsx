@@ -1,10 +1,10 @@
 import { MODEL_FORMATS, SALE_VERDICTS } from '@pegasus/contracts/stl-library/models'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { BedField, type BedDraft, bedDraftOf, readBedDraft } from './bed-field.tsx'
 import { rememberBed } from './bed-sizes.ts'
 import { SALE_WORDS } from './filter-labels.ts'
@@ -119,7 +119,7 @@ interface ChoiceProps<Value extends string> {
   label: string
   value: Value | null
   values: readonly Value[]
-  nameOf: (value: Value) => ReactNode
+  nameOf: (value: Value) => string
   onChange: (value: Value | null) => void
 }
 
@@ -130,11 +130,7 @@ const Choice = <Value extends string>({ label, value, values, nameOf, onChange }
       onChange={(event) => onChange(values.find((each) => each === event.target.value) ?? null)}
     >
       <option value="">Any</option>
-      {values.map((each) => (
-        <option key={each} value={each}>
-          {nameOf(each)}
-        </option>
-      ))}
+      <Options of={values.map((each) => ({ value: each, label: nameOf(each) }))} />
     </Select>
   </Field>
 )

@@ -10,7 +10,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { tagsQuery } from '../search/search.queries.ts'
 import { FilesField } from './files-field.tsx'
@@ -53,9 +53,7 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
       </Field>
       <Field label="License" hint={LICENSE_HINTS[upload.license]} error={errors.license_type?.message}>
         <Select {...register('license_type')}>
-          {LICENSE_TYPES.map((type) => (
-            <option key={type}>{type}</option>
-          ))}
+          <Options of={LICENSE_TYPES} />
         </Select>
       </Field>
       <Field

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import type { InputProps } from '@/components/ui/forms/input.tsx'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+
+/** What the fields of a form have in common. EditDialog and useNewForm supply all but the labels. */
+interface FormFieldsState<Name extends string> {
+  form: Readonly<Partial<Record<Name, string>>>
+  change: (part: Partial<Record<Name, string>>) => void
+  labels: Readonly<Record<Name, string>>
+  errors: FieldErrors<Name>
+  /** Replaces a field's own hint, for example with a value that somebody else saved. */
+  hintOf?: ((field: Name) => ReactNode) | undefined
+}
+
+/** Makes the properties of a form's Fields and of the controls in them, by the name of the field. */
+export function formFields<Name extends string>({
+  form,
+  change,
+  labels,
+  errors,
+  hintOf,
+}: FormFieldsState<Name>) {
+  const bind = (name: Name) => ({
+    value: form[name] ?? '',
+    onChange: (event: { target: { value: string } }) =>
+      change({ [name]: event.target.value } as Partial<Record<Name, string>>),
+  })
+  const input = (name: Name): InputProps => ({ ...bind(name), autoComplete: 'off' })
+  return {
+    field: (name: Name, hint?: ReactNode) => ({
+      label: labels[name],
+      error: errors[name],
+      hint: hintOf?.(name) ?? hint,
+    }),
+    input,
+    /** A number with decimals. */
+    number: (name: Name, unit?: string): InputProps => ({
+      ...input(name),
+      inputMode: 'decimal',
+      ...(unit && { unit }),
+    }),
+    select: bind,
+    /** A short text of several lines. */
+    textarea: (name: Name) => ({ ...bind(name), rows: 2, dir: 'auto' as const }),
+  }
+}
