@@ -12,12 +12,12 @@ it.each([
   [59, '287082'],
   [1_111_111_109, '081804'],
   [1_234_567_890, '005924'],
-])('gives the codes of the RFC: second %i, %s', (second, code) => {
+])('the test authenticator gives the codes of RFC 6238: second %i, %s', (second, code) => {
   vi.useFakeTimers({ now: second * 1000 })
   expect(new Authenticator(SECRET).next()).toBe(code)
 })
 
-it('returns no code twice, and none that is not valid yet', () => {
+it('the test authenticator returns no code twice, and no code that is not valid yet', () => {
   vi.useFakeTimers({ now: 1_000_000_000 })
   const phone = new Authenticator(SECRET)
   expect(new Set([phone.next(), phone.next(), phone.wrong()]).size).toBe(3)

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('the lock', () => {
-  it('admits one process at a time', async () => {
+  it('the install lock admits one process at a time', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const events: string[] = []
     const enter = (name: string) =>
@@ -37,24 +37,24 @@ describe('the lock', () => {
     expect(said).toHaveBeenCalledWith(expect.stringContaining('waiting for another process'))
   })
 
-  it('is released when the work fails', async () => {
+  it('the install lock is released when the work fails', async () => {
     await expect(withLock(lock, 'a test', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('is taken over from a process that was killed', async () => {
+  it('the install lock is taken over from a process that was killed', async () => {
     const owner = aProcess()
     writeFileSync(lock, nameOf(owner.pid ?? 0))
     await end(owner)
     expect(await withLock(lock, 'a test', async () => 'in')).toBe('in')
   })
 
-  it('is taken over from a process whose id another process has now', () => {
+  it('the install lock is taken over if its process id now belongs to another process', () => {
     expect(isStale(`${process.pid} 1\n`)).toBe(true)
     expect(isStale(nameOf(process.pid))).toBe(false)
   })
 
-  it('is kept by the npm of a killed process as long as that npm runs', async () => {
+  it('the install lock of a killed process is kept as long as its npm still runs', async () => {
     const owner = aProcess()
     const npm = aProcess()
     const names = nameOf(owner.pid ?? 0) + nameOf(npm.pid ?? 0)
@@ -66,7 +66,7 @@ describe('the lock', () => {
 })
 
 describe('the stamp of the dependencies', () => {
-  it('changes with the lock file and with the platform', () => {
+  it('the stamp of the dependencies changes with the lock file and with the platform', () => {
     const stamp = expectedStamp(Buffer.from('{}'), 'linux-x64')
     expect(expectedStamp(Buffer.from('{}'), 'linux-x64')).toBe(stamp)
     expect(expectedStamp(Buffer.from('{ }'), 'linux-x64')).not.toBe(stamp)

@@ -64,11 +64,11 @@ const ALLOWED = [
 ] as const
 
 describe('zones', () => {
-  it.each(REFUSED)('refuse that %s imports %s', (from, to) => {
+  it.each(REFUSED)('the lint zones do not allow %s to import %s', (from, to) => {
     expect(findBreach(from, to)).toEqual(expect.any(String))
   })
 
-  it.each(ALLOWED)('allow %s to import %s', (from, to) => {
+  it.each(ALLOWED)('the lint zones allow %s to import %s', (from, to) => {
     expect(findBreach(from, to)).toBeNull()
   })
 
@@ -78,7 +78,7 @@ describe('zones', () => {
     ['@/lib/http/api.ts', 'apps/web/src/lib/http/api.ts'],
     ['zod/mini', null],
     ['node:fs', null],
-  ])('read the import of %s', (specifier, path) => {
+  ])('the lint zones resolve the import of %s', (specifier, path) => {
     expect(resolveImport('apps/server/src/modules/orders/a.ts', specifier)).toBe(path)
   })
 })

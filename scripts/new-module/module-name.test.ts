@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readModuleName } from './module-name.ts'
 
-it("spells a module's name in each form that the templates need", () => {
+it("a module's name is converted into each form that the templates need", () => {
   expect(readModuleName('maintenance-plans')).toEqual({
     kebab: 'maintenance-plans',
     table: 'maintenance_plans',
@@ -15,7 +15,7 @@ it("spells a module's name in each form that the templates need", () => {
   expect(readModuleName('categories').one).toBe('category')
 })
 
-it('refuses a name that is not a plural noun in kebab case', () => {
+it('a module name that is not a plural noun in kebab case is refused', () => {
   for (const name of [undefined, '', 'printer', 'Printers', 'my_printers', '../printers', '-printers'])
     expect(() => readModuleName(name), String(name)).toThrow('Name the module with a plural noun')
 })

@@ -13,7 +13,7 @@ const manifest: Manifest = {
   'style.css': { file: 'assets/style.css', isEntry: true },
 }
 
-it('counts the entry, both routes, their imports and the scripts of the page, each once', () => {
+it("the sign-in size counts the entry, both routes, their imports and the page's scripts, each once", () => {
   const page =
     '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index.js"></script>'
   expect(signInScripts(manifest, page).sort()).toEqual([
@@ -27,7 +27,7 @@ it('counts the entry, both routes, their imports and the scripts of the page, ea
   ])
 })
 
-it('refuses to measure a build without one of the routes', () => {
+it('the sign-in size of a build without one of the routes cannot be measured', () => {
   const { 'src/routes/login.tsx': _, ...rest } = manifest
   expect(() => signInScripts(rest, '')).toThrow('src/routes/login.tsx')
 })

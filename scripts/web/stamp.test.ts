@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-it('stays the same when a file is written again with the same content', () => {
+it('the stamp of the web sources stays the same when a file is rewritten with the same content', () => {
   const before = hashWebSources(root)
   write('apps/web/src/main.tsx', 'main')
   expect(hashWebSources(root)).toBe(before)
@@ -26,13 +26,13 @@ it.each([
   'apps/web/src/new.css',
   'packages/contracts/src/roles.ts',
   'package-lock.json',
-])('changes with %s', (file) => {
+])('the stamp of the web sources changes with %s', (file) => {
   const before = hashWebSources(root)
   write(file, 'changed')
   expect(hashWebSources(root)).not.toBe(before)
 })
 
-it('changes when contents move from one file to another', () => {
+it('the stamp of the web sources changes when contents move from one file to another', () => {
   const before = hashWebSources(root)
   write('apps/web/src/main.tsx', 'roles')
   write('packages/contracts/src/roles.ts', 'main')
@@ -44,7 +44,7 @@ it.each([
   'apps/web/node_modules/x/index.js',
   'apps/web/src/main.test.ts',
   'apps/web/tsconfig.tsbuildinfo',
-])('does not see %s', (file) => {
+])('the stamp of the web sources does not depend on %s', (file) => {
   const before = hashWebSources(root)
   write(file, 'changed')
   expect(hashWebSources(root)).toBe(before)

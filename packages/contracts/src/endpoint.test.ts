@@ -7,7 +7,7 @@ const { get, post, del } = declareEndpoints('orders')
 const body = z.object({ note: z.string() })
 
 describe('declareEndpoints', () => {
-  it('adds the errors that follow from access, input and recent sign-in', () => {
+  it('declareEndpoints adds the errors that follow from access, input and recent sign-in', () => {
     const summary = 'An order'
     expect(get('/api/orders', 'public', { summary }).errors).toEqual([])
     expect(post('/api/orders', 'staff', { summary, body, errors: ['ORDER_INVALID'] }).errors).toEqual([
@@ -61,14 +61,14 @@ describe('declareEndpoints', () => {
     ])
   })
 
-  it('takes a UUID for :id unless the declaration says otherwise', () => {
+  it('declareEndpoints takes a UUID for :id unless the declaration says otherwise', () => {
     expect(get('/api/orders/:id', 'signed-in', { summary: '' }).params).toBe(idParams)
     const params = z.object({ id: z.string() })
     expect(get('/api/orders/:id', 'signed-in', { summary: '', params }).params).toBe(params)
     expect(get('/api/orders/:id', 'nobody', { summary: '' })).not.toHaveProperty('params')
   })
 
-  it('answers with the declared body, with bytes or without a body', () => {
+  it('declareEndpoints declares a success response with a body, with bytes or without a body', () => {
     const successOf = (response: object) => get('/api/orders', 'public', { summary: '', ...response }).success
     expect(successOf({ returns: body })).toEqual({ status: 200, body })
     expect(successOf({ creates: body })).toEqual({ status: 201, body })

@@ -16,17 +16,17 @@ describe('money', () => {
     [1.234, 'KWD', 1234],
     [Number.NaN, 'USD', null],
     [Number.POSITIVE_INFINITY, 'USD', null],
-  ])('%d %s is %s in minor units', (amount, currency, minor) => {
+  ])('an amount of %d %s is %s in minor units', (amount, currency, minor) => {
     expect(toMinor(amount, currency)).toBe(minor)
     if (minor !== null) expect(fromMinor(minor, currency)).toBe(amount)
   })
 
-  it('survives the conversion to minor units and back, for every cent up to 10,000', () => {
+  it('every amount in cents up to 10,000 USD survives the conversion to minor units and back', () => {
     for (let minor = 0; minor <= 1_000_000; minor += 1)
       if (toMinor(fromMinor(minor, 'USD'), 'USD') !== minor) throw new Error(String(minor))
   })
 
-  it('knows the number of decimals of a currency', () => {
+  it('currencyDecimals returns the number of decimals of a currency', () => {
     expect(['USD', 'JPY', 'KWD'].map(currencyDecimals)).toEqual([2, 0, 3])
   })
 })

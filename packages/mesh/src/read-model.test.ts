@@ -37,7 +37,7 @@ function endlessCubes(triangles: number): ByteSource {
 }
 
 describe('reading a model', () => {
-  it('T70 takes as much memory for an STL of 200 MB as for one of 10 MB', async () => {
+  it('T70 reading an STL of 200 MB takes as much memory as reading an STL of 10 MB', async () => {
     const read = async (triangles: number) => {
       const meter = createSurfaceMeter()
       const before = process.memoryUsage()
@@ -53,7 +53,7 @@ describe('reading a model', () => {
     expect(volumeMm3 / (8000 * 333_334)).toBeCloseTo(1, 6)
   })
 
-  it('does not mistake a failing disk for a bad model', async () => {
+  it('a failing disk is not reported as an invalid model', async () => {
     for (const bytes of [writeBinaryStl(createCube()), build3mf()]) {
       let reads = 0
       const failing: ByteSource = {
@@ -69,7 +69,7 @@ describe('reading a model', () => {
     }
   })
 
-  it('reports a file that became shorter while it was read as truncated', async () => {
+  it('a model file that becomes shorter while it is read is reported as truncated', async () => {
     const bytes = build3mf()
     const shrunk: ByteSource = {
       sizeBytes: bytes.length,
@@ -82,7 +82,7 @@ describe('reading a model', () => {
     expect(await readModel(shrunk, () => {})).toMatchObject({ ok: false, code: 'bad-archive' })
   })
 
-  it('reads from a file on disk', async () => {
+  it('a model can be read from a file on disk', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-'))
     try {
       const path = join(folder, 'model')

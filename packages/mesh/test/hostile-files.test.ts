@@ -24,7 +24,7 @@ describe('files that are not models', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T67 broken STL and OBJ files are refused quickly, with their fault, in little memory', async () => {
+  it('T67 broken STL and OBJ files are refused quickly, with the reason, in little memory', async () => {
     const encode = (text: string) => new TextEncoder().encode(text)
     const cases = [
       ...[...ACCEPTED, ...REFUSED].map((each) => ({ ...each, refused: 'refused' in each })),
@@ -62,7 +62,7 @@ describe('formats', () => {
     ['obj', obj],
     ['3mf', build3mf()],
     ['zip', buildZip([{ name: 'a.stl', data: stl }])],
-  ])('%s is detected by content', async (format, bytes) => {
+  ])('the format %s is detected by content', async (format, bytes) => {
     expect(await findFormat(createMemorySource(bytes))).toEqual({ ok: true, format })
     const reader = createStreamedReader(() => {})
     for (const byte of bytes.subarray(0, 3000)) reader.push(Uint8Array.of(byte))
@@ -70,7 +70,7 @@ describe('formats', () => {
     expect(reader.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
   })
 
-  it('an OBJ may begin with a byte order mark, or with more comments than the sniffer reads', async () => {
+  it('an OBJ may begin with a byte order mark, or with more comments than the format detection reads', async () => {
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...obj])
     expect((await readWhole(marked)).verdict).toMatchObject({ ok: true, format: 'obj', triangles: 1 })
     const talkative = new TextEncoder().encode(

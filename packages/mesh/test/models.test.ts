@@ -27,19 +27,19 @@ const EXACT = [
 describe(`${source} models`, () => {
   const results = models.map((model) => ({ model, problems: listProblems(model) }))
 
-  it('are read as their manifest says', () => {
+  it('all test models are read as their manifest says', () => {
     expect(models.length).toBeGreaterThan(8)
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('T66 are read alike through the common reader, in every format', async () => {
+  it('T66 test models of every format are read alike through the common reader', async () => {
     const problems = await Promise.all(all.map(listProblemsOfAny))
     console.log(`T66 models right ${problems.filter((list) => list.length === 0).length} of ${all.length}`)
     expect(all.length).toBeGreaterThan(models.length + 2)
     expect(problems.flat()).toEqual([])
   })
 
-  it('have their ASCII numbers parsed exactly like Number() parses them', () => {
+  it('numbers in ASCII STL test models are parsed exactly as Number() parses them', () => {
     const texts = models.filter(({ bytes, truth }) => truth['expect'] !== 'reject' && isAscii(bytes))
     expect(texts.length).toBeGreaterThan(0)
     for (const { bytes } of texts) {

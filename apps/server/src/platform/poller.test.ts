@@ -8,7 +8,7 @@ const recordedLog = () => {
 }
 
 describe('a poller', () => {
-  it('runs again and again, also after a failed run, and ends with the current one', async () => {
+  it('a poller runs repeatedly, also after a failed run, and stops after the current run', async () => {
     const { lines, log } = recordedLog()
     const fourth = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ describe('a poller', () => {
     expect(lines).toEqual([expect.objectContaining({ round: 'test', err: expect.any(Error) })])
   })
 
-  it('can run at once, and then reports a failure', async () => {
+  it('a poller can be run on demand, and then reports a failure', async () => {
     const { log } = recordedLog()
     const rounds = createPoller({
       name: 'test',

@@ -22,13 +22,13 @@ const TEXTS = [
 ]
 
 describe('a QR code', () => {
-  it.each(TEXTS)('can be read back as its text: %s', async (text) => {
+  it.each(TEXTS)('a QR code is decoded to its original text: %s', async (text) => {
     const svg = drawQrCode(text)
     expect(await scan(svg, 'white')).toBe(text)
     expect(await scan(svg, 'black')).toBe(text)
   })
 
-  it('can be used in a data address unchanged', () => {
+  it('the SVG of a QR code can be used in a data URL unchanged', () => {
     expect(drawQrCode(TEXTS[1] ?? '')).toMatch(/^<svg [^#%]+<\/svg>$/)
   })
 })

@@ -17,7 +17,7 @@ const path = () => join(dataDir, 'secrets', 'root-secret')
 const configured = 'a root secret of more than 32 characters'
 
 describe('the root secret', () => {
-  it('is generated on the first start, readable by its owner alone, and kept', async () => {
+  it('the root secret is generated on the first start, readable by its owner only, and kept', async () => {
     const first = await loadRootSecret({ dataDir })
     const text = await readFile(path(), 'utf8')
     const second = await loadRootSecret({ dataDir })
@@ -28,32 +28,32 @@ describe('the root secret', () => {
     expect(await readdir(join(dataDir, 'secrets'))).toEqual(['root-secret'])
   })
 
-  it('is the same for all processes that start at the same time', async () => {
+  it('the root secret is the same for all processes that start at the same time', async () => {
     const secrets = await Promise.all([1, 2, 3, 4].map(() => loadRootSecret({ dataDir })))
     const keys = new Set(secrets.map((secret) => secret.deriveKey('x').toString('hex')))
     expect(keys.size).toBe(1)
   })
 
-  it("is the same for a replica configured with the file's text", async () => {
+  it('the root secret is the same for a replica configured with the text of the file', async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
   })
 
-  it('is never overwritten, however damaged', async () => {
+  it('a damaged root secret is never overwritten', async () => {
     await loadRootSecret({ dataDir })
     await writeFile(path(), '')
     await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
     expect(await readFile(path(), 'utf8')).toBe('')
   })
 
-  it('stops the start when it cannot be read', async () => {
+  it('an unreadable root secret stops the start', async () => {
     await writeFile(join(dataDir, 'secrets'), 'a file where the folder should be')
     await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
     await chmod(join(dataDir, 'secrets'), 0o600)
   })
 
-  it('derives keys that differ by purpose and by secret', async () => {
+  it('the root secret derives keys that differ by purpose and by secret', async () => {
     const one = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const keys = [one.deriveKey('a'), one.deriveKey('b'), other.deriveKey('a')].map((key) =>
@@ -65,7 +65,7 @@ describe('the root secret', () => {
 })
 
 describe('a sealed text', () => {
-  it('opens to the original text, and looks different each time', async () => {
+  it('a sealed text opens to the original text, and is different each time', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const [one, two] = [secret.seal('mail', 'Grüße'), secret.seal('mail', 'Grüße')]
     expect(one).not.toBe(two)
@@ -73,7 +73,7 @@ describe('a sealed text', () => {
     expect(secret.open('mail', secret.seal('mail', Buffer.alloc(0)))).toHaveLength(0)
   })
 
-  it('does not open once a single bit was changed', async () => {
+  it('a sealed text does not open after a change of a single bit', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const sealed = secret.seal('mail', 'hello')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
@@ -84,12 +84,15 @@ describe('a sealed text', () => {
     }
   })
 
-  it.each(['is not %j', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'hello', 'v1.!!!'])('is not %j', async (text) => {
-    const secret = await loadRootSecret({ dataDir, configured })
-    expect(() => secret.open('mail', text)).toThrow(SealError)
-  })
+  it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'hello', 'v1.!!!'])(
+    '%j is not a sealed text',
+    async (text) => {
+      const secret = await loadRootSecret({ dataDir, configured })
+      expect(() => secret.open('mail', text)).toThrow(SealError)
+    },
+  )
 
-  it('opens for no other purpose and under no other secret', async () => {
+  it('a sealed text opens for no other purpose and under no other secret', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const sealed = secret.seal('mail', 'hello')

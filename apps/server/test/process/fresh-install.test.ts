@@ -38,7 +38,7 @@ const canSignInAs = (url: string, username: string, password: string): Promise<b
   )
 
 describe('a fresh install', () => {
-  it('T114 has no default account and no shared secret, and hides its own data', {
+  it('T114 a fresh install has no default account and no shared secret, and hides its own data', {
     timeout: 120_000,
   }, async () => {
     const [one, other] = await Promise.all([freshInstall(), freshInstall()])

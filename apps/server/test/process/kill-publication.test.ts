@@ -24,7 +24,7 @@ const press = ({ url }: ProductProcess, token: string): Promise<Response> =>
     body: JSON.stringify(DRAGON),
   })
 
-it('T92 T106 a process that is killed between the site’s creation and our record publishes the product once', {
+it("T92 T106 a product is published once, even if the server is killed before it records the site's response", {
   timeout: 240_000,
 }, async () => {
   const site = await aMainSite()

@@ -34,7 +34,7 @@ setInterval(() => {}, 1000)
   return { path, pids }
 }
 
-it('a slicer and its child processes end with a server that is killed by -9', {
+it('a slicer and its child processes end when the server is killed with SIGKILL', {
   timeout: 240_000,
 }, async () => {
   const slicer = await anEndlessSlicer()

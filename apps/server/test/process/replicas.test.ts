@@ -169,7 +169,9 @@ async function untilEvent(url: string, token: string): Promise<(id: string) => P
 }
 
 describe.each(POSTGRES_SERVERS)('two processes on $name', (server) => {
-  it('are one product', { timeout: isLongRun ? 1_800_000 : 180_000 }, async () => {
+  it('two processes on the same database act as a single product', {
+    timeout: isLongRun ? 1_800_000 : 180_000,
+  }, async () => {
     const replicas = await startReplicas(server)
     const { one, other, database } = replicas
     const [begun] = await database.sql<[{ owners: number; migrations: number; version: string }]>`

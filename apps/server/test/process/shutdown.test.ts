@@ -51,7 +51,9 @@ const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
 describe('a stop', () => {
-  it('T107 finishes running requests, loses nothing, and ends without an error', { timeout }, async () => {
+  it('T107 a stop finishes running requests, loses nothing, and ends without an error', {
+    timeout,
+  }, async () => {
     const dataDir = await makeDataFolder()
     const acknowledged = nothingYet()
     const damage: Damage = { lost: [], halves: [] }
@@ -113,7 +115,7 @@ async function startOnExternal() {
 }
 
 describe('an outage of the database', () => {
-  it('T104 is answered with 503 and Retry-After, and ends soon after the database is back', {
+  it('T104 a database outage causes 503 with Retry-After, and ends soon after the database is back', {
     timeout,
   }, async () => {
     const { postgres, product, token } = await startOnExternal()
@@ -178,7 +180,7 @@ describe('an outage of the database', () => {
     expect(await product.ended).toEqual({ code: 0, signal: null })
   })
 
-  it('T104 may cut every connection during work, repeatedly', { timeout }, async () => {
+  it('T104 repeated cuts of every database connection during work lose nothing', { timeout }, async () => {
     const { postgres, product, token } = await startOnExternal()
     const acknowledged = nothingYet()
     const load = startWriteLoad(product.url, token, acknowledged, { keepsGoing: true, maxUploads: 10 })

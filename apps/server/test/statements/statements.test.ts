@@ -39,7 +39,9 @@ async function aSource(text: string) {
 }
 
 describe('the statements of the product', () => {
-  it('can all be prepared against the migrated schema', async ({ annotate }) => {
+  it('all SQL statements of the product can be prepared against the migrated schema', async ({
+    annotate,
+  }) => {
     const files = sourcesWithSql().filter(({ name }) => !(name in UNCHECKED))
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
@@ -48,13 +50,13 @@ describe('the statements of the product', () => {
     expect(prepared).toBeGreaterThan(templates)
   })
 
-  it('are templates, except in these files', () => {
+  it('all SQL statements are templates, except in the listed files', () => {
     expect(sourcesWithUnsafe()).toEqual(Object.keys(TEXTS))
   })
 })
 
 describe('checking statements', () => {
-  it('refuses a misspelt column anywhere in a statement', async () => {
+  it('the statement check refuses a misspelt column anywhere in a statement', async () => {
     const file = await aSource(`
       const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`
       export const list = (sql, filter) => sql\`
@@ -68,13 +70,13 @@ describe('checking statements', () => {
     ])
   })
 
-  it('refuses a template that no statement uses', async () => {
+  it('the statement check refuses a template that no statement uses', async () => {
     const file = await aSource('export const left = (sql) => sql`and i.deleted_at is null`')
     const { refused } = await checkStatements(await open(), [file])
     expect(refused).toEqual([expect.stringContaining('it stands in no statement')])
   })
 
-  it('follows conditions, lists and functions of other functions', async () => {
+  it('the statement check follows conditions, lists and functions passed to functions', async () => {
     const file = await aSource(`
       const every = (sql, words, matches) =>
         words.reduce((all, word) => sql\`\${all} and \${matches(word)}\`, sql\`true\`)

@@ -45,7 +45,7 @@ const aLargeModel = (): Buffer => {
   return bytes
 }
 
-it('stores models, pictures and media in a bucket, returns them unchanged, and removes them', async () => {
+it('the product stores models, pictures and media in a bucket, returns them unchanged, and deletes them', async () => {
   const { app, store } = await anAppOnS3()
   const staff = await app.as('staff')
   const small = Buffer.from(writeBinaryStl(createCube(20)))
@@ -100,7 +100,7 @@ it('stores models, pictures and media in a bucket, returns them unchanged, and r
   expect([...store.objects.keys()]).toEqual([])
 })
 
-it('T105 T112 reports a failing bucket as unavailable, confirms nothing, reveals no secret, and continues afterwards', async () => {
+it('T105 T112 a failing bucket is reported as unavailable; nothing is confirmed and no secret is revealed', async () => {
   const { app, store, logged } = await anAppOnS3()
   const staff = await app.as('staff')
   const bytes = Buffer.from(writeBinaryStl(createCube(20)))

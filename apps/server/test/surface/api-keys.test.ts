@@ -43,7 +43,7 @@ async function call(app: TestApp, { method, path }: Endpoint, key: string): Prom
 }
 
 describe('the whole surface, for programs', () => {
-  it('T40 opens to each key exactly the calls that its scopes and its owner allow', {
+  it('T40 each API key can make exactly the calls that its scopes and its owner allow', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '100000' } })
@@ -75,7 +75,7 @@ describe('the whole surface, for programs', () => {
     expect(opened).toBe(20 * 2 * OWNERS.length + 17 * 2 * 4)
   })
 
-  it('T40 opens no call for keys to a session or a caller without credentials', async () => {
+  it('T40 calls for API keys are refused to sessions and to callers without credentials', async () => {
     const app = await buildTestApp()
     const forKeys = app.endpoints.all.filter(({ access }) => typeof access === 'object')
     const callers = [{}, ...(await Promise.all(OWNERS.map((role) => app.as(role))))]
@@ -90,7 +90,7 @@ describe('the whole surface, for programs', () => {
     expect(forKeys).toHaveLength(37)
   })
 
-  it('describes the calls for keys in the OpenAPI document', async () => {
+  it('the OpenAPI document describes the calls for API keys', async () => {
     const app = await buildTestApp()
     type Operation = { security?: object[]; responses: Record<string, { content?: object }> }
     const api = (await app.http.inject('/api/openapi.json')).json<{

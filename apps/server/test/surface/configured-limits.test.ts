@@ -18,7 +18,7 @@ const recover = async (app: TestApp, email: string) => {
 }
 
 describe('configured limits', () => {
-  it('count failed sign-ins for an account and for an address', async () => {
+  it('configured limits for failed sign-ins apply to an account and to an address', async () => {
     const variables = { SIGN_IN_LIMIT_PER_ACCOUNT: '2', SIGN_IN_LIMIT_PER_ADDRESS: '3' }
     const app = await buildTestApp({ variables })
     const [first, second] = [await app.anAccount('viewer'), await app.anAccount('viewer')]
@@ -33,7 +33,7 @@ describe('configured limits', () => {
     expect((await signIn(app, first, PASSWORD)).statusCode).toBe(200)
   })
 
-  it('set the interval between two mails to an address, which the cleanup does not shorten', async () => {
+  it('a configured limit sets the interval between two mails to an address, and the cleanup does not shorten it', async () => {
     const app = await buildTestApp({ variables: { MAIL_INTERVAL_SECONDS: '300' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     expect((await recover(app, email)).statusCode).toBe(200)

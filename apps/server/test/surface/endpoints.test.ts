@@ -36,7 +36,9 @@ const call = (app: TestApp, route: string, headers: Record<string, string>) => {
 }
 
 describe('the whole surface', () => {
-  it('T1 admits each role exactly as the table says', { timeout: 120_000 }, async () => {
+  it('T1 every endpoint admits each role exactly as the access table says', {
+    timeout: 120_000,
+  }, async () => {
     const app = await buildTestApp()
     const declared = app.endpoints.all.flatMap(({ method, path, aliases = [], access }) =>
       [path, ...aliases].map((url) => [`${method} ${url}`, accessNameOf(access)] as const),
@@ -57,7 +59,7 @@ describe('the whole surface', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T1 T2 knows every registered route', async () => {
+  it('T1 T2 the access table contains every registered route', async () => {
     const app = await buildTestApp()
     const known = new Set([...Object.keys(ACCESS), ...Object.keys(UNDECLARED)])
     const isKnown = (route: string): boolean => known.has(route.replace(/^HEAD /, 'GET '))
@@ -69,7 +71,7 @@ describe('the whole surface', () => {
     expect(fromAfar.statusCode).toBe(403)
   })
 
-  it('T2 refuses a missing, empty, invalid and Basic credential in the same way everywhere except on public calls', async () => {
+  it('T2 missing, empty, invalid and Basic credentials are refused alike on every call that is not public', async () => {
     const app = await buildTestApp()
     const noToken = [undefined, 'Bearer', 'Bearer ', 'Basic b3duZXI6eA==']
     const badToken = ['Bearer garbage', 'Bearer a.b.c', 'bearer null']
@@ -100,7 +102,7 @@ describe('the whole surface', () => {
     expect(bodies.size).toBe(6)
   })
 
-  it('T3 decides in the same way for modified paths and methods', async () => {
+  it('T3 modified paths and methods do not bypass the access check', async () => {
     const app = await buildTestApp()
     const games = [
       'GET //api/stl-files',
@@ -132,7 +134,7 @@ describe('the whole surface', () => {
     expect(bypasses).toEqual([])
   })
 
-  it('T78 sends the security headers with every response, errors included', async () => {
+  it('T78 every response has the security headers, errors included', async () => {
     const app = await buildTestApp()
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const routes = [

@@ -48,7 +48,7 @@ function readCalls(guide: string): CurlCall[] {
 const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
 
 describe('docs/integration.md', () => {
-  it('shows existing calls with valid bodies and queries', async () => {
+  it('docs/integration.md shows existing calls with valid bodies and queries', async () => {
     const app = await buildTestApp()
     const calls = readCalls(await readFile(GUIDE, 'utf8'))
     const find = ({ method, url }: CurlCall): Endpoint | undefined =>

@@ -97,7 +97,7 @@ function hangUp(url: string, headers: Headers, payload: Buffer, length: number):
   })
 }
 
-it(`T85 leaves no file and no hung handler after ${ABORTS} uploads that were broken off`, {
+it(`T85 ${ABORTS} aborted uploads leave no file and no hung handler behind`, {
   timeout,
 }, async () => {
   const ends = new Set<string>()

@@ -90,7 +90,7 @@ async function targetsOf(app: TestApp) {
 }
 
 describe('a request body', () => {
-  it('T82 that is invalid JSON is refused quickly, and never causes a server error', {
+  it('T82 a request body of invalid JSON is refused quickly, and never causes a server error', {
     timeout: 300_000,
   }, async () => {
     const app = await buildTestApp()
@@ -121,7 +121,7 @@ describe('a request body', () => {
     expect(slowest.ms).toBeLessThan(QUICK_MS)
   })
 
-  it('T82 is refused as unreadable, too large or of an unknown type', async () => {
+  it('T82 a request body is refused as unreadable, too large or of an unknown type', async () => {
     const app = await buildTestApp()
     const statusOf = async (name: string): Promise<number> => {
       const [payload, type = JSON_TYPE] = BODIES[name] ?? ['']
@@ -149,7 +149,9 @@ describe('a request body', () => {
     expect(found).toEqual(expected)
   })
 
-  it('T83 with property names of JavaScript changes no object', { timeout: 120_000 }, async () => {
+  it("T83 a request body with property names like __proto__ does not change any object's prototype", {
+    timeout: 120_000,
+  }, async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const polluted: string[] = []
@@ -244,7 +246,7 @@ describe('an error response', () => {
     return faults
   }
 
-  it('T81 reveals no code, SQL, paths or versions when a part fails', async () => {
+  it('T81 an error response reveals no code, SQL, paths or versions when a component fails', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const model = (
@@ -278,7 +280,7 @@ describe('an error response', () => {
     expect(before).toBeGreaterThan(20)
   })
 
-  it('T81 to invalid HTTP is short and reveals nothing', async () => {
+  it('T81 an error response to invalid HTTP is short and reveals nothing', async () => {
     const app = await buildTestApp()
     const { port } = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
     const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'

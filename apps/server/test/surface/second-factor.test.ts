@@ -52,7 +52,7 @@ function guardedRoutes(app: TestApp): string[] {
 const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
 
 describe('a session before its second step', () => {
-  it('is admitted only to the second step, whatever its role', async () => {
+  it('a session before its second step is refused every other call, whatever the role of its account', async () => {
     const app = await buildTestApp()
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
     const through: string[] = []
@@ -70,7 +70,7 @@ describe('a session before its second step', () => {
     expect(through).toEqual([])
   })
 
-  it('can make exactly the calls in this list', async () => {
+  it('a session before its second step can make exactly the listed calls', async () => {
     const app = await buildTestApp()
     const open = app.endpoints.all
       .filter(({ worksBeforeSecondFactor: works }) => works)
@@ -85,7 +85,7 @@ describe('a session before its second step', () => {
     expect(refused).toEqual([])
   })
 
-  it('is refused only until the second step', async () => {
+  it('a session is no longer refused after its second step', async () => {
     const app = await buildTestApp()
     const { session } = await anAccountWithFactor(app, 'owner')
     // A stream of events never ends, so it is not awaited.

@@ -127,7 +127,7 @@ async function forgeClaims(app: TestApp, good: string): Promise<Record<string, s
 }
 
 describe('a forged token', () => {
-  it('T20 is refused in every case', async () => {
+  it('T20 a forged access token is refused in every case', async () => {
     const app = await buildTestApp()
     const other = await buildTestApp()
     const answer = await app.http.inject({
@@ -174,7 +174,7 @@ async function whoIs(app: TestApp, token: string): Promise<string> {
 }
 
 describe('a cached token', () => {
-  it('T27 is answered as its own account in any order of requests', async () => {
+  it('T27 a cached access token always returns its own account, in any order of requests', async () => {
     const app = await buildTestApp()
     const users = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -197,7 +197,7 @@ describe('a cached token', () => {
     expect({ asked, mixUps }).toEqual({ asked: 10_000, mixUps: 0 })
   })
 
-  it('is refused as soon as its session has ended', async () => {
+  it('a cached access token is refused as soon as its session has ended', async () => {
     const app = await buildTestApp()
     const [leaving, staying] = [
       await app.signIn('owner', OWNER_PASSWORD),
@@ -212,7 +212,7 @@ describe('a cached token', () => {
     expect([await getMeStatus(app, leaving), await getMeStatus(app, staying)]).toEqual([401, 200])
   })
 
-  it('is refused in the second in which it expires, like an uncached one', async () => {
+  it('a cached access token is refused in the second in which it expires, like an uncached one', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     const statuses: number[] = []
@@ -223,7 +223,7 @@ describe('a cached token', () => {
     expect(statuses).toEqual([200, 200, 401])
   })
 
-  it('is refused by a clock that was set back before the token was issued', async () => {
+  it('a cached access token is refused if the clock is set back to before its issue', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(await getMeStatus(app, token)).toBe(200)

@@ -9,7 +9,7 @@ describe('the address of a scanned code', () => {
     ['print_job', '/?tab=print-queue&job=7'],
     ['order', '/?tab=orders&order=7'],
     ['model', '/?tab=stl-library&model=7'],
-  ] as const)('%s: the thing itself', (kind, address) => {
+  ] as const)('a scanned code of kind %s opens that object', (kind, address) => {
     expect(scannedAddress({ kind, id: '7' })).toBe(address)
   })
 })

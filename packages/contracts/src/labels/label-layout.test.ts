@@ -16,7 +16,7 @@ const set = (name: string, [widthMm, heightMm] = [62, 29] as readonly [number, n
   layOutLabel({ widthMm, heightMm, modules: 25, lines: lines(name), measure })
 
 describe('layOutLabel', () => {
-  it('shows a short name large, a long name smaller in two lines, and shortens a very long one', () => {
+  it('layOutLabel prints a short name large, a long name smaller in two lines, and shortens a very long name', () => {
     const texts = (name: string) => set(name).lines.map(({ text }) => text)
     expect(texts('Hook')).toEqual(['Hook', 'I-00042', 'HOOK-1', 'Rack A3 / Bin 12'])
     const long = texts('Wrist Roll Link 08c, left-hand mirror')
@@ -27,37 +27,37 @@ describe('layOutLabel', () => {
     expect(set('Hook').lines[0]?.sizeMm).toBeGreaterThan(set('word '.repeat(60)).lines[0]?.sizeMm ?? 0)
   })
 
-  it('leaves out the least important lines that do not fit, and lists them', () => {
+  it('layOutLabel leaves out the least important lines that do not fit, and lists them', () => {
     expect(set('Hook', [40, 10]).leftOut).toEqual(['location'])
     expect(set('Hook', [30, 10]).lines[0]?.text).toMatch(/^H/)
   })
 
-  it('places the code above the text on a nearly square label', () => {
+  it('layOutLabel places the code above the text on a nearly square label', () => {
     const { qr, lines: placed } = set('Hook', [40, 40])
     expect(Math.min(...placed.map(({ baseline, sizeMm }) => baseline - sizeMm))).toBeGreaterThan(
       qr.y + qr.sizeMm,
     )
   })
 
-  it('makes modules of whole dots for a 203 dpi printer', () => {
+  it('layOutLabel makes code modules of whole dots for a 203 dpi printer', () => {
     for (const { paper } of LABEL_PAPERS) {
       const dots = set('Hook', [paper.label_width_mm, paper.label_height_mm]).qr.moduleMm / (25.4 / 203)
       expect(Math.abs(dots - Math.round(dots))).toBeLessThan(1e-9)
     }
   })
 
-  it('shortens text only between whole characters', () => {
+  it('layOutLabel shortens text only between whole characters', () => {
     expect(shorten('👩‍👩‍👧 family', (text) => text.length <= 9)).toBe('👩‍👩‍👧…')
     expect(shorten('abc', () => false)).toBe('…')
   })
 })
 
 describe('label paper', () => {
-  it('has room for all labels without overlap on every named paper', () => {
+  it('every named label paper has room for all its labels without overlap', () => {
     for (const { id, paper } of LABEL_PAPERS) expect(labelPaper.safeParse(paper).success, id).toBe(true)
   })
 
-  it('fills cells row by row from the given cell and continues on the next page', () => {
+  it('label paper is filled row by row from the given cell and continues on the next page', () => {
     const [sheet] = LABEL_SHEETS
     if (!sheet) throw new Error('there is no sheet')
     const cells = cellsOf(sheet.paper, 3, 20)
@@ -67,7 +67,7 @@ describe('label paper', () => {
     expect(cells[2]).toEqual({ page: 1, x_mm: 7.21, y_mm: 15.15 })
   })
 
-  it('reads a custom size as width by height', () => {
+  it('a custom size of label paper is read as width by height', () => {
     expect(readLabelSize('48.5x21')).toEqual({ width_mm: 48.5, height_mm: 21 })
     expect(readLabelSize('4x1in')).toEqual({ width_mm: 101.6, height_mm: 25.4 })
     expect(['9x30', '62x301', '62', 'x', '62x29x1', '-62x29'].map(readLabelSize)).toEqual([

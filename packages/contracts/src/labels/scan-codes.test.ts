@@ -13,12 +13,12 @@ describe('labelPayload', () => {
     ['http://127.0.0.1:8080', 'I-00042'],
     ['http://[::1]:8080', 'I-00042'],
     ['nowhere', 'I-00042'],
-  ])('at %s is %s', (publicUrl, payload) => {
+  ])('labelPayload for the public address %s is %s', (publicUrl, payload) => {
     expect(labelPayload('i-00042', publicUrl)).toBe(payload)
     expect(readScannedCode(payload)).toBe('I-00042')
   })
 
-  it('takes the codes of orders and models from the end of their ids', () => {
+  it('labelPayload takes the codes of orders and models from the end of their ids', () => {
     expect([orderCode(ID), modelCode(ID)]).toEqual(['O-9F2C41D0A7B3', 'M-9F2C41D0A7B3'])
   })
 })
@@ -33,7 +33,7 @@ describe('readScannedCode', () => {
     ['https://ops.example.com/shop/I-00042', 'https://ops.example.com/shop/I-00042'],
     ['PO 7 / 2026', 'PO 7 / 2026'],
     ['\r\n', ''],
-  ])('%j is the code %j', (text, code) => {
+  ])('readScannedCode reads %j as the code %j', (text, code) => {
     expect(readScannedCode(text)).toBe(code)
   })
 })

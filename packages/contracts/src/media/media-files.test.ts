@@ -36,16 +36,16 @@ const CASES: readonly [why: string, files: MediaFile[], names: string[]][] = [
 ]
 
 describe('nameMedia', () => {
-  it.each(CASES)('names %s', (_, files, names) => {
+  it.each(CASES)('nameMedia names %s', (_, files, names) => {
     expect(nameMedia('dragon', files)).toEqual(names)
   })
 
-  it('gives every file a different name', () => {
+  it('nameMedia gives every file a different name', () => {
     for (const [, files, names] of CASES) expect(new Set(names).size).toBe(files.length)
   })
 })
 
-it('builds the public addresses of files in the bucket', () => {
+it('publicMediaPath and pictureVariantPath build the public paths of files in the bucket', () => {
   const path = mediaPath('dragon 1?.jpg')
   expect(path).toBe('images/products/dragon 1?.jpg')
   expect(publicMediaPath(path)).toBe(

@@ -31,17 +31,17 @@ describe('toSlug', () => {
     ['голова', ''],
     ['', ''],
     ['x'.repeat(300), 'x'.repeat(200)],
-  ])('makes of %j %j', (name, slug) => {
+  ])('toSlug turns %j into %j', (name, slug) => {
     expect(toSlug(name)).toBe(slug)
   })
 })
 
-it('splits comma-separated tags', () => {
+it('parseTags splits comma-separated tags and removes duplicates', () => {
   expect(parseTags(' mythic, , red,mythic ,')).toEqual(['mythic', 'red'])
 })
 
 describe('product rules', () => {
-  it('is valid with the basic fields, and the others are empty', () => {
+  it('a product with only the basic fields is valid, and its other fields are empty', () => {
     expect(z.parse(productFields, GOOD)).toEqual({
       ...GOOD,
       name: 'Dragon',
@@ -56,7 +56,7 @@ describe('product rules', () => {
     })
   })
 
-  it('accepts the texts of inputs', () => {
+  it('product fields accept the texts of form inputs and convert them', () => {
     const typed = {
       price: '0',
       stock: '12',
@@ -116,11 +116,11 @@ describe('product rules', () => {
     ['images', ['//evil.example/a.jpg'], 'Each image must be a web address'],
     ['posterUrl', 'data:image/png;base64,AAAA', 'The poster must be a web address'],
     ['tags', 'a,b', 'Tags must be a list of words'],
-  ])('is not good with %s %j: %s', (field, value, message) => {
+  ])('a product with %s %j is invalid: %s', (field, value, message) => {
     expect(findProductFaults({ ...GOOD, [field]: value })).toEqual([{ field, message }])
   })
 
-  it('reports each invalid field once', () => {
+  it('each invalid field of a product is reported once', () => {
     expect(findBasicsFaults({}).map(({ field }) => field)).toEqual([
       'name',
       'slug',
@@ -132,7 +132,7 @@ describe('product rules', () => {
   })
 })
 
-it('distinguishes missing tiers from an empty list', () => {
+it('readBulkTiers distinguishes missing tiers from an empty list', () => {
   for (const none of [undefined, null, '', ' ', 'null'])
     expect(readBulkTiers(none)).toEqual({ ok: true, tiers: null })
   for (const empty of [[], '[]']) expect(readBulkTiers(empty)).toEqual({ ok: true, tiers: [] })

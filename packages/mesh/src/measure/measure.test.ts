@@ -60,11 +60,11 @@ const PRINTABLE = [
 ]
 
 describe('measuring', () => {
-  it.each(KNOWN)('finds the volume of $name', ({ positions, volume, tolerance }) => {
+  it.each(KNOWN)('measureMesh finds the volume of $name', ({ positions, volume, tolerance }) => {
     expect(Math.abs(measureMesh(positions).volumeMm3 / volume - 1)).toBeLessThan(tolerance)
   })
 
-  it.each(PRINTABLE)('reports no warning for $name standing on the floor', ({ positions }) => {
+  it.each(PRINTABLE)('measureMesh reports no warning for $name standing on the floor', ({ positions }) => {
     const measures = measureMesh(positions)
     expect(measures).toMatchObject({
       isWatertight: true,
@@ -81,35 +81,38 @@ describe('measuring', () => {
     if (measures.boundingBox.size[0] > 10) expect(meshWarnings(measures, [])).toEqual([])
   })
 
-  it('keeps its precision far from the origin', () => {
+  it('measureMesh keeps its precision far from the origin', () => {
     const far = createCube(16).map((value) => value + 4096)
     expect(measureMesh(far).volumeMm3).toBeCloseTo(4096, 6)
   })
 
-  it('treats minus zero like zero when welding', () => {
+  it('weldVertices treats minus zero like zero', () => {
     expect(
       weldVertices(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, -0, 0, -0, 0, 1, 0, 1, 0, 0)).vertexCount,
     ).toBe(3)
   })
 
-  it.each([0, 1, 10_000])('welds in blocks as a whole when it expects %i triangles', (expected) => {
-    // No shared corners in between, so that there are more vertices than any estimate allows for.
-    const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
-    const welder = createWelder(expected)
-    let triangles = 0
-    for (let size = 1; triangles < soup.length / 9; size = (2 * size) % 1021) {
-      const block = soup.subarray(9 * triangles, 9 * (triangles + size))
-      welder.sink(block, block.length / 9)
-      triangles += block.length / 9
-    }
-    const { ids, points, vertexCount } = welder.finish()
-    expect(triangles).toBe(soup.length / 9)
-    expect(vertexCount).toBe(new Set(keysOf(soup)).size)
-    expect(Array.from(ids, (id) => keyOf(points, id))).toEqual(keysOf(soup))
-    expect(ids).toEqual(weldVertices(soup).ids)
-  })
+  it.each([0, 1, 10_000])(
+    'welding in blocks gives the same result as welding at once when %i triangles are expected',
+    (expected) => {
+      // No shared corners in between, so that there are more vertices than any estimate allows for.
+      const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
+      const welder = createWelder(expected)
+      let triangles = 0
+      for (let size = 1; triangles < soup.length / 9; size = (2 * size) % 1021) {
+        const block = soup.subarray(9 * triangles, 9 * (triangles + size))
+        welder.sink(block, block.length / 9)
+        triangles += block.length / 9
+      }
+      const { ids, points, vertexCount } = welder.finish()
+      expect(triangles).toBe(soup.length / 9)
+      expect(vertexCount).toBe(new Set(keysOf(soup)).size)
+      expect(Array.from(ids, (id) => keyOf(points, id))).toEqual(keysOf(soup))
+      expect(ids).toEqual(weldVertices(soup).ids)
+    },
+  )
 
-  it('counts open edges if a triangle is missing, and does not trust the volume', () => {
+  it('measureMesh counts open edges if a triangle is missing, and does not trust the volume', () => {
     const measures = measureMesh(createCube().subarray(9))
     expect(measures).toMatchObject({ openEdges: 3, isWatertight: false, isVolumeTrusted: false })
     expect(meshWarnings(measures, [])[0]).toEqual({
@@ -118,7 +121,7 @@ describe('measuring', () => {
     })
   })
 
-  it('detects a single triangle that faces the wrong way', () => {
+  it('measureMesh detects a single triangle that faces the wrong way', () => {
     const cube = createCube()
     const [a, b, c] = [cube.slice(0, 3), cube.slice(3, 6), cube.slice(6, 9)]
     cube.set([...a, ...c, ...b])
@@ -126,14 +129,14 @@ describe('measuring', () => {
     expect(measures).toMatchObject({ windingErrors: 3, isWatertight: true, isVolumeTrusted: false })
   })
 
-  it('detects a model turned inside out, and returns its volume all the same', () => {
+  it('measureMesh detects a model turned inside out, and still returns its volume', () => {
     const mirrored = createCube().map((value, i) => (i % 3 === 0 ? -value : value))
     const measures = measureMesh(mirrored)
     expect(measures).toMatchObject({ volumeMm3: 8000, isInsideOut: true, isVolumeTrusted: true })
     expect(meshWarnings(measures, []).map((warning) => warning.code)).toEqual(['inverted'])
   })
 
-  it('counts duplicate and degenerate triangles, and edges of three surfaces', () => {
+  it('measureMesh counts duplicate and degenerate triangles, and edges of three surfaces', () => {
     const cube = createCube()
     const doubled = measureMesh(Float32Array.of(...cube, ...cube.subarray(0, 9)))
     expect(doubled).toMatchObject({ duplicateTriangles: 1, nonManifoldEdges: 3, isWatertight: false })
@@ -141,7 +144,7 @@ describe('measuring', () => {
     expect(pinched).toMatchObject({ degenerateTriangles: 1, duplicateTriangles: 0, isWatertight: true })
   })
 
-  it('counts duplicate triangles around one vertex, in any orientation and rotation', () => {
+  it('measureMesh counts duplicate triangles around one vertex, in any orientation and rotation', () => {
     const spokes = Array.from({ length: 20 }, (_, i) => [1, i, i * i])
     const sails = spokes.slice(1).map((spoke, i) => [[0, 0, 0], spokes[i]!, spoke])
     const turned = sails.map(([hub, one, other], i) => (i % 2 === 0 ? [other, hub, one] : [one, hub, other]))
@@ -149,7 +152,7 @@ describe('measuring', () => {
     expect(measures).toMatchObject({ triangles: 38, duplicateTriangles: 19, degenerateTriangles: 0 })
   })
 
-  it('is quick with a fan of 200,000 triangles around one vertex', () => {
+  it('measureMesh is fast for a fan of 200,000 triangles around one vertex', () => {
     const count = 200_000
     const fan = new Float32Array(9 * count)
     for (let i = 0; i < count; i++) fan.set([0, 0, 0, 1, i, i * i, 1, i + 1, (i + 1) ** 2], 9 * i)
@@ -158,7 +161,7 @@ describe('measuring', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('gives the same result block by block, with the volume to nine digits', () => {
+  it('measuring block by block gives the same result, with the volume to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {
@@ -173,7 +176,7 @@ describe('measuring', () => {
     }
   })
 
-  it('says of a streamed model that its edges were not checked', () => {
+  it('the measures of a streamed model say that its edges were not checked', () => {
     const meter = createSurfaceMeter()
     meter.add(createCube(20).subarray(9), 11)
     expect(streamedWarnings(meter.finish(), []).map(({ code }) => code)).toEqual([
@@ -182,7 +185,7 @@ describe('measuring', () => {
     ])
   })
 
-  it('measures an empty mesh as zero', () => {
+  it('measureMesh measures an empty mesh as zero', () => {
     expect(measureMesh(new Float32Array(0))).toMatchObject({
       triangles: 0,
       volumeMm3: 0,
@@ -207,11 +210,11 @@ describe('warnings about units', () => {
       says: 'over 1,000,000 mm tall: larger than any printer, check the units',
     },
     { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in metres?' },
-  ])('ask about the unit of a cube of $size mm', ({ size, code, says }) => {
+  ])('a warning asks about the unit of a cube of $size mm', ({ size, code, says }) => {
     expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })
 
-  it('follow those about the structure', () => {
+  it('warnings about units follow the warnings about the structure', () => {
     const structural = [
       { code: 'extra-bytes', message: '1 byte after the last triangle was ignored' },
     ] as const

@@ -72,7 +72,7 @@ function disguised(positions: Float32Array, random: () => number): Float32Array 
 }
 
 describe('the signature of a shape', () => {
-  it('returns the known values for a cube and a sphere', () => {
+  it('the shape signature of a cube and of a sphere has the known values', () => {
     const cube = signatureOf(SHAPES.cube)
     expect(cube.extentsMm).toEqual([20, 20, 20])
     expect(cube.areaMm2).toBeCloseTo(2400, 6)
@@ -84,7 +84,7 @@ describe('the signature of a shape', () => {
     expect(sphere.reachMm).toBeCloseTo(15, 2)
   })
 
-  it('is the same after rotating, moving and shuffling, and differs for other shapes', () => {
+  it('the shape signature is the same after rotating, moving and shuffling, and differs for other shapes', () => {
     const random = seededRandom(5)
     let sameWord = 0
     let runs = 0
@@ -106,13 +106,13 @@ describe('the signature of a shape', () => {
     }
   })
 
-  it('distinguishes sizes: a part at 103 % is another one', () => {
+  it('the shape signature distinguishes sizes: a part at 103 % is another shape', () => {
     const larger = signatureOf(SHAPES.gear.map((value) => value * 1.03))
     expect(larger.hash).not.toBe(signatureOf(SHAPES.gear).hash)
     expect(isSameShape(larger, signatureOf(SHAPES.gear))).toBe(false)
   })
 
-  it('gives the same hash every time, and finite values without area', () => {
+  it('the shape signature has the same hash every time, and finite values for a mesh without area', () => {
     expect(signatureOf(SHAPES.vase)).toEqual(signatureOf(SHAPES.vase))
     const nothing = signatureOf(new Float32Array(9))
     expect(nothing).toMatchObject({ areaMm2: 0, volumeMm3: 0, reachMm: 0, hash: 's1.-.-.-.-.-' })

@@ -19,7 +19,7 @@ function decode(bytes: Uint8Array, cuts: number[] = []) {
 }
 
 describe('reading an OBJ', () => {
-  it.each(OBJ_CASES)('$name', (objCase) => {
+  it.each(OBJ_CASES)('the OBJ decoder handles this case: $name', (objCase) => {
     const { verdict, positions } = decode(encode(objCase.text))
     if ('refused' in objCase) {
       expect(verdict).toMatchObject({ ok: false, code: objCase.refused })
@@ -37,12 +37,12 @@ describe('reading an OBJ', () => {
       expect(verdict.warnings[i]?.message).toMatch(says)
   })
 
-  it('splits a polygon into a fan around its first corner, in the order of the file', () => {
+  it('the OBJ decoder splits a polygon into a fan around its first corner, in the order of the file', () => {
     const { positions } = decode(encode('v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n'))
     expect(positions).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0])
   })
 
-  it('gives the same result however the file is cut into chunks', () => {
+  it('the OBJ decoder gives the same result however the file is cut into chunks', () => {
     for (const { text } of OBJ_CASES.filter((objCase) => objCase.text.length < 2000)) {
       const bytes = encode(text)
       const whole = decode(bytes)
@@ -56,7 +56,7 @@ describe('reading an OBJ', () => {
     }
   })
 
-  it('only keeps corners in memory: a face is passed on as soon as it is read', () => {
+  it('the OBJ decoder keeps only corners in memory and passes each face on as soon as it is read', () => {
     let handed = 0
     const decoder = createObjDecoder((_, count) => {
       handed += count

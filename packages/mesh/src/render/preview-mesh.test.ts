@@ -24,7 +24,7 @@ describe('the preview mesh', () => {
     ['a torus', createTorus(20, 7, 400), 10_000],
     ['a vase', createVase(80, 600), 20_000],
   ])(
-    'of %s has at most the requested number of triangles, and looks the same',
+    'the preview mesh of %s has at most the requested number of triangles, and looks the same',
     (_, positions, maxTriangles) => {
       const before = measureMesh(positions)
       expect(before.triangles).toBeGreaterThan(4 * maxTriangles)
@@ -41,7 +41,7 @@ describe('the preview mesh', () => {
     },
   )
 
-  it('leaves a mesh with few triangles unchanged', () => {
+  it('the preview mesh of a mesh with few triangles is the unchanged mesh', () => {
     const gear = createGear()
     expect(previewPositions(preview(gear, 100_000)).length).toBe(gear.length)
     const { triangles, volumeMm3, isWatertight } = measureMesh(previewPositions(preview(gear, 100_000)))
@@ -49,20 +49,20 @@ describe('the preview mesh', () => {
     expect(volumeMm3).toBeCloseTo(measureMesh(gear).volumeMm3, 1)
   })
 
-  it('stays within its limit for unconnected triangles', () => {
+  it('the preview mesh stays within its limit for unconnected triangles', () => {
     const random = seededRandom(3)
     const soup = Float32Array.from({ length: 9 * 200_000 }, () => random() * 100)
     expect(preview(soup, 5000).indices.length / 3).toBeLessThanOrEqual(5000)
   })
 
-  it('is the same for the same input, and can be written as an STL', () => {
+  it('the preview mesh is the same for the same input, and can be written as an STL', () => {
     const vase = createVase(80, 300)
     expect(preview(vase, 3000)).toEqual(preview(vase, 3000))
     const parsed = parseStl(writeBinaryStl(previewPositions(preview(vase, 3000))))
     expect(parsed.ok && parsed.positions.length / 9).toBeLessThanOrEqual(3000)
   })
 
-  it('is empty for an empty mesh', () => {
+  it('the preview mesh of an empty mesh is empty', () => {
     expect(preview(new Float32Array(90), 10).indices.length).toBe(0)
   })
 })

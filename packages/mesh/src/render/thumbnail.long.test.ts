@@ -5,7 +5,7 @@ import { createDepthBuffer, drawTriangles } from './raster.ts'
 import { createSphere } from '../shapes.ts'
 
 describe('a thumbnail of a large mesh', () => {
-  it('draws 40,000 triangles that each fill the picture in a short time', () => {
+  it('drawing 40,000 triangles that each fill the picture takes a short time', () => {
     const count = 40_000
     const points = {
       x: new Float32Array(3 * count).map((_, i) => [0, 255, 128][i % 3]!),
@@ -22,7 +22,7 @@ describe('a thumbnail of a large mesh', () => {
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 
-  it('looks almost the same for a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
+  it('a thumbnail looks almost the same for a mesh too fine to be welded, and shows a mesh thinner than a pixel', () => {
     const fine = createSphere(15, 400)
     const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
     const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
@@ -33,7 +33,7 @@ describe('a thumbnail of a large mesh', () => {
     )
   })
 
-  it('looks the same for a fine mesh far from the origin and near it, and does not change its input', () => {
+  it('a thumbnail of a fine mesh looks the same far from the origin and near it, and the input stays unchanged', () => {
     // All corners are at multiples of 1/16 mm, so that coarser floats round none of them.
     const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
     const far = near.map((value) => value + 65_536)
@@ -44,7 +44,7 @@ describe('a thumbnail of a large mesh', () => {
     expect(far).toEqual(given)
   })
 
-  it('looks almost the same when drawn from a sixth of its triangles, sampled during reading', () => {
+  it('a thumbnail drawn from a sixth of the triangles, sampled during reading, looks almost the same', () => {
     const whole = createSphere(15, 256)
     const { surfaceAreaMm2, triangles } = measureMesh(whole)
     const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))

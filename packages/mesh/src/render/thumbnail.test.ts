@@ -56,14 +56,14 @@ const cube = renderThumbnail(createCube(20), { sizePx: 160 })
 const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
 
 describe('a thumbnail', () => {
-  it('is filled to 80 % by the part', () => {
+  it('the part fills 80 % of its thumbnail', () => {
     const { across, upright } = opaqueExtent(cube)
     expect(Math.max(across, upright)).toBeGreaterThan(0.77)
     expect(Math.max(across, upright)).toBeLessThan(0.82)
     expect(opaqueShare(sphere)).toBeCloseTo(Math.PI * 0.4 ** 2, 1)
   })
 
-  it('is transparent at the corners and opaque in the middle', () => {
+  it('a thumbnail is transparent at the corners and opaque in the middle', () => {
     for (const [x, y] of [
       [0, 0],
       [0.96, 0],
@@ -75,7 +75,7 @@ describe('a thumbnail', () => {
     expect(meanOf(cube, 0.48, 0.48, 0.52, 0.52).alpha).toBe(255)
   })
 
-  it('is brightest on top, darker to the left and darkest to the right, away from the lamp', () => {
+  it('a part in a thumbnail is brightest on top, darker on the left and darkest on the right', () => {
     const top = meanOf(cube, 0.45, 0.18, 0.5, 0.22).green
     const left = meanOf(cube, 0.25, 0.5, 0.3, 0.6).green
     const right = meanOf(cube, 0.7, 0.5, 0.75, 0.6).green
@@ -84,7 +84,7 @@ describe('a thumbnail', () => {
     expect(right).toBeGreaterThan(80)
   })
 
-  it('is shaded smoothly over a curved surface', () => {
+  it('a thumbnail is shaded smoothly over a curved surface', () => {
     let largestStep = 0
     for (let x = 45; x < 110; x++) {
       const at = 4 * (80 * sphere.width + x) + 1
@@ -93,7 +93,7 @@ describe('a thumbnail', () => {
     expect(largestStep).toBeLessThan(12)
   })
 
-  it('has a shadow on the floor to the right of the part, and none to the left of it', () => {
+  it('a thumbnail has a shadow on the floor to the right of the part, and none to the left', () => {
     const rightShadow = meanOf(sphere, 0.88, 0.6, 0.93, 0.75)
     const leftFloor = meanOf(sphere, 0.03, 0.45, 0.08, 0.6)
     expect(rightShadow.alpha).toBeGreaterThan(15)
@@ -101,12 +101,12 @@ describe('a thumbnail', () => {
     expect(leftFloor.alpha).toBeLessThan(5)
   })
 
-  it('shows the floor through a hole', () => {
+  it('a thumbnail shows the floor through a hole', () => {
     const torus = renderThumbnail(createTorus(20, 6), { sizePx: 160, elevationDeg: 80 })
     expect(meanOf(torus, 0.47, 0.47, 0.5, 0.53).alpha).toBeLessThan(255)
   })
 
-  it('looks the same each time, and whichever way the triangles are wound', () => {
+  it('a thumbnail looks the same each time, and whichever way the triangles are wound', () => {
     expect(renderThumbnail(createCube(20), { sizePx: 160 })).toEqual(cube)
     const turned = createCube(20)
     for (let i = 0; i < turned.length; i += 9) {
@@ -119,7 +119,7 @@ describe('a thumbnail', () => {
     expect(difference / picture.rgba.length).toBeLessThan(0.5)
   })
 
-  it('looks the same in metres, and a kilometre from the origin', () => {
+  it('a part drawn in metres, or a kilometre from the origin, fills the same share of its thumbnail', () => {
     const tiny = renderThumbnail(
       createCube(20).map((value) => value / 1024),
       { sizePx: 160 },
@@ -132,7 +132,7 @@ describe('a thumbnail', () => {
     expect(Math.abs(opaqueShare(far) - opaqueShare(cube))).toBeLessThan(0.005)
   })
 
-  it('takes the colour of the filament, and keeps black visible', () => {
+  it('a thumbnail takes the colour of the filament, and keeps black visible', () => {
     const red = meanOf(
       renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
       0.45,
@@ -147,7 +147,7 @@ describe('a thumbnail', () => {
     )
   })
 
-  it('has the requested aspect ratio', () => {
+  it('a thumbnail has the requested aspect ratio', () => {
     const wide = renderThumbnail(createBox(60, 20, 10), { sizePx: 120, aspect: 1.5 })
     expect([wide.width, wide.height, wide.rgba.length]).toEqual([120, 80, 120 * 80 * 4])
     const upright = renderThumbnail(createBox(10, 10, 80), { sizePx: 120, aspect: 0.5 })
@@ -159,7 +159,7 @@ describe('a thumbnail', () => {
     { name: 'no triangles', positions: new Float32Array(0) },
     { name: 'a single point', positions: new Float32Array(9).fill(3) },
     { name: 'corners that are no numbers', positions: new Float32Array(9).fill(Number.NaN) },
-  ])('is empty for $name', ({ positions }) => {
+  ])('a thumbnail is empty for $name', ({ positions }) => {
     expect(renderThumbnail(positions, { sizePx: 64 }).rgba.every((value) => value === 0)).toBe(true)
   })
 
@@ -171,12 +171,12 @@ describe('a thumbnail', () => {
       name: 'a cube with a triangle without area',
       positions: Float32Array.of(...createCube(), 0, 0, 0, 0, 0, 20, 0, 0, 10),
     },
-  ])('shows at least a part of $name', ({ positions }) => {
+  ])('a thumbnail shows at least a part of $name', ({ positions }) => {
     const picture = renderThumbnail(positions, { sizePx: 96 })
     expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
   })
 
-  it('clips triangles outside of the picture, and leaves out infinite ones', () => {
+  it('a thumbnail clips triangles outside of the picture, and leaves out infinite triangles', () => {
     const points = {
       x: Float32Array.of(-40, 20, -40, 9.5, 9.4, 30, Number.NaN, 3, 2, 3e9, 5e9, 7e9, 1, Infinity, 1),
       y: Float32Array.of(-20, 4, 28, 0, 9, 5, 1, 2, 3, 0, 9, 5, 1, 2, 9),
@@ -188,25 +188,28 @@ describe('a thumbnail', () => {
     expect(owners!.filter((owner) => owner > 1)).toHaveLength(0)
   })
 
-  it.each([2, 4, 7])('covers a grid of triangles with %i corners a side without gaps or overlaps', (side) => {
-    const corner = (i: number) => 1 + (i * 20) / (side - 1)
-    const [xs, ys]: number[][] = [[], []]
-    for (let row = 0; row + 1 < side; row++) {
-      for (let column = 0; column + 1 < side; column++) {
-        for (const [across, down] of CELL) {
-          xs!.push(corner(column + across) + 0.31)
-          ys!.push(corner(row + down) + 0.17)
+  it.each([2, 4, 7])(
+    'a thumbnail covers a grid of triangles with %i corners a side without gaps or overlaps',
+    (side) => {
+      const corner = (i: number) => 1 + (i * 20) / (side - 1)
+      const [xs, ys]: number[][] = [[], []]
+      for (let row = 0; row + 1 < side; row++) {
+        for (let column = 0; column + 1 < side; column++) {
+          for (const [across, down] of CELL) {
+            xs!.push(corner(column + across) + 0.31)
+            ys!.push(corner(row + down) + 0.17)
+          }
         }
       }
-    }
-    const points = {
-      x: Float32Array.from(xs!),
-      y: Float32Array.from(ys!),
-      depth: new Float32Array(xs!.length).fill(1),
-    }
-    const { owners } = drawn(points, 24, 24)
-    // Twenty pixel centres a side are inside, and each belongs to a triangle.
-    expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
-    expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
-  })
+      const points = {
+        x: Float32Array.from(xs!),
+        y: Float32Array.from(ys!),
+        depth: new Float32Array(xs!.length).fill(1),
+      }
+      const { owners } = drawn(points, 24, 24)
+      // Twenty pixel centres a side are inside, and each belongs to a triangle.
+      expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
+      expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
+    },
+  )
 })

@@ -23,7 +23,7 @@ function opaqueBox({ width, height, rgba }: Picture, top = 0) {
 }
 
 describe('both sides of a part', () => {
-  it('are the thumbnail, and another picture of about the same size', () => {
+  it('renderBothSides returns the thumbnail, and a different picture of the part from behind', () => {
     const { front, back } = renderBothSides(part, SIZE)
     expect(front).toEqual(renderThumbnail(part, { sizePx: SIZE }))
     const asThumbnail = renderThumbnail(part, { sizePx: SIZE, azimuthDeg: 125 })
@@ -32,7 +32,7 @@ describe('both sides of a part', () => {
     expect(opaqueBox(back)).not.toEqual(opaqueBox(front))
   })
 
-  it('are empty if there is nothing to draw', () => {
+  it('both side views of a part are empty if there is nothing to draw', () => {
     const { front, back } = renderBothSides(new Float32Array(9), SIZE)
     expect([...front.rgba, ...back.rgba].every((part) => part === 0)).toBe(true)
   })
@@ -43,11 +43,11 @@ describe('a turntable', () => {
   const strip = renderTurntable(part, { sizePx: SIZE, frames })
   const boxes = Array.from({ length: frames }, (_, i) => opaqueBox(strip, i * SIZE))
 
-  it('has each frame below the one before it', () => {
+  it('the frames of a turntable are arranged in a vertical strip', () => {
     expect([strip.width, strip.height]).toEqual([SIZE, frames * SIZE])
   })
 
-  it('keeps the part within every frame, and fills the widest one well', () => {
+  it('a turntable keeps the part within every frame, and fills the widest frame well', () => {
     for (const { left, right, upper, lower } of boxes) {
       expect(Math.min(left, upper)).toBeGreaterThan(0)
       expect(Math.max(right, lower)).toBeLessThan(SIZE - 1)
@@ -55,16 +55,16 @@ describe('a turntable', () => {
     expect(Math.max(...boxes.map(({ left, right }) => right - left))).toBeGreaterThan(0.6 * SIZE)
   })
 
-  it('turns around the middle in every frame', () => {
+  it('a turntable turns the part around the middle of every frame', () => {
     for (const { left, right } of boxes) expect(Math.abs((left + right + 1) / 2 - SIZE / 2)).toBeLessThan(4)
   })
 
-  it('shows the part wide and narrow', () => {
+  it('a turntable shows the part from its wide and its narrow side', () => {
     const widths = boxes.map(({ left, right }) => right - left)
     expect(Math.max(...widths)).toBeGreaterThan(1.5 * Math.min(...widths))
   })
 
-  it('is empty if there is nothing to draw', () => {
+  it('a turntable is empty if there is nothing to draw', () => {
     expect(
       renderTurntable(new Float32Array(9), { sizePx: 16, frames: 2 }).rgba.every((part) => part === 0),
     ).toBe(true)

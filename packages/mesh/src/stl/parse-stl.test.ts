@@ -9,7 +9,7 @@ import { mutate } from '../../test/mutate.ts'
 import { inspectInChunks, seededRandom, withoutPositions } from '../../test/stl-tools.ts'
 
 describe('reading an STL', () => {
-  it.each(ACCEPTED)('accepts $name', (stlCase) => {
+  it.each(ACCEPTED)('the STL parser accepts $name', (stlCase) => {
     const parsed = parseStl(stlCase.bytes)
     const warns = 'warns' in stlCase ? stlCase.warns : []
     expect(parsed).toMatchObject({ ok: true, encoding: 'encoding' in stlCase && stlCase.encoding })
@@ -19,7 +19,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(withoutPositions(parsed))
   })
 
-  it.each(REFUSED)('refuses $name', (stlCase) => {
+  it.each(REFUSED)('the STL parser refuses $name', (stlCase) => {
     const parsed = parseStl(stlCase.bytes)
     expect(parsed).toMatchObject({ ok: false, code: 'refused' in stlCase && stlCase.refused })
     if (parsed.ok || !('refused' in stlCase)) return
@@ -28,7 +28,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(parsed)
   })
 
-  it('returns the same verdict however the file is cut into chunks', () => {
+  it('the STL parser returns the same verdict however the file is cut into chunks', () => {
     for (const { bytes } of [...ACCEPTED, ...REFUSED]) {
       const whole = inspectInChunks(bytes, [])
       expect(
@@ -46,7 +46,7 @@ describe('reading an STL', () => {
     }
   })
 
-  it('refuses while bytes still arrive, and stays refused', () => {
+  it('the STL parser refuses a file while bytes still arrive, and keeps its refusal', () => {
     const inspector = createStlInspector()
     const page = new TextEncoder().encode(`<html>${'x'.repeat(2000)}`)
     const early = inspector.push(page)
@@ -55,7 +55,7 @@ describe('reading an STL', () => {
     expect(inspector.finish()).toEqual(early)
   })
 
-  it('reads exactly what the writers wrote', () => {
+  it('the STL parser reads exactly what the STL writers wrote', () => {
     const positions = createSphere(12.345, 24)
     const binary = parseStl(writeBinaryStl(positions))
     const ascii = parseStl(writeAsciiStl(positions))
@@ -63,7 +63,7 @@ describe('reading an STL', () => {
     expect(ascii.ok && ascii.positions).toEqual(positions)
   })
 
-  it('rounds every decimal like Number() and Math.fround()', () => {
+  it('the STL parser rounds every decimal like Number() and Math.fround()', () => {
     const random = seededRandom(11)
     const words = [
       '0',
@@ -94,13 +94,13 @@ describe('reading an STL', () => {
     }
   })
 
-  it('counts the solids of an ASCII file', () => {
+  it('the STL parser counts the solids of an ASCII file', () => {
     const one = writeAsciiStl(createCube())
     const two = new Uint8Array([...one, ...one])
     expect(parseStl(two)).toMatchObject({ ok: true, solids: 2 })
   })
 
-  it('reads from a view into a larger buffer at an odd offset', () => {
+  it('the STL parser reads from a view into a larger buffer at an odd offset', () => {
     const file = writeBinaryStl(createCube())
     const padded = new Uint8Array(file.length + 7)
     padded.set(file, 3)
@@ -111,7 +111,7 @@ describe('reading an STL', () => {
 const FUZZ_RUNS = Number(process.env['FUZZ_RUNS'] ?? 300)
 
 describe('reading damaged files', () => {
-  it(`agrees with itself on ${FUZZ_RUNS} mutated inputs and never throws`, () => {
+  it(`the STL parser gives consistent results on ${FUZZ_RUNS} mutated inputs and never throws`, () => {
     const random = seededRandom(20260101)
     const pick = (limit: number) => Math.floor(random() * limit)
     const seeds = [...ACCEPTED, ...REFUSED]

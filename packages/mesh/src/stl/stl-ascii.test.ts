@@ -132,7 +132,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
 const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
 
 describe('an ASCII STL', () => {
-  it('reads the same, with the same errors, in one chunk and byte by byte: ${RUNS} odd files', () => {
+  it('an ASCII STL is read alike, with the same errors, in one chunk and byte by byte: ${RUNS} odd files', () => {
     const random = seededRandom(20_261_122)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const seen = { triangles: 0, codes: new Map<string, number>() }
@@ -155,7 +155,7 @@ describe('an ASCII STL', () => {
       expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)
   })
 
-  it('reads the same wherever it is cut in two', () => {
+  it('an ASCII STL is read alike wherever it is cut in two', () => {
     const random = seededRandom(5)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const files = [asciiStl(FACET.repeat(3)), ...Array.from({ length: RUNS / 100 }, () => writeOddStl(pick))]
@@ -165,7 +165,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('reports the line of a fault after many facets, for every kind of line end', () => {
+  it('an error in an ASCII STL names its line after many facets, for every kind of line end', () => {
     for (const lineEnd of ['\n', '\r', '\r\n']) {
       const facets = (FACET.repeat(1500) + FACET.replace('1.5', '1.5mm')).replaceAll('\n', lineEnd)
       const { verdict } = decode(encode(`solid x${lineEnd}${facets}endsolid${lineEnd}`), [])
@@ -173,7 +173,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('scans every facet of our own writer in one go, except one at the end of the bytes', () => {
+  it('every facet of our own ASCII STL writer is scanned in one go, except a facet at the end of the bytes', () => {
     const positions = createSphere(10, 12)
     const bytes = writeAsciiStl(positions)
     const text = { bytes, lineEnds: 0 }

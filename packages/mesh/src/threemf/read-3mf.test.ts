@@ -39,18 +39,18 @@ describe('reading a 3MF', () => {
     ['inch', 25.4],
     ['foot', 304.8],
     ['meter', 1000],
-  ])('reads the unit %s as %f mm', async (unit, mm) => {
+  ])('the 3MF reader reads the unit %s as %f mm', async (unit, mm) => {
     const { measures } = await read(build3mf({ attributes: `unit="${unit}"` }))
     expect(measures.boundingBox.size[0]).toBeCloseTo(20 * mm, 3)
     expect(measures.volumeMm3 / (20 * mm) ** 3).toBeCloseTo(1, 5)
   })
 
-  it('uses millimetres if no unit is given', async () => {
+  it('the 3MF reader uses millimetres if no unit is given', async () => {
     const { measures } = await read(build3mf({ attributes: '' }))
     expect(measures.volumeMm3).toBeCloseTo(8000, 3)
   })
 
-  it('places items by their transforms, with translations in the unit of the file', async () => {
+  it('the 3MF reader places items by their transforms, with translations in the unit of the file', async () => {
     const items = '<item objectid="1" transform="0 1 0 -1 0 0 0 0 1 10 0 0"/>'
     const { measures } = await read(build3mf({ attributes: 'unit="centimeter"', items }))
     expect(measures.boundingBox.min).toEqual([0, -100, 0])
@@ -58,7 +58,7 @@ describe('reading a 3MF', () => {
     expect(measures.isInsideOut).toBe(false)
   })
 
-  it('keeps surfaces facing outwards under a mirroring transform', async () => {
+  it('the 3MF reader keeps surfaces facing outwards under a mirroring transform', async () => {
     const { measures } = await read(
       build3mf({ items: '<item objectid="1" transform="-1 0 0 0 1 0 0 0 1 0 0 0"/>' }),
     )
@@ -66,7 +66,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3).toBeCloseTo(8000, 3)
   })
 
-  it('applies the transform of a component before that of its parent', async () => {
+  it('the 3MF reader applies the transform of a component before the transform of its parent', async () => {
     const objects = `${CUBE_OBJECT}<object id="2" name="pair"><components>
       <component objectid="1" transform="0.5 0 0 0 0.5 0 0 0 0.5 100 0 0"/><component objectid="1"/></components></object>`
     const items = '<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 5"/>'
@@ -77,7 +77,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3).toBeCloseTo(9000, 2)
   })
 
-  it('follows components into other parts, each in its own unit, with names in any case', async () => {
+  it('the 3MF reader follows components into other parts, each in its own unit, with names in any case', async () => {
     const objects =
       '<object id="8"><components><component p:path="/3d/OBJECTS/Part%20one.model" objectid="1"/></components></object>'
     const bytes = build3mf({ objects, items: '<item objectid="8"/>' }, [
@@ -87,7 +87,7 @@ describe('reading a 3MF', () => {
     expect(measures.boundingBox.size[2]).toBeCloseTo(508, 3)
   })
 
-  it('reads elements with any prefix, and skips unknown ones', async () => {
+  it('the 3MF reader reads elements with any prefix, and skips unknown elements', async () => {
     const core = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
     const prefixed = modelXml({
       objects: CUBE_OBJECT.replace('<mesh>', '<mesh><x:beam xmlns:x="urn:beams"><vertices/></x:beam>'),
@@ -101,7 +101,7 @@ describe('reading a 3MF', () => {
     expect(summary.triangles).toBe(12)
   })
 
-  it('leaves out objects that are not printed, with a warning', async () => {
+  it('the 3MF reader leaves out objects that are not printed, with a warning', async () => {
     const objects = `${CUBE_OBJECT}<object id="2" type="other">${meshXml()}</object>
       <object id="3"><components><component objectid="1"/><component objectid="2"/></components></object>`
     const { summary } = await read(build3mf({ objects, items: '<item objectid="3"/>' }))
@@ -111,17 +111,17 @@ describe('reading a 3MF', () => {
     ])
   })
 
-  it('shows every object if the plate is empty', async () => {
+  it('the 3MF reader shows every object if the plate is empty', async () => {
     const { summary } = await read(build3mf({ items: '' }))
     expect(summary.triangles).toBe(12)
   })
 
-  it('warns about extensions that may contain geometry', async () => {
+  it('the 3MF reader warns about extensions that may contain geometry', async () => {
     const { summary } = await read(build3mf({ attributes: 'unit="millimeter" requiredextensions="p b"' }))
     expect(summary.warnings.map((warning) => warning.code)).toEqual(['left-out'])
   })
 
-  it('reads the same however its XML is cut into chunks', () => {
+  it('the 3MF reader gives the same result however its XML is cut into chunks', () => {
     const metadata =
       '<metadata name="Title">Утка &amp; &#x1F986; утки</metadata><metadata name="Description"><![CDATA[a]] <b>]]> и</metadata><!-- <a> -- -->'
     const xml = new TextEncoder().encode(modelXml({ metadata, attributes: 'unit=\'inch\' xml:lang = "de"' }))
@@ -142,7 +142,7 @@ describe('reading a 3MF', () => {
     }
   })
 
-  it('T73 returns metadata as plain text of limited length', async () => {
+  it('T73 the 3MF reader returns metadata as plain text of limited length', async () => {
     const metadata = [
       '<metadata name="Title">&lt;img src=x onerror=alert(1)&gt;</metadata>',
       '<metadata name="Designer">A\u202Egpj.exe &#66;</metadata>',
@@ -159,7 +159,7 @@ describe('reading a 3MF', () => {
     expect(Object.keys(summary.metadata).length).toBe(4)
   })
 
-  it('returns the embedded picture only if it is one', async () => {
+  it('the 3MF reader returns the embedded picture only if the file really is a picture', async () => {
     const rels = {
       name: '_rels/.rels',
       data: relationships(relationship('/3D/3dmodel.model') + relationship('/Thumb.png', THUMBNAIL_TYPE)),
@@ -175,7 +175,7 @@ describe('reading a 3MF', () => {
     expect(broken.summary.picture).toBe(null)
   })
 
-  it('T68 refuses ${HOSTILE_3MF.length} hostile files, each for its reason', async () => {
+  it('T68 the 3MF reader refuses ${HOSTILE_3MF.length} hostile files, each for its own reason', async () => {
     const wrong: string[] = []
     let slowestMs = 0
     for (const { name, bytes, refused, says } of HOSTILE_3MF) {
@@ -266,23 +266,26 @@ describe('a 3MF with a slicer command', () => {
     },
   ]
 
-  it.each(commands)('T68 is flagged, and copied without it: $name', async ({ part, data }) => {
-    const bytes = build3mf({}, [
-      { name: part, data },
-      { name: 'Metadata/keep.xml', data: '<keep/>' },
-    ])
-    const { summary } = await read(bytes)
-    expect(summary.slicerCommands.map((command) => command.part)).toEqual([part])
-    expect(summary.warnings.map((warning) => warning.code)).toEqual(['slicer-command'])
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    const clean = await handOut(bytes)
-    expect(clean.commands.length).toBe(1)
-    const again = await read(clean.bytes)
-    expect(again.summary).toEqual({ ...summary, slicerCommands: [], warnings: [] })
-    expect(Buffer.from(clean.bytes).includes(part)).toBe(false)
-    expect(Buffer.from(clean.bytes).includes('Metadata/keep.xml')).toBe(true)
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(hash)
-  })
+  it.each(commands)(
+    'T68 a slicer command in a 3MF is reported, and removed from the copy: $name',
+    async ({ part, data }) => {
+      const bytes = build3mf({}, [
+        { name: part, data },
+        { name: 'Metadata/keep.xml', data: '<keep/>' },
+      ])
+      const { summary } = await read(bytes)
+      expect(summary.slicerCommands.map((command) => command.part)).toEqual([part])
+      expect(summary.warnings.map((warning) => warning.code)).toEqual(['slicer-command'])
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const clean = await handOut(bytes)
+      expect(clean.commands.length).toBe(1)
+      const again = await read(clean.bytes)
+      expect(again.summary).toEqual({ ...summary, slicerCommands: [], warnings: [] })
+      expect(Buffer.from(clean.bytes).includes(part)).toBe(false)
+      expect(Buffer.from(clean.bytes).includes('Metadata/keep.xml')).toBe(true)
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(hash)
+    },
+  )
 
   it.each([
     ['Metadata/Slic3r_PE.config', PRUSA_SETTINGS('')],
@@ -295,12 +298,12 @@ describe('a 3MF with a slicer command', () => {
     ['Metadata/settings.ini', `${'x'.repeat(65_519)}\npost_process = \nfan = 1\n`],
     ['Metadata/settings.ini', 'post_process_notes = sand it'],
     ['Metadata/notes.txt', 'Post-processing: sand it down'],
-  ])('does not change settings without a command: %s', async (part, data) => {
+  ])('3MF settings without a slicer command are not reported as a slicer command: %s', async (part, data) => {
     const { summary } = await read(build3mf({}, [{ name: part, data }]))
     expect(summary.slicerCommands).toEqual([])
   })
 
-  it('its copy can be read by other programs: sizes, checksums and offsets are correct', async () => {
+  it('a 3MF copied without its slicer command has correct sizes, checksums and offsets', async () => {
     const bytes = buildZip([
       { name: '[Content_Types].xml', data: '<Types/>', isStored: true },
       {

@@ -165,7 +165,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 const open = (bytes: Uint8Array) => openArchive(createMemorySource(bytes))
 
 describe('opening a ZIP', () => {
-  it('lists its files by content and not by name', async () => {
+  it('an opened ZIP lists its files with formats detected by content, not by name', async () => {
     const archive = await open(
       buildZip([
         { name: 'folder/', data: '', isStored: true },
@@ -203,7 +203,7 @@ describe('opening a ZIP', () => {
     expect(reasons[4]).toMatch(/cannot be read here/)
   })
 
-  it('returns each file unchanged', async () => {
+  it('an opened ZIP returns each file unchanged', async () => {
     const archive = await open(buildZip([one('x.stl'), one('y.stl', { data: text, isStored: true })]))
     if (!archive.ok) throw new Error(archive.message)
     expect(await collect(archive.read('x.stl'))).toEqual(stl)
@@ -220,14 +220,14 @@ describe('opening a ZIP', () => {
       'ZIP64 and a comment',
       buildZip([one('x.stl'), one('y.stl')], { isLong: true, comment: 'x'.repeat(60_000) }),
     ],
-  ])('reads an archive with %s', async (_, bytes) => {
+  ])('openArchive reads an archive with %s', async (_, bytes) => {
     const archive = await open(bytes)
     if (!archive.ok) throw new Error(archive.message)
     expect(await collect(archive.read('x.stl'))).toEqual(stl)
     expect(await collect(archive.read('y.stl'))).toEqual(stl)
   })
 
-  it('T62 treats names that a shell would execute as text', async () => {
+  it('T62 file names in a ZIP that a shell would execute are treated as text', async () => {
     const names = [
       ';id',
       '$(id)',
@@ -249,11 +249,11 @@ describe('opening a ZIP', () => {
     expect(wrong).toEqual([])
   })
 
-  it('accepts a comment at its end', async () => {
+  it('a ZIP may have a comment at its end', async () => {
     expect(await open(buildZip([one('x.stl')], { comment: 'from me' }))).toMatchObject({ ok: true })
   })
 
-  it(`T68 refuses ${HOSTILE.length} hostile archives, and ${LYING.length} entries while they unpack`, async () => {
+  it(`T68 ${HOSTILE.length} hostile archives are refused, and ${LYING.length} entries while they unpack`, async () => {
     const wrong: string[] = []
     const before = process.memoryUsage().rss
     for (const { name, bytes, refused } of HOSTILE) {
@@ -273,7 +273,7 @@ describe('opening a ZIP', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T68 stops unpacking at the size that the archive declares', async () => {
+  it('T68 unpacking a ZIP entry stops at the size that the archive declares', async () => {
     const archive = await open(
       buildZip([
         one('x', { data: zeros, centralFields: { sizeBytes: 1000 }, localFields: { sizeBytes: 1000 } }),
@@ -313,12 +313,15 @@ describe('limits for the contents of archives', () => {
     { name: 'three, which are more', bytes: three, limits: zipLimitsFor(SIZE), isOpen: false },
     { name: 'three where uploads are larger', bytes: three, limits: zipLimitsFor(3 * GIB), isOpen: true },
     { name: 'three that were accepted once', bytes: three, limits: ACCEPTED_ZIP_LIMITS, isOpen: true },
-  ])('follow the limit for uploads: $name', async ({ bytes, limits, isOpen }) => {
-    const opened = await openArchive(createMemorySource(bytes), limits)
-    expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
-  })
+  ])(
+    'the limits for the contents of archives follow the limit for uploads: $name',
+    async ({ bytes, limits, isOpen }) => {
+      const opened = await openArchive(createMemorySource(bytes), limits)
+      expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
+    },
+  )
 
-  it('keep the default for all files together, and for the parts of one model, if uploads are small', () => {
+  it('archive limits for all files together and for 3MF packages keep their defaults if uploads are small', () => {
     expect(zipLimitsFor(1000)).toEqual({ ...DEFAULT_ZIP_LIMITS, maxEntryBytes: 1000 })
     expect(packageLimitsFor(1000)).toEqual(DEFAULT_ZIP_LIMITS)
     expect(packageLimitsFor(3 * GIB)).toEqual(zipLimitsFor(3 * GIB))

@@ -25,7 +25,7 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 const run = (database = test.database) => migrate({ database, folder, log: silentLog })
 
 describe('migrations', () => {
-  it('are applied in order, once', async () => {
+  it('migrations are applied in order, once', async () => {
     await write('0002-fill.sql', 'insert into spools (name) values (1), (2);')
     await write('0001-spools.sql', 'create table spools (name int); create index on spools (name);')
     expect(await run()).toEqual(['0001-spools.sql', '0002-fill.sql'])
@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect([...rows]).toEqual([{ count: 2 }])
   })
 
-  it('are applied once when several processes start at the same time', async () => {
+  it('migrations are applied once when several processes start at the same time', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-fill.sql', 'insert into spools select 1 from pg_sleep(0.05);')
     const others = await Promise.all(
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect([...(await test.database.sql`select count(*) from spools`)]).toEqual([{ count: 1 }])
   })
 
-  it('leave nothing behind if one fails, and continue once it is fixed', async () => {
+  it('a failed migration leaves no changes behind, and migrating continues once the file is fixed', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-broken.sql', 'create table printers (id int); insert into nowhere values (1);')
     const failing = run()
@@ -63,14 +63,14 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002-broken.sql'])
   })
 
-  it('refuse a file that was changed after it was applied', async () => {
+  it('migrating is refused if a file was changed after it was applied', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await run()
     await write('0001-spools.sql', 'create table spools (name text);')
     await expect(run()).rejects.toThrow('The migration 0001-spools.sql was changed after it had been applied')
   })
 
-  it('refuse a database of a newer version', async () => {
+  it('migrating is refused for a database of a newer version', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-newer.sql', 'create table newer ();')
     await run()
@@ -78,13 +78,13 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('used by a newer version of Pegasus Ops (it knows 0002-newer.sql)')
   })
 
-  it('refuse two files with the same number', async () => {
+  it('migrating is refused if two files have the same number', async () => {
     await write('0001-spools.sql', 'select 1;')
     await write('0001-printers.sql', 'select 1;')
     await expect(run()).rejects.toThrow('should have a number of its own')
   })
 
-  it('install the extensions that speed up searching', async () => {
+  it('migrations install the extensions that speed up searching', async () => {
     await run()
     const rows = await test.database
       .sql`select extname from pg_extension where extname <> 'plpgsql' order by 1`

@@ -33,7 +33,7 @@ const end = async (pid: number): Promise<void> => {
 
 const answersSoon = () => expect.poll(() => single.ping(1_000).then(() => 'up', String)).toBe('up')
 
-it('survives repeated losses of the connection in the middle of a transaction’s query', async () => {
+it('the PostgreSQL driver survives repeated connection losses during a query of a transaction', async () => {
   for (let round = 0; round < 5; round += 1) {
     const begun = Promise.withResolvers<number>()
     const dead = single.transaction(async (tx) => {
@@ -48,7 +48,7 @@ it('survives repeated losses of the connection in the middle of a transaction’
   }
 })
 
-it('lets nothing of a lost transaction into the next one on the same connection', async () => {
+it('the PostgreSQL driver keeps statements of a lost transaction out of the next one on the same connection', async () => {
   const [begun, resumed, over] = [
     Promise.withResolvers<number>(),
     Promise.withResolvers<void>(),
@@ -83,7 +83,7 @@ it('lets nothing of a lost transaction into the next one on the same connection'
   ])
 })
 
-it('returns a reserved connection that was lost meanwhile', async () => {
+it('the PostgreSQL driver releases a reserved connection that was lost in the meantime', async () => {
   const reserved = await single.sql.reserve()
   const pid = await backendOf(reserved)
   const gone = expect(reserved`select pg_sleep(10)`).rejects.toThrow()
@@ -94,7 +94,7 @@ it('returns a reserved connection that was lost meanwhile', async () => {
   await answersSoon()
 })
 
-it('survives the loss of a connection that is being set up', async () => {
+it('the PostgreSQL driver survives the loss of a connection during its setup', async () => {
   const { host, port } = test.connection
   let cuts = 0
   const proxy = createServer((socket) => {

@@ -20,7 +20,7 @@ async function open() {
 }
 
 describe('insertInto', () => {
-  it('gives columns that are left out or undefined their defaults, and writes null as null', async () => {
+  it('insertInto gives omitted and undefined columns their defaults, and writes null as null', async () => {
     const sql = await open()
     const vendor = { ...aVendor('Prusament'), comment: null, extra: undefined, spool_weight_grams: 193.5 }
     const [row] = await sql<Row<'vendors'>[]>`${insertInto(sql, 'vendors', vendor)} returning *`
@@ -28,7 +28,7 @@ describe('insertInto', () => {
     expect(row?.created_at).toBe('2026-03-01T12:00:00.123Z')
   })
 
-  it('inserts several rows at once that name different columns', async () => {
+  it('insertInto inserts several rows with different columns at once', async () => {
     const sql = await open()
     await insertInto(sql, 'vendors', [aVendor('One'), { ...aVendor('Two'), extra: { origin: 'sheet' } }])
     const rows = await sql<
@@ -40,7 +40,7 @@ describe('insertInto', () => {
     ])
   })
 
-  it('writes arrays into jsonb as JSON and into array columns as arrays', async () => {
+  it('insertInto writes arrays into jsonb columns as JSON and into array columns as arrays', async () => {
     const sql = await open()
     const printer = { id: uuidv7(), name: 'MK4', created_at: NOW, updated_at: NOW }
     const [row] = await sql<Row<'printers'>[]>`
@@ -50,7 +50,7 @@ describe('insertInto', () => {
 })
 
 describe('updateTable', () => {
-  it('changes the columns that are named, with further ones behind them', async () => {
+  it('updateTable changes the named columns together with further assignments', async () => {
     const sql = await open()
     const vendor = { ...aVendor('Prusament'), comment: 'good' }
     await insertInto(sql, 'vendors', vendor)
@@ -60,7 +60,7 @@ describe('updateTable', () => {
     expect(row).toMatchObject({ name: 'Polymaker', comment: null, extra: {}, revision: 2 })
   })
 
-  it('throws where no column is left to change', async () => {
+  it('updateTable throws if there is no column to change', async () => {
     const sql = await open()
     expect(() => updateTable(sql, 'vendors', { comment: undefined })).toThrow('changes no column')
   })

@@ -11,25 +11,34 @@ const socketError = (code: string, fields: object = {}): Error =>
   Object.assign(new Error(`write ${code}`), { code, ...fields })
 
 describe('an error of the database', () => {
-  it.each(['22021', '22P05', '22007', '22008'])('is bad input for %s', (code) => {
-    expect(toAppError(refusal(code)).code).toBe('INVALID_INPUT')
-  })
+  it.each(['22021', '22P05', '22007', '22008'])(
+    'the database error %s is reported as invalid input',
+    (code) => {
+      expect(toAppError(refusal(code)).code).toBe('INVALID_INPUT')
+    },
+  )
 
-  it.each(['57014', '55P03', '57P01', '53300', '08006'])('is worth another try for %s', (code) => {
-    expect(toAppError(refusal(code))).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
-  })
+  it.each(['57014', '55P03', '57P01', '53300', '08006'])(
+    'the database error %s is reported as unavailable, with a time to retry after',
+    (code) => {
+      expect(toAppError(refusal(code))).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
+    },
+  )
 
-  it.each(['EPIPE', 'ECONNRESET'])('is worth another try where its socket ends with %s', (code) => {
-    expect(toAppError(socketError(code, { isDatabase: true })).code).toBe('UNAVAILABLE')
-    expect(toAppError(socketError(code)).code).toBe('INTERNAL')
-  })
+  it.each(['EPIPE', 'ECONNRESET'])(
+    'a database socket that ends with %s is reported as unavailable',
+    (code) => {
+      expect(toAppError(socketError(code, { isDatabase: true })).code).toBe('UNAVAILABLE')
+      expect(toAppError(socketError(code)).code).toBe('INTERNAL')
+    },
+  )
 
-  it('is a fault of ours if the statement is wrong', () => {
+  it('a database error for an invalid statement is reported as an internal error', () => {
     expect(toAppError(refusal('42601')).code).toBe('INTERNAL')
   })
 })
 
-it('names a storage that is unreachable or full', () => {
+it('toAppError distinguishes an unreachable storage from a full storage', () => {
   expect(toAppError(new StorageUnavailableError('away'))).toMatchObject({
     code: 'UNAVAILABLE',
     retryAfterSeconds: 2,

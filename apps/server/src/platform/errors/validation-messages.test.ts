@@ -34,6 +34,6 @@ it.each([
   [{ name: 'ab', lines: [{}] }, 'lines.0.sku is required.'],
   [{ name: 'ab', lines: [{ sku: '' }, { sku: '' }] }, 'lines must have at most 1 entries.'],
   [{ name: 'ab', size: true }, 'size is not of a kind that is taken here; see /api/docs.'],
-])('%j is told to be wrong in a sentence', (input, sentence) => {
+])('the request body %j is refused with a readable sentence', (input, sentence) => {
   expect(z.safeParse(body, input).error?.issues[0]?.message).toBe(sentence)
 })

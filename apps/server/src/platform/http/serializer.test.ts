@@ -19,7 +19,7 @@ const answer = () => ({
 })
 
 describe('a response', () => {
-  it('contains what its schema names, at every depth, and nothing else', () => {
+  it('a response contains the fields of its schema at every depth, and no others', () => {
     const row = answer()
     expect(write(shop, row)).toEqual({
       owner: { name: 'Ada' },
@@ -33,7 +33,7 @@ describe('a response', () => {
     ])
   })
 
-  it('is an error if it does not match its schema', () => {
+  it('a response that does not match its schema becomes an error', () => {
     for (const wrong of [
       { seats: '3' },
       { seats: undefined },
@@ -52,7 +52,7 @@ const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
   )
 
 describe('the declared answers', () => {
-  it('can all be compiled, and leave as the handler returned them: none has a default or a transformation', async () => {
+  it('all response schemas can be compiled, and none has a default or a transformation', async () => {
     const { endpoints } = await buildTestApp()
     const bodies = endpoints.all.flatMap(({ success }) => success.body ?? [])
     for (const body of bodies) {

@@ -13,7 +13,7 @@ const aSigner = (key = 'k') => {
 }
 
 describe('a signed address', () => {
-  it('stays the same for an hour, and changes in the next', () => {
+  it('a signed address stays the same for an hour, and changes in the next', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(HOUR_MS - 3 * SECOND_MS)
@@ -24,7 +24,7 @@ describe('a signed address', () => {
     expect([address, next].map((each) => signer.isValid(each))).toEqual([true, true])
   })
 
-  it('is valid for 24 hours and not much longer', () => {
+  it('a signed address is valid for 24 hours and not much longer', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(24 * HOUR_MS)
@@ -34,7 +34,7 @@ describe('a signed address', () => {
     expect(signer.isValid(signer.sign(PATH))).toBe(true)
   })
 
-  it('opens its own path only, and only where it was signed', () => {
+  it('a signed address is valid only for its own path and only with the key that signed it', () => {
     const { signer } = aSigner()
     const address = signer.sign(PATH)
     const other = signer.sign('/api/stl-files/2/thumbnail')

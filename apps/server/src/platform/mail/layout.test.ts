@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderMail } from './layout.ts'
 
 describe('renderMail', () => {
-  it("says the same in text and in HTML, under the product's name", () => {
+  it("renderMail writes the same content as text and as HTML, under the product's name", () => {
     const { text, html, links } = renderMail({
       title: 'Hello',
       paragraphs: ['One.', 'Two.'],
@@ -25,7 +25,7 @@ describe('renderMail', () => {
       for (const form of [text, html]) expect(form).toContain(word)
   })
 
-  it('lets no text become markup', () => {
+  it('renderMail escapes all text in the HTML', () => {
     const { html } = renderMail({
       title: '<b>',
       paragraphs: ['<img src=x onerror="alert(1)">'],

@@ -25,7 +25,7 @@ const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
 describe('mail by SMTP', () => {
-  it('reaches its recipient, and is neither in the outbox nor readable in the queue', async () => {
+  it('a mail sent by SMTP reaches its recipient, and is neither in the outbox nor readable in the queue', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -44,7 +44,7 @@ describe('mail by SMTP', () => {
     expect(outbox?.n).toBe(0)
   })
 
-  it('is retried after a failure, and arrives once', async () => {
+  it('a mail sent by SMTP is retried after a failure, and arrives once', async () => {
     const server = await aMailServer({ refuses: 2 })
     const app = await withMail(server.url)
     const name = await app.anAccount('viewer')
@@ -57,7 +57,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('is kept for administrators with the reason if the last attempt fails', async () => {
+  it('a mail is kept for administrators with the reason if its last attempt by SMTP fails', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
     // The last attempt; before it, attempts continue for an hour.
@@ -87,7 +87,7 @@ describe('mail by SMTP', () => {
   })
 
   it.each(['recipient', 'content'] as const)(
-    'that the server will never take, for its %s, is kept at once and not tried again',
+    'a mail that the SMTP server refuses permanently for its %s is kept at once and not retried',
     async (at) => {
       const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here', at })
       const app = await withMail(server.url)
@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     },
   )
 
-  it('is retried if the server refuses the sender, because that can be fixed', async () => {
+  it('a mail is retried if the SMTP server refuses the sender, because that can be fixed', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'Not from you', at: 'sender' })
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('is sent if an earlier version queued it without a time, and kept if it is refused', async () => {
+  it('a mail queued without a time by an earlier version is sent, and kept if the SMTP server refuses it', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('goes out once under one id, however often it is handed over', async () => {
+  it('a mail is sent once by SMTP under one id, however often it is queued', async () => {
     const server = await aMailServer()
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it('proves an address: approval alone does not, and a new address waits for its own link', async () => {
+  it('approval confirms no email address, and a changed address waits for its own mailed link', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })

@@ -13,7 +13,7 @@ describe('the public internet', () => {
     '192.169.0.1',
     '2606:4700::1111',
     '2a00:1450::1',
-  ])('is %s', (address) => expect(isPublicAddress(address)).toBe(true))
+  ])('the address %s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each([
     '127.0.0.1',
@@ -38,7 +38,7 @@ describe('the public internet', () => {
     '',
     'localhost',
     '127.1',
-  ])('is not %j', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('%j is not a public address', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
 describe('allowed by the operator', () => {
@@ -49,7 +49,7 @@ describe('allowed by the operator', () => {
     ['[fd00::1]:8123', { range: 'fd00::1', host: null, port: 8123 }],
     ['NAS.local', { range: null, host: 'nas.local', port: null }],
     ['nas:5000', { range: null, host: 'nas', port: 5000 }],
-  ])('is read from %s', (text, rule) => expect(parseAllowRule(text)).toEqual(rule))
+  ])('an outbound allow rule is parsed from %s', (text, rule) => expect(parseAllowRule(text)).toEqual(rule))
 
   it.each([
     '',
@@ -66,9 +66,9 @@ describe('allowed by the operator', () => {
     '[nas]:5',
     'fe80::1%eth0',
     '-x',
-  ])('is not %j', (text) => expect(parseAllowRule(text)).toBe(null))
+  ])('%j is not a public address', (text) => expect(parseAllowRule(text)).toBe(null))
 
-  it('applies to the ports of web servers, or to the named port', () => {
+  it('an outbound rule applies to the usual web ports, or only to the port in the rule', () => {
     const reach = reachOf('10.0.0.0/24', '10.0.1.1:5000')
     expect([80, 443, 8080, 8443].every((port) => reach.allows('10.0.0.9', '10.0.0.9', port))).toBe(true)
     expect(reach.allows('10.0.0.9', '10.0.0.9', 22)).toBe(false)
@@ -77,7 +77,7 @@ describe('allowed by the operator', () => {
     expect(reach.allows('x', '::ffff:10.0.0.9', 80)).toBe(false)
   })
 
-  it('applies to a host under that name, with all its addresses, and under no other name', () => {
+  it('an outbound rule for a host name applies to all its addresses, and to no other name', () => {
     const reach = reachOf('nas.local:5000')
     expect(reach.allows('nas.local', '192.168.1.9', 5000)).toBe(true)
     expect(reach.allows('evil.example.com', '192.168.1.9', 5000)).toBe(false)

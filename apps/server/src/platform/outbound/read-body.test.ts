@@ -24,14 +24,14 @@ async function answerOf(listener: RequestListener): Promise<IncomingMessage> {
 }
 
 describe('the limits of a download', () => {
-  it('allow the largest usual file at the slowest allowed pace', () => {
+  it('the download limits allow the largest usual file at the slowest allowed speed', () => {
     const { windowMs, windowBytes, totalMs } = DOWNLOAD_LIMITS
     expect((totalMs / windowMs) * windowBytes).toBeGreaterThanOrEqual(GIB)
     // A sender of one byte a second is still detected within a minute.
     expect(windowMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('do not count the time in which we are slow to read', async () => {
+  it('the download limits do not count the time in which the reader is slow', async () => {
     const bytes = Buffer.alloc(2_000_000)
     const answer = await answerOf((_request, response) => response.end(bytes))
     let received = 0
@@ -42,7 +42,7 @@ describe('the limits of a download', () => {
     expect(received).toBe(bytes.byteLength)
   })
 
-  it('T54 end a sender that trickles, and one that never ends', async () => {
+  it('T54 the download limits abort a sender that is too slow or never ends', async () => {
     const drip = await answerOf((_request, response) => {
       const timer = setInterval(() => response.write('s'), 20)
       response.on('close', () => clearInterval(timer))

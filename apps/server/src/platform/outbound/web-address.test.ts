@@ -5,7 +5,7 @@ const from = (address: string, location: string): string =>
   resolveRedirect(parseWebAddress(address), location).href
 
 describe('a redirect', () => {
-  it('is followed to its target, relative or absolute', () => {
+  it('a redirect is followed to its target address, relative or absolute', () => {
     expect(from('http://a.example.com/x/y', '../z')).toBe('http://a.example.com/z')
     expect(from('http://a.example.com/', 'https://b.example.com/#part')).toBe('https://b.example.com/')
     expect(from('https://a.example.com/', '//b.example.com/')).toBe('https://b.example.com/')
@@ -18,7 +18,7 @@ describe('a redirect', () => {
     ['http://a.example.com/', 'file:///etc/passwd'],
     ['http://a.example.com/', 'http://['],
     ['http://a.example.com/', 'data:model/stl,x'],
-  ])('T51 from %s to %s is refused', (address, location) => {
+  ])('T51 a redirect from %s to %s is refused', (address, location) => {
     expect(() => from(address, location)).toThrow(AddressRefusedError)
   })
 })

@@ -41,13 +41,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('an object on a disk', () => {
-  it('is readable by its owner only', async () => {
+  it('an object in disk storage is readable by its owner only', async () => {
     await storage.put('secret', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('cannot lead out of the folder through a link', async () => {
+  it('an object in disk storage cannot lead out of the folder through a symbolic link', async () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     await rm(path)
@@ -59,15 +59,20 @@ describe('an object on a disk', () => {
 })
 
 describe('a disk', () => {
-  it('fails the check if it is gone', async () => {
+  it('disk storage fails its check if the folder is missing', async () => {
     await rm(folder, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')
   })
 
-  it.runIf(process.platform === 'linux')('is distinguished from other errors if it is full', async () => {
-    const full = await open('/dev/full', 'w')
-    await expect(asStorageError(() => full.write(Buffer.from('x')))).rejects.toBeInstanceOf(StorageFullError)
-    await full.close()
-    await expect(asStorageError(() => open(join(folder, 'nothing')))).rejects.toThrow('ENOENT')
-  })
+  it.runIf(process.platform === 'linux')(
+    'disk storage reports a full disk separately from other errors',
+    async () => {
+      const full = await open('/dev/full', 'w')
+      await expect(asStorageError(() => full.write(Buffer.from('x')))).rejects.toBeInstanceOf(
+        StorageFullError,
+      )
+      await full.close()
+      await expect(asStorageError(() => open(join(folder, 'nothing')))).rejects.toThrow('ENOENT')
+    },
+  )
 })

@@ -45,7 +45,7 @@ async function sentenceOf(store: S3Server, settings: Partial<S3Settings> = {}): 
 }
 
 describe('a start on a bucket', () => {
-  it('needs an existing bucket, valid keys, and a store that answers', async () => {
+  it('a server start with a bucket needs an existing bucket, valid keys and a store that answers', async () => {
     const store = await aStore()
     expect(await failureOf(store)).toBe(null)
     const at = (bucket = 'workshop') => `STORAGE_URL names the bucket "${bucket}" at ${store.url}, but`
@@ -69,7 +69,7 @@ describe('a start on a bucket', () => {
   })
 
   it.each(['HeadObject', 'PutObject', 'GetObject', 'ListObjectsV2', 'DeleteObject'])(
-    'is refused without the right to %s',
+    'a server start with a bucket is refused without the right to %s',
     async (name) => {
       const store = await aStore()
       store.fault = (call) => (call.name === name ? { status: 403, code: 'AccessDenied' } : null)
@@ -77,7 +77,7 @@ describe('a start on a bucket', () => {
     },
   )
 
-  it('reports a failing store as unhealthy', async () => {
+  it('a failing S3 store is reported as unhealthy', async () => {
     const store = await aStore()
     store.fault = () => ({ status: 500, code: 'InternalError' })
     expect(await sentenceOf(store)).toContain('the address should be that of a store that is well (500 ')

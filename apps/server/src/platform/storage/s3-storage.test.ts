@@ -69,7 +69,7 @@ const namesOf = (store: S3Server): string[] => store.calls.map(({ name }) => nam
 describe('storage in a bucket', () => describeStorage(openInBucket))
 
 describe('a large object', () => {
-  it('is in the bucket before its commit, invisible, and comes back unchanged', async () => {
+  it('a large object is in the bucket before its commit, invisible, and comes back unchanged', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(20 * MIB + 1)
     const pending = await storage.begin()
@@ -88,7 +88,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('is sent again if it changes after it was sealed, or gets another key', async () => {
+  it('a large object is uploaded again if it changes after it was sealed, or gets another key', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(3 * MIB)
     for (const [key, more] of [
@@ -105,7 +105,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('leaves no part behind when it is aborted, or when a part fails', async () => {
+  it('a large object leaves no part in the bucket when it is aborted or when a part fails', async () => {
     const { storage, store, pendingFolder } = await aBucket()
     const fill = async () => {
       const pending = await storage.begin()
@@ -127,7 +127,7 @@ describe('a large object', () => {
     expect([store.uploads.size, store.objects.size, await readdir(pendingFolder)]).toEqual([0, 0, []])
   })
 
-  it('is stored if the response to its completion was lost', async () => {
+  it('a large object is stored if the response to its completion was lost', async () => {
     const { storage, store } = await aBucket()
     let lost = 0
     store.fault = ({ name }) => {
@@ -142,7 +142,7 @@ describe('a large object', () => {
 })
 
 describe('a stream', () => {
-  it('frees its connection if nobody reads it to its end', async () => {
+  it('an object stream frees its connection if the reader stops before the end', async () => {
     const { storage, store } = await aBucket()
     await storage.put('a', chunksOf(randomBytes(6 * MIB)))
     for (const isBegun of [false, true])
@@ -157,7 +157,7 @@ describe('a stream', () => {
 })
 
 describe('a list', () => {
-  it('has all pages, and nothing that others put into the bucket', async () => {
+  it('an object list has all pages, and no objects that others put into the bucket', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']
@@ -172,7 +172,7 @@ describe('a list', () => {
 })
 
 describe('a sweep', () => {
-  it('ends uploads and removes probes older than a day, and leaves the others', async () => {
+  it('a storage sweep aborts uploads and deletes probes older than a day, and keeps all others', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
     for await (const chunk of chunksOf(randomBytes(3 * MIB))) await begun.write(chunk)
@@ -196,7 +196,7 @@ describe('a sweep', () => {
 
 describe('a store', () => {
   it.each(['sums', 'an MD5 alone', 'neither'])(
-    'that tells %s of an object is believed what it proves',
+    'S3 storage trusts a store that reports %s of an object only as far as the report proves',
     async (told) => {
       const { storage, store } = await aBucket()
       store.tells = { checksums: told === 'sums', md5: told !== 'neither' }
@@ -214,7 +214,7 @@ describe('a store', () => {
     [507, 'InsufficientStorage'],
     [403, 'QuotaExceeded'],
     [507, 'XMinioStorageFull'],
-  ])('that is full (%d %s) is told apart from other failures', async (status, code) => {
+  ])('S3 storage reports a full store (%d %s) separately from other failures', async (status, code) => {
     const { storage, store } = await aBucket()
     store.fault = ({ method }) => (method === 'PUT' ? { status, code } : null)
     for (const size of [10, 3 * MIB])
@@ -223,7 +223,7 @@ describe('a store', () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
   })
 
-  it('is asked again if it is busy for a moment', async () => {
+  it('S3 storage retries a request if the store is busy for a moment', async () => {
     const { storage, store } = await aBucket()
     let busy = 0
     store.fault = ({ name }) =>
@@ -232,7 +232,7 @@ describe('a store', () => {
     expect(busy).toBe(3)
   })
 
-  it('ends the stream with an error if it cuts a response or never ends it', async () => {
+  it('S3 storage ends a stream with an error if a response is cut off or never ends', async () => {
     const { storage, store } = await aBucket({ answerMs: 300, requestMs: 400, stallMs: 300 })
     await storage.put('a', chunksOf(randomBytes(MIB)))
     for (const fault of ['cut', 'stall'] as const) {
@@ -244,7 +244,7 @@ describe('a store', () => {
     await expect(storage.open('a')).rejects.toBeInstanceOf(StorageUnavailableError)
   })
 
-  it('is not considered stalled because of a slow reader', async () => {
+  it('S3 storage does not consider a store stalled because of a slow reader', async () => {
     const { storage } = await aBucket({ answerMs: 100, requestMs: 100, stallMs: 100 })
     const bytes = randomBytes(4 * MIB)
     await storage.put('a', chunksOf(bytes))
@@ -257,7 +257,7 @@ describe('a store', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true)
   })
 
-  it('is reported by the check in time if it is unreachable', async () => {
+  it('S3 storage reports an unreachable store in its check in time', async () => {
     const { storage, store } = await aBucket({ checkMs: 200 })
     store.fault = () => 'hang'
     const begun = performance.now()

@@ -47,7 +47,7 @@ async function states(): Promise<Record<string, number>> {
 const eventually = { timeout: 10_000, interval: 20 }
 
 describe('a task', () => {
-  it('runs with its data soon after the transaction that enqueued it', async () => {
+  it('a task runs with its data soon after the transaction that enqueued it', async () => {
     const seen: Array<[number, number]> = []
     const tasks = create({ run: async ({ id }, { attempt }) => void seen.push([id, attempt]) })
     await tasks.start()
@@ -60,7 +60,7 @@ describe('a task', () => {
     await expect.poll(states, eventually).toEqual({ completed: 1 })
   })
 
-  it('never runs when that transaction is rolled back', async () => {
+  it('a task never runs if the transaction that enqueued it is rolled back', async () => {
     const seen: number[] = []
     const tasks = create({ run: async ({ id }) => void seen.push(id) })
     await tasks.start()
@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(await states()).not.toHaveProperty('created')
   })
 
-  it('is retried after a failure', async () => {
+  it('a task is retried after a failure', async () => {
     const attempts: number[] = []
     const failed: string[] = []
     const tasks = create({
@@ -92,7 +92,7 @@ describe('a task', () => {
     expect(failed).toEqual([])
   })
 
-  it('reports a permanent failure once, with its data and the error', async () => {
+  it('a task that fails permanently is reported once, with its data and the error', async () => {
     const failed: unknown[] = []
     const tasks = create({
       retryLimit: 1,
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect(await states()).toEqual({ failed: 1 })
   })
 
-  it('waits up to an hour for an unreachable storage without using up its attempts', async () => {
+  it('a task waits up to an hour for an unreachable storage without using up its attempts', async () => {
     const attempts: number[] = []
     const failed: number[] = []
     const tasks = create({
@@ -141,7 +141,7 @@ describe('a task', () => {
     expect(attempts).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('is aborted at its deadline and counts as failed', async () => {
+  it('a task is aborted at its deadline and counts as failed', async () => {
     const failed: string[] = []
     const aborted = Promise.withResolvers<void>()
     const tasks = create({
@@ -161,7 +161,7 @@ describe('a task', () => {
     await expect.poll(() => failed, eventually).toEqual(['handler execution exceeded 1s'])
   })
 
-  it('of an unregistered kind is refused', async () => {
+  it('a task of an unregistered kind is refused', async () => {
     const tasks = create({})
     await tasks.prepare()
     await expect(tasks.enqueue(test.database.sql, 'other.task', {})).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('a task', () => {
 })
 
 describe('work that is still open', () => {
-  it('has a task after a start, exactly one', async () => {
+  it('unfinished work has exactly one task after a start', async () => {
     const seen: number[] = []
     let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
     const definition = { listOpen: async () => open, run: async ({ id }: Data) => void seen.push(id) }
@@ -195,7 +195,7 @@ describe('work that is still open', () => {
 })
 
 describe('a key', () => {
-  it('lets one task wait, and another one while that one runs', async () => {
+  it('a task key allows one waiting task, and another while the first is running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({
@@ -217,7 +217,7 @@ describe('a key', () => {
     expect(seen).toEqual([1, 4, 5])
   })
 
-  it('does not let a waiting task run before the transaction that relies on it commits', async () => {
+  it('a waiting task with a key does not run before a transaction that enqueued the same key commits', async () => {
     let value = 'old'
     const seen: string[] = []
     const tasks = create({ run: async () => void seen.push(value) })
@@ -236,7 +236,7 @@ describe('a key', () => {
 })
 
 describe('several processes', () => {
-  it('may prepare an empty database at the same time, and run each task once', async () => {
+  it('several processes can prepare an empty database at the same time, and run each task once', async () => {
     const empty = await createTestDatabase({ isEmpty: true })
     const seen: number[] = []
     const databases = await Promise.all(
@@ -260,7 +260,7 @@ describe('several processes', () => {
     await empty.drop()
   })
 
-  it('take over a task whose process was killed', async () => {
+  it('a task of a killed process is taken over by another process', async () => {
     const seen: number[] = []
     const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
     await tasks.prepare()
@@ -273,7 +273,7 @@ describe('several processes', () => {
     await expect.poll(() => seen, { timeout: 20_000, interval: 50 }).toEqual([1])
   })
 
-  it('wait for running tasks when they stop', async () => {
+  it('a process that stops waits for its running tasks', async () => {
     let isDone = false
     const started = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
@@ -294,7 +294,7 @@ describe('several processes', () => {
     expect(await states()).toEqual({ completed: 1 })
   })
 
-  it('leave a task cut off by a stop to the next process, as if it had not been tried', async () => {
+  it('a task interrupted by a stop is left to the next process, as if it had not been tried', async () => {
     const attempts: number[] = []
     const failed: unknown[] = []
     const started = Promise.withResolvers<void>()
@@ -322,7 +322,7 @@ describe('several processes', () => {
     expect(failed).toEqual([])
   })
 
-  it('abort running tasks that do not end in time when they stop', async () => {
+  it('a process that stops aborts running tasks that do not end in time', async () => {
     const started = Promise.withResolvers<void>()
     const tasks = create({
       run: (_data, { signal }) =>

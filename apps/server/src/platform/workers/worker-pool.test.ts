@@ -54,7 +54,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
 const deadlineMs = 20_000
 
 describe('a worker pool', () => {
-  it('has no thread until there is work, and none again after some idle time', async () => {
+  it('a worker pool has no thread before the first job, and none after some idle time', async () => {
     open()
     expect(pool.threadCount).toBe(0)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
@@ -62,20 +62,20 @@ describe('a worker pool', () => {
     expect(await pool.run({ do: 'add', a: 2 }, { deadlineMs })).toBe(3)
   })
 
-  it('passes on what the work threw', async () => {
+  it('a worker pool passes on the error that a job threw', async () => {
     await expect(open().run({ do: 'fail' }, { deadlineMs })).rejects.toThrow('bad model')
   })
 
-  it('hides the environment from the work', async () => {
+  it('a worker pool hides the environment variables from its jobs', async () => {
     expect(await open().run({ do: 'environment' }, { deadlineMs })).toBe(0)
   })
 
-  it('ends an endless loop at its deadline, and continues', async () => {
+  it('a worker pool ends an endless loop at its deadline, and continues', async () => {
     await expect(open().run({ do: 'spin' }, { deadlineMs: 300 })).rejects.toBeInstanceOf(DeadlineError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('ends an endless loop when it is aborted, with the given reason', async () => {
+  it('a worker pool ends an endless loop when it is aborted, with the given reason', async () => {
     const controller = new AbortController()
     const spinning = open().run({ do: 'spin' }, { deadlineMs, signal: controller.signal })
     await expect.poll(() => pool.threadCount).toBe(1)
@@ -87,12 +87,12 @@ describe('a worker pool', () => {
     )
   })
 
-  it('ends work that takes too much memory, and continues', async () => {
+  it('a worker pool ends a job that takes too much memory, and continues', async () => {
     await expect(open().run({ do: 'hoard' }, { deadlineMs })).rejects.toBeInstanceOf(OutOfMemoryError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('refuses work if the queue is full', async () => {
+  it('a worker pool refuses jobs if the queue is full', async () => {
     const spin = { deadlineMs: 500 }
     const both = Promise.allSettled([open().run({ do: 'spin' }, spin), pool.run({ do: 'spin' }, spin)])
     await expect(pool.run({ do: 'add' }, { deadlineMs })).rejects.toBeInstanceOf(PoolBusyError)
@@ -100,7 +100,7 @@ describe('a worker pool', () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('rejects running work when it is closed', async () => {
+  it('a worker pool rejects running jobs when it is closed', async () => {
     const spinning = open().run({ do: 'spin' }, { deadlineMs }).catch(String)
     await expect.poll(() => pool.threadCount).toBe(1)
     await pool.close()

@@ -91,7 +91,7 @@ it('ListPage writes an applied search into the address and loads its rows', asyn
   await expect.element(screen.getByText('Wall hook')).not.toBeInTheDocument()
 })
 
-it('ListPage reads the search from the address, and removes it after no match', async () => {
+it('ListPage reads the search from the address, and can remove a search without matches', async () => {
   const screen = await show(findByName, '/?search=unknown')
   await expect.element(screen.getByText('No parts match')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: /^Clear search/ }).first())
@@ -106,7 +106,7 @@ it('ListPage shows its bulk bar while rows are selected', async () => {
   await expect.element(screen.getByText('1 selected')).not.toBeInTheDocument()
 })
 
-it('ListPage invites to start in an empty list', async () => {
+it('ListPage shows an empty state if there are no rows', async () => {
   const screen = await show(async () => [])
   await expect.element(screen.getByRole('heading', { name: 'No parts yet' })).toBeVisible()
 })

@@ -23,7 +23,7 @@ const aKey = (key: Partial<ApiKey>): ApiKey => ({
 })
 
 describe('figures of keys', () => {
-  it('counts keys by their current state, and disabled ones whether or not they have expired', () => {
+  it('API keys are counted by their current state, disabled keys whether or not they have expired', () => {
     const keys = [
       aKey({}),
       aKey({ last_used: '2026-09-01T00:00:00Z' }),
@@ -42,7 +42,7 @@ describe('figures of keys', () => {
     })
   })
 
-  it('has no last expiry if nothing has expired', () => {
+  it('API keys have no last expiry if none has expired', () => {
     expect(keyFigures([], NOW)).toMatchObject({ total: 0, owners: 0, lastExpiryAt: null })
   })
 })
@@ -55,7 +55,7 @@ describe('expiry in words', () => {
     ['2026-11-22T11:00:00Z', 'in 1 day'],
     ['2026-11-22T13:00:00Z', 'in 1 day'],
     ['2027-11-21T13:00:00Z', 'in 365 days'],
-  ])('%s is %s', (expiresAt, words) => {
+  ])('the expiry %s of an API key is shown as %s', (expiresAt, words) => {
     expect(formatExpiry({ expires_at: expiresAt }, NOW)).toContain(words)
   })
 })
@@ -72,7 +72,7 @@ describe('finding keys', () => {
     [{ search: 'pgo_qm', scope: null }, 1],
     [{ search: '', scope: 'print-jobs' as const }, 1],
     [{ search: 'shop', scope: 'print-jobs' as const }, 0],
-  ])('%j finds %i', (filters, count) => {
+  ])('the API key filters %j find %i', (filters, count) => {
     expect(filterKeys(keys, filters)).toHaveLength(count)
   })
 })

@@ -4,7 +4,7 @@ import { auditQuery, NO_FILTERS, readFilters, withFilters, withOpenEntry } from 
 const read = (address: string) => readFilters(new URLSearchParams(address))
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-test('filters of the address are sent to the server, and come back unchanged', () => {
+test('audit filters in the URL are sent to the server, and are written back unchanged', () => {
   const address = `tab=audit&search=okonkwo&action=refusals&actor=${ID}&about=${ID}&from=2026-11-01&to=2026-11-21`
   const filters = read(address)
   expect(withFilters(new URLSearchParams('tab=audit'), filters).toString()).toBe(
@@ -30,14 +30,14 @@ test.each([
   'to=2026-1-1',
   'to=0000-01-01',
   'search=%20',
-])('%s asks for nothing', (address) => expect(read(address)).toEqual(NO_FILTERS))
+])('the invalid audit filter %s is ignored', (address) => expect(read(address)).toEqual(NO_FILTERS))
 
-test('kinds of actors are filtered as such', () => {
+test('the audit log can be filtered by API keys or the system as actor', () => {
   expect(auditQuery(read('actor=api_key'))).toEqual({ actor_kind: 'api_key' })
   expect(auditQuery(read('actor=system'))).toEqual({ actor_kind: 'system' })
 })
 
-test('another list has no open entry', () => {
+test('a change of the audit filters closes the open entry', () => {
   const open = withOpenEntry(new URLSearchParams('tab=audit'), ID)
   expect(open.get('entry')).toBe(ID)
   expect(withFilters(open, NO_FILTERS).toString()).toBe('tab=audit')

@@ -136,11 +136,11 @@ test.each<[Partial<AuditEntry>, string]>([
     { action: 'model.published', entity: 'model', entity_name: 'Hook' },
     '<Maximiliane>: model published, <Hook>',
   ],
-])('%o', (entry, sentence) => {
+])('the audit entry %o is described in a sentence', (entry, sentence) => {
   expect(told(entry)).toBe(sentence)
 })
 
-test('no value of a row can break a sentence', () => {
+test('no value in an audit entry breaks its sentence', () => {
   for (const action of AUDIT_ACTIONS)
     for (const side of [
       null,
@@ -155,7 +155,7 @@ test('no value of a row can break a sentence', () => {
         }
 })
 
-test('every recorded action is in a group', () => {
+test('every recorded audit action is in a group', () => {
   const grouped = new Set(ACTION_GROUPS.flatMap(({ actions }) => actions))
   expect([...grouped].toSorted()).toEqual([...AUDIT_ACTIONS].toSorted())
 })

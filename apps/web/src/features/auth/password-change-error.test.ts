@@ -15,17 +15,20 @@ describe('a failed change of password', () => {
     [503, 'x', 'Server error. Please try again or contact support.'],
     [429, 'Too many.', 'Too many.'],
     [418, '', 'Failed to change password'],
-  ])('of status %d with %j reads as specified', (status, detail, sentence) => {
-    expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
-  })
+  ])(
+    'a failed password change with status %d and %j has the specified message',
+    (status, detail, sentence) => {
+      expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
+    },
+  )
 
-  it('names the current password if that was wrong', () => {
+  it('a failed password change names the current password if that was wrong', () => {
     expect(told(401, 'x', 'current_password_wrong')).toBe(
       'Password Change Error: Current password is incorrect. Please check your current password and try again.',
     )
   })
 
-  it('has a message for an invalid response', () => {
+  it('a failed password change has a message for an invalid response', () => {
     expect(describePasswordChangeError(new TypeError('x'))).toBe(
       'Password Change Error: Failed to change password',
     )

@@ -3,19 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 
 describe('providerMessage', () => {
-  it("returns the provider's message", () => {
+  it("providerMessage returns the provider's message", () => {
     expect(providerMessage(new AuthApiError('User already registered', 422, 'x'), 'Failed')).toBe(
       'User already registered',
     )
   })
 
-  it.each([[new Error('')], ['a string'], [undefined]])('falls back for %j', (error) => {
-    expect(providerMessage(error, 'Login failed')).toBe('Login failed')
-  })
+  it.each([[new Error('')], ['a string'], [undefined]])(
+    'providerMessage returns its default message for %j',
+    (error) => {
+      expect(providerMessage(error, 'Login failed')).toBe('Login failed')
+    },
+  )
 })
 
 describe('providerCode', () => {
-  it('is null if the provider gave no code', () => {
+  it('providerCode is null if the provider gave no code', () => {
     expect(providerCode(new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'))).toBe(
       'email_not_confirmed',
     )
@@ -31,13 +34,13 @@ describe('weakPasswordAdvice', () => {
     [['length', 'characters'], /characters\. Mix small/],
     [['something new'], /^Choose another password\.$/],
     [[], /^Choose another password\.$/],
-  ])('turns the reasons %j into something to do', (reasons, advice) => {
+  ])('weakPasswordAdvice turns the reasons %j into advice', (reasons, advice) => {
     // The client passes on every reason of the provider, including those missing in its types.
     const error = Object.assign(new AuthWeakPasswordError('weak', 422, []), { reasons })
     expect(weakPasswordAdvice(error)).toMatch(advice)
   })
 
-  it('is null for other errors', () => {
+  it('weakPasswordAdvice is null for other errors', () => {
     expect(weakPasswordAdvice(new AuthApiError('User already registered', 422, 'x'))).toBeNull()
   })
 })

@@ -16,14 +16,14 @@ import {
 const address = (text: string) => new URLSearchParams(text)
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-test('the dashboard link filters the list to low stock', () => {
+test("the dashboard's link to the inventory filters the list to low stock", () => {
   expect(readFilters(address('tab=inventory&low_stock_only=true'))).toEqual({
     ...NO_FILTERS,
     isLowStockOnly: true,
   })
 })
 
-test('filters survive a round trip through the URL, and cleared ones leave it', () => {
+test('inventory filters survive a round trip through the URL, and cleared filters leave the URL', () => {
   const filters = {
     search: 'حامل',
     status: 'Out of Stock',
@@ -40,7 +40,7 @@ test('filters survive a round trip through the URL, and cleared ones leave it', 
   expect(filterQuery(filters, 'name')).toMatchObject({ location_id: ID, stl_file_id: ID })
 })
 
-test('the URL holds the order and the layout only if they are not the defaults', () => {
+test('the inventory URL contains the order and the layout only if they are not the defaults', () => {
   const params = withLayout(withSort(address('tab=inventory'), 'quantity'), 'cards')
   expect(params.toString()).toBe('tab=inventory&sort=quantity&layout=cards')
   expect([readSort(params), readLayout(params)]).toEqual(['quantity', 'cards'])
@@ -48,7 +48,7 @@ test('the URL holds the order and the layout only if they are not the defaults',
   expect([readSort(address('sort=price')), readLayout(address('layout=3d'))]).toEqual(['newest', 'list'])
 })
 
-test('closing an item or a view restores the list with its filters', () => {
+test('closing an item or a view restores the inventory list with its filters', () => {
   const list = address('tab=inventory&search=hook')
   expect(withItem(withItem(list, ID), null).toString()).toBe(list.toString())
   expect(readView(withView(list, 'bin'))).toBe('bin')

@@ -21,7 +21,7 @@ const aLine = (line: Partial<Order['items'][number]> = {}): Order['items'][numbe
 const SHORT = aLine({ available_quantity: 3, short_by: 2 })
 const UNKNOWN = aLine({ inventory_item_id: null, available_quantity: null, short_by: null })
 
-test('a line says what is available, and how much is missing', () => {
+test('an order line shows the available stock and the missing quantity', () => {
   expect(stockOf(aLine(), 'pending')).toEqual({ text: '8 available', isShort: false })
   expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '3 available, short by 2', isShort: true })
   expect(stockOf(UNKNOWN, 'pending')?.text).toBe('No inventory item has this SKU')
@@ -36,6 +36,6 @@ test.each<[string, Order, string | undefined]>([
   ['unknown alone', anOrder([aLine(), UNKNOWN]), '1 unknown SKU'],
   ['no lines', anOrder([]), undefined],
   ['over', anOrder([SHORT], 'cancelled'), undefined],
-])('an order with %s', (_, order, expected) => {
+])('an order has the expected stock summary: %s', (_, order, expected) => {
   expect(orderStock(order)?.text).toBe(expected)
 })

@@ -78,11 +78,11 @@ describe('jobNote', () => {
     ],
     [{ status: 'failed', failure_reason: 'layer shift' }, 'layer shift', null],
     [{ status: 'cancelled' }, 'Cancelled', null],
-  ])('%o reads “%s”', (job, text, detail) => {
+  ])('the note on the print job %o is “%s”', (job, text, detail) => {
     expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
   })
 
-  test('the progress comes from the printer, else from the elapsed time, else it is unknown', () => {
+  test('the progress of a print job comes from the printer, else from the elapsed time, else it is unknown', () => {
     expect(shareDone(aJob(running), NOW)).toBeNull()
     expect(shareDone(aJob({ ...running, estimated_minutes: 240 }), NOW)).toBe(0.25)
     expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)
@@ -90,7 +90,7 @@ describe('jobNote', () => {
     expect(shareDone(aJob({ ...running, estimated_minutes: 240, agent: 'pi' }), NOW)).toBe(0)
   })
 
-  test('a job that is not running has no time left', () => {
+  test('a print job that is not running has no time left', () => {
     expect(timeLeft(aJob({ estimated_minutes: 90 }), NOW)).toBeNull()
   })
 })

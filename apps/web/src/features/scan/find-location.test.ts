@@ -11,19 +11,19 @@ const locations = [
 ].map((path) => ({ path }))
 
 describe('findLocation', () => {
-  it('returns the location with exactly that path, however it is written', () => {
+  it('findLocation returns the location with exactly the scanned path, in any notation', () => {
     expect(findLocation('shelf 9', locations)).toEqual({ path: 'Shelf 9' })
     expect(findLocation(' rack a3/BIN 12 ', locations)).toEqual({ path: 'Rack A3 / Bin 12' })
     expect(findLocation('Rack B1 · Bin 12', locations)).toEqual({ path: 'Rack B1 / Bin 12' })
     expect(locationSearchOf('Rack B1 · Bin 12').split(/\s+/)).toEqual(['Rack', 'B1', 'Bin', '12'])
   })
 
-  it('returns the only location with that name', () => {
+  it('findLocation returns the only location with the scanned name', () => {
     expect(findLocation('bin 12', [{ path: 'Rack A3 / Bin 12' }])).toEqual({ path: 'Rack A3 / Bin 12' })
     expect(findLocation('box 1/2', locations)).toEqual({ path: 'Box 1/2' })
   })
 
-  it('explains why no location was found', () => {
+  it('findLocation explains why no location was found', () => {
     expect(findLocation('Shelf', locations)).toBe(
       'No place is called “Shelf”. Scan the label of the place, or type its whole name.',
     )

@@ -10,22 +10,22 @@ const page = (...items: ReturnType<typeof model>[]) => ({
 })
 
 describe('findScanned', () => {
-  it('prefers the model with exactly that title', () => {
+  it('findScanned prefers the model with exactly the scanned title', () => {
     const found = findModel('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
     expect(found).toMatchObject({ id: '2' })
   })
 
-  it('accepts a file name with or without its extension', () => {
+  it('findScanned accepts a file name with or without its extension', () => {
     const models = page(model('1', 'Arm', 'arm_v2.STL'), model('2', 'arm_v2 plate'))
     expect(findModel('arm_v2.stl', models)).toMatchObject({ id: '1' })
     expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
   })
 
-  it('returns a single match', () => {
+  it('findScanned returns a single match', () => {
     expect(findModel('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
   })
 
-  it('explains why no model was found', () => {
+  it('findScanned explains why no model was found', () => {
     expect(findModel('x', page())).toBe('Nothing in the library is called “x”.')
     expect(findModel('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
       '2 models match “a”. Type the whole title.',

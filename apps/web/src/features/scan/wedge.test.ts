@@ -17,17 +17,17 @@ function type(keys: readonly string[], gapMs: number, before: readonly string[] 
 const CODE = [...'I-00042']
 
 describe('createWedge', () => {
-  it('recognises a scanner by its typing speed and by the Enter at the end', () => {
+  it('createWedge recognises a scanner by its typing speed and by the Enter at the end', () => {
     expect(type([...CODE, 'Enter'], 8)).toEqual(['I-00042'])
     expect(type(['Shift', 'I', 'Shift', ...CODE.slice(1), 'Enter'], 8)).toEqual(['I-00042'])
     expect(type([...CODE, 'Enter', ...CODE, 'Enter'], 8)).toEqual(['I-00042', 'I-00042'])
   })
 
-  it('starts again after keys typed by hand', () => {
+  it('createWedge starts again after keys typed by hand', () => {
     expect(type([...CODE, 'Enter'], 8, ['x', 'y'])).toEqual(['I-00042'])
   })
 
-  it('ignores the keys that a person types', () => {
+  it('createWedge ignores the keys that a person types', () => {
     expect(type([...CODE, 'Enter'], 120)).toEqual([])
     expect(type(CODE, 8)).toEqual([])
     expect(type(['a', 'Enter'], 8)).toEqual([])

@@ -31,35 +31,35 @@ const EVERYTHING: LibraryFilters = {
 }
 
 describe('filters in the address', () => {
-  test('applied filters are read back', () => {
+  test('applied filters of the model library are read back from the URL', () => {
     const params = withFilters(address('tab=stl-library'), EVERYTHING)
     expect(params.get('tab')).toBe('stl-library')
     expect(readFilters(address(params.toString()))).toEqual(EVERYTHING)
     expect(hasFilters(EVERYTHING)).toBe(true)
   })
 
-  test('cleared filters leave nothing behind', () => {
+  test('cleared filters of the model library leave nothing in the URL', () => {
     const params = withFilters(withFilters(address('tab=stl-library'), EVERYTHING), NO_FILTERS)
     expect(params.toString()).toBe('tab=stl-library')
     expect(hasFilters(readFilters(params))).toBe(false)
   })
 
-  test('“no” is a filter like “yes”', () => {
+  test('“no” is a filter of the model library like “yes”', () => {
     expect(hasFilters({ ...NO_FILTERS, isProduct: false })).toBe(true)
   })
 
-  test('an unknown value filters nothing', () => {
+  test("an unknown value in the library's URL filters nothing", () => {
     const strange = 'license=WTFPL&fits=0x220x250&watertight=maybe&sale=1&format=exe&from=2026-13-45&to=now'
     expect(readFilters(address(strange))).toEqual(NO_FILTERS)
   })
 
-  test('opening and leaving a model keeps the filters', () => {
+  test('opening and leaving a model keeps the filters of the library', () => {
     const opened = withModel(address('tab=stl-library&search=arm'), 'abc')
     expect(opened.toString()).toBe('tab=stl-library&search=arm&model=abc')
     expect(withModel(opened, null).toString()).toBe('tab=stl-library&search=arm')
   })
 
-  test('the trash and the way back keep the filters', () => {
+  test('opening and leaving the trash keeps the filters of the library', () => {
     const trash = withTrash(address('tab=stl-library&search=arm'), true)
     expect(trash.get('view')).toBe('bin')
     expect(withTrash(trash, false).toString()).toBe('tab=stl-library&search=arm')
@@ -67,21 +67,21 @@ describe('filters in the address', () => {
 })
 
 describe('the order', () => {
-  test('is by relevance during a search, otherwise newest first', () => {
+  test('the model library is sorted by relevance during a search, otherwise newest first', () => {
     expect(readSort(address('search=arm'))).toBe('relevance')
     expect(readSort(address(''))).toBe('newest')
     expect(readSort(address('sort=relevance'))).toBe('newest')
     expect(readSort(address('search=arm&sort=title'))).toBe('title')
   })
 
-  test('is in the address only if it was chosen', () => {
+  test('the order of the model library is in the URL only if it was chosen', () => {
     expect(withSort(address('search=arm'), 'newest').toString()).toBe('search=arm&sort=newest')
     expect(withSort(address('search=arm&sort=newest'), 'relevance').toString()).toBe('search=arm')
   })
 })
 
 describe('a saved search', () => {
-  test('restores filters and order, and nothing else', () => {
+  test('a saved search restores filters and order, and nothing else', () => {
     const now = withSort(withFilters(address('tab=stl-library&upload=1'), EVERYTHING), 'largest')
     const query = searchQueryOf(now)
     expect(query).not.toContain('tab=')

@@ -23,11 +23,11 @@ describe('numbers', () => {
     [684, '0.7 KB'],
     [478_003, '466.8 KB'],
     [1024 * 1024 * 1024, '1,048,576.0 KB'],
-  ])('writes %d bytes with one decimal', (bytes, text) => {
+  ])('formatKb writes %d bytes in KB with one decimal', (bytes, text) => {
     expect(formatKb(bytes)).toBe(text)
   })
 
-  it('writes sizes, volumes and counts with units and separators', () => {
+  it('sizes, volumes and counts are formatted with units and separators', () => {
     expect(formatSizeMm([127, 63.49, 34.949])).toBe('127.0 × 63.5 × 34.9 mm')
     expect(formatVolume(60_500)).toBe('60.5 cm³')
     expect(formatCount(12_480)).toBe('12,480')
@@ -35,14 +35,14 @@ describe('numbers', () => {
     expect(formatNumberOf(1284, 'file')).toBe('1,284 files')
   })
 
-  it('marks a total whose count was capped', () => {
+  it('a total whose count was capped is marked as such', () => {
     expect(formatTotal({ total: 1000, isTotalCapped: true })).toBe('1,000+')
     expect(formatTotal({ total: 999, isTotalCapped: false })).toBe('999')
   })
 })
 
 describe('money', () => {
-  it('shows revenue in whole units and prices in full', () => {
+  it('revenue is formatted in whole units, and prices in full', () => {
     expect(formatWholeMoney(48_290.6)).toContain('48')
     expect(formatWholeMoney(48_290.6)).not.toMatch(/[.,]\d$|[.,]\d\d$/)
     expect(formatMoney(1284.5)).toMatch(/50/)
@@ -57,11 +57,11 @@ describe('formatAgo', () => {
     ['2026-11-21T07:00:00Z', '3 hr. ago'],
     ['2026-11-20T09:00:00Z', 'yesterday'],
     ['2026-11-17T09:00:00Z', '4 days ago'],
-  ])('writes %s as %s', (moment, text) => {
+  ])('formatAgo writes %s as %s', (moment, text) => {
     expect(formatAgo(moment, now)).toBe(text)
   })
 
-  it('returns the date beyond a week', () => {
+  it('formatAgo returns the date after more than a week', () => {
     expect(formatAgo('2025-01-02T09:00:00Z', now)).toContain('2025')
   })
 })
@@ -74,7 +74,7 @@ describe('measures of a print', () => {
     [2765, '46 h 05 min'],
     [66_720, '1,112 h'],
     [-5, '0 min'],
-  ])('writes %d minutes as %s', (minutes, text) => {
+  ])('formatMinutes writes %d minutes as %s', (minutes, text) => {
     expect(formatMinutes(minutes)).toBe(text)
   })
 
@@ -85,7 +85,7 @@ describe('measures of a print', () => {
     [18_600, '18.6 kg'],
     [0, '0 g'],
     [0.0018, '< 0.1 g'],
-  ])('writes %d grams as %s', (grams, text) => {
+  ])('formatGrams writes %d grams as %s', (grams, text) => {
     expect(formatGrams(grams).replaceAll('\u00A0', ' ')).toBe(text)
   })
 
@@ -95,7 +95,7 @@ describe('measures of a print', () => {
     [0.62, '62 %'],
     [0.999, '99 %'],
     [1, '100 %'],
-  ])('writes a share of %d as %s', (share, text) => {
+  ])('formatPercent writes a share of %d as %s', (share, text) => {
     expect(formatPercent(share).replace('\u00A0', ' ')).toBe(text)
   })
 })
@@ -105,9 +105,12 @@ describe('a change in percent', () => {
     [108.4, 100, '+8.4 %'],
     [97, 100, '−3.0 %'],
     [5, 0, undefined],
-  ])('to %d from %d has a sign, or is undefined without a base', (now, before, text) => {
-    expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
-  })
+  ])(
+    'formatChange to %d from %d returns a percentage with a sign, or undefined without a base',
+    (now, before, text) => {
+      expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
+    },
+  )
 })
 
 it('a calendar day is the same in every time zone', () => {
@@ -115,7 +118,7 @@ it('a calendar day is the same in every time zone', () => {
   expect(formatDay('2026-11-01')).toMatch(/Nov/)
 })
 
-it('a due date in another year contains the year', () => {
+it('a formatted due date in another year contains the year', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   expect(formatDue('2027-01-18T12:00:00Z', now)).toContain('2027')
   expect(formatDue('2026-11-24T12:00:00Z', now)).not.toContain('2026')

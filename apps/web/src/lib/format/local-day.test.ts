@@ -6,6 +6,6 @@ test('a day that is sent to the server comes back as the same day', () => {
     expect([dayOf(noonOf(day)), dayOf(endOf(day))]).toEqual([day, day])
 })
 
-test("an empty day is no moment, and an invalid day is left to the server's rule", () => {
+test('an empty day gives no timestamp, and an invalid day is left to the server to refuse', () => {
   expect([noonOf(''), dayOf(null), endOf('2026-99-99')]).toEqual([null, '', '2026-99-99'])
 })

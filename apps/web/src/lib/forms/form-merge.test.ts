@@ -3,7 +3,7 @@ import { differing, errorsAtFields, mergeForms } from './form-merge.ts'
 
 const BASE = { name: 'Hook', color: 'Grey', notes: '' }
 
-test('typed values stay, changes of others are taken over, and both on one field are a conflict', () => {
+test("a form merge keeps typed values, adopts others' changes, and reports a conflict if a field has both", () => {
   const merge = mergeForms(
     BASE,
     { name: 'Hook L', color: 'Grey', notes: 'mine' },
@@ -14,13 +14,13 @@ test('typed values stay, changes of others are taken over, and both on one field
   expect(merge.conflicts).toEqual(['name'])
 })
 
-test('the same value typed twice is no conflict', () => {
+test('the same value typed by two people is no conflict', () => {
   const same = { ...BASE, name: 'Hook L' }
   expect(mergeForms(BASE, same, same).conflicts).toEqual([])
   expect(differing(BASE, same)).toEqual(['name'])
 })
 
-test('each field gets its first error, and errors of unknown fields are left out', () => {
+test('each form field gets its first error, and errors of unknown fields are left out', () => {
   const isField = (name: string): name is 'name' | 'color' => name === 'name' || name === 'color'
   expect(
     errorsAtFields(

@@ -54,7 +54,7 @@ const failure = async (call: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('callApi', () => {
-  it('sends the bearer token and the body, and returns the response', async () => {
+  it('callApi sends the bearer token and the body, and returns the response', async () => {
     answer = (request, response) => {
       let body = ''
       request.on('data', (chunk) => (body += chunk))
@@ -66,14 +66,14 @@ describe('callApi', () => {
     expect(message).toBe('Bearer good /api/auth/change-password {"new_password":"x"}')
   })
 
-  it('sends no token to public calls', async () => {
+  it('callApi sends no token to public calls', async () => {
     answer = (request, response) =>
       response.end(JSON.stringify({ seen: request.headers.authorization ?? null }))
     const body = { username: 'a', password: 'b' }
     expect(await callApi(login, { body })).toEqual({ seen: null })
   })
 
-  it('keeps detail, code, fields, request id and waiting time of a failure', async () => {
+  it('callApi keeps detail, code, fields, request id and retry time of a failure', async () => {
     failWith(
       429,
       JSON.stringify({ detail: 'Wait.', code: 'x', errors: [{ path: 'a', message: 'b' }, 'not one'] }),
@@ -90,7 +90,7 @@ describe('callApi', () => {
   })
 
   it.each([['<html>Bad gateway</html>'], [''], ['null'], ['{"detail":7}']])(
-    'has a sentence for an answer that is not ours: %s',
+    'callApi has a readable message for an unexpected error body: %s',
     async (body) => {
       failWith(502, body)
       const error = await failure(callApi(getMe))
@@ -101,14 +101,14 @@ describe('callApi', () => {
     },
   )
 
-  it('has its own message for a failed connection', async () => {
+  it('callApi has its own message for a failed connection', async () => {
     await stop()
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })
   })
 
   it.each([[200], [500]])(
-    'tells a connection that breaks in the middle of a %d the same way',
+    'callApi reports a connection that breaks in the middle of a %d response as a failed connection',
     async (status) => {
       answer = (_request, response) => {
         response.writeHead(status, { 'content-length': '100' }).write('{"id":')
@@ -118,13 +118,13 @@ describe('callApi', () => {
     },
   )
 
-  it('does not take the page of a guest network for a response', async () => {
+  it('callApi does not accept the login page of a guest network as a response', async () => {
     failWith(200, '<html>Welcome to our Wi-Fi</html>', { 'content-type': 'text/html' })
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 200, detail: null, message: STRANGE_ANSWER })
   })
 
-  it('passes on the abort of a call', async () => {
+  it('callApi rejects with AbortError when the caller aborts', async () => {
     answer = () => {}
     const controller = new AbortController()
     const call = callApi(getMe, { signal: controller.signal })
@@ -134,7 +134,7 @@ describe('callApi', () => {
 })
 
 describe('a refused token', () => {
-  it('is renewed once, and the call is repeated', async () => {
+  it('a refused access token is renewed once, and the call is repeated', async () => {
     answer = (request, response) => {
       const isRenewed = request.headers.authorization === 'Bearer renewed'
       response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
@@ -145,7 +145,7 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
   })
 
-  it('is reported also without a token, so that an ended session is noticed', async () => {
+  it('a 401 without an access token also requests a renewal, so that an ended session is noticed', async () => {
     failWith(401, '{"detail":"Sign in to continue."}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, getAccessToken: async () => null, renewAccessToken })
@@ -153,12 +153,12 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith(null)
   })
 
-  it('fails with the refusal once the session is over', async () => {
+  it("a call with a refused access token fails with the server's error once the session is over", async () => {
     failWith(401, '{"detail":"Your session has ended. Please sign in again."}')
     expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')
   })
 
-  it('is distinguished from a wrong current password', async () => {
+  it('a refused access token is distinguished from a wrong current password', async () => {
     failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, renewAccessToken })
@@ -208,7 +208,7 @@ describe('a call that needs a recent sign-in', () => {
 
   const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
 
-  it('asks the person, and repeats the call unchanged', async () => {
+  it('a call that needs a recent sign-in asks the user, and repeats the call unchanged', async () => {
     const person = askPerson()
     const call = change('x')
     await person.answer(true)
@@ -217,7 +217,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
   })
 
-  it('asks once for several calls at the same time', async () => {
+  it('several simultaneous calls that need a recent sign-in ask the user once', async () => {
     const person = askPerson()
     const calls = Promise.all([change('a'), change('b'), change('c')])
     await vi.waitFor(() => expect(requests).toHaveLength(3))
@@ -227,7 +227,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('says that nothing was changed if the person cancels, and asks again the next time', async () => {
+  it('a cancelled confirmation of a call reports that nothing was changed, and the next call asks again', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -240,7 +240,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(await later).toEqual({ message: 'done' })
   })
 
-  it('does not ask again for a call that was refused during the question', async () => {
+  it('a call refused during the confirmation of another call does not ask the user again', async () => {
     const person = askPerson()
     let letGo = (): void => {}
     const sent = new Promise<void>((resolve) => (letGo = resolve))
@@ -262,7 +262,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(person.questions).toHaveLength(1)
   })
 
-  it('is repeated only once', async () => {
+  it('a call that needs a recent sign-in is repeated only once', async () => {
     const person = askPerson()
     const call = change('x')
     await vi.waitFor(() => expect(person.questions).toHaveLength(1))
@@ -272,12 +272,12 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('fails with the refusal if nobody can be asked', async () => {
+  it("a call that needs a recent sign-in fails with the server's error if no user can be asked", async () => {
     expect((await failure(change('x'))).code).toBe('reauthentication_required')
     expect(requests).toHaveLength(1)
   })
 
-  it('is aborted with its caller, whatever the person answers', async () => {
+  it('a call that needs a recent sign-in is aborted by its caller, whatever the user answers', async () => {
     const person = askPerson()
     const controller = new AbortController()
     const call = callApi(changePassword, { body: {}, signal: controller.signal })
@@ -290,7 +290,7 @@ describe('a call that needs a recent sign-in', () => {
 })
 
 describe('a missing second factor', () => {
-  it('is reported to the session, and the call fails with the refusal', async () => {
+  it("a missing second factor is reported to the session, and the call fails with the server's error", async () => {
     failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
     const onSecondFactorWanted = vi.fn<() => void>()
     connectTokenSource({ ...tokenSource, onSecondFactorWanted })
@@ -300,7 +300,7 @@ describe('a missing second factor', () => {
 })
 
 describe('callList', () => {
-  it('returns the items with total and next cursor from the headers', async () => {
+  it('callList returns the items with total and next cursor from the headers', async () => {
     failWith(200, '[{"id":"a"}]', {
       'X-Total-Count': '1000',
       'X-Total-Count-Capped': 'true',
@@ -314,28 +314,28 @@ describe('callList', () => {
     })
   })
 
-  it('counts the items itself if no header contains the total', async () => {
+  it('callList counts the items itself if no header contains the total', async () => {
     failWith(200, '[1,2]')
     expect(await callList(listModels)).toMatchObject({ total: 2, isTotalCapped: false, nextCursor: null })
   })
 })
 
 describe('addresses', () => {
-  it('fill in parameters and leave out empty ones', () => {
+  it('an API path is filled with its parameters and omits empty query values', () => {
     expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
     expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
       '/api/stl-files?search=a+%26+b',
     )
   })
 
-  it('find the next page among several links', () => {
+  it('the next page is found among several links of a Link header', () => {
     expect(findNextCursor('<https://x/?cursor=1>; rel="prev", <https://x/?cursor=2>; rel="next"')).toBe('2')
     expect(findNextCursor('<https://x/?cursor=1>; rel="prev"')).toBeNull()
   })
 })
 
 describe('errorDetail', () => {
-  it("prefers the server's message", () => {
+  it("errorDetail prefers the server's message", () => {
     expect(
       errorDetail(new ApiError({ status: 401, detail: 'No.', otherwise: 'Failed.' }), 'Login failed'),
     ).toBe('No.')

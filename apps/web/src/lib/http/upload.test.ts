@@ -7,12 +7,12 @@ describe('uploaded bytes of a file', () => {
     ['in the middle of the file', 1000, 1500, 1000, 500],
     ['at the end', 1500, 1500, 1000, 1000],
     ['if the total is unknown', 400, 0, 1000, 400],
-  ])('are correct %s', (_, loaded, total, fileBytes, sent) => {
+  ])('the uploaded bytes of a file are correct %s', (_, loaded, total, fileBytes, sent) => {
     expect(fileBytesSent(loaded, total, fileBytes)).toBe(sent)
   })
 })
 
-test('an idempotency key is new each time, also without randomUUID', () => {
+test('each idempotency key is new, also without randomUUID', () => {
   expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
   const { randomUUID } = crypto
   Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })

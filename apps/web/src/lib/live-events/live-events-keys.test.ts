@@ -5,18 +5,18 @@ import { createRefetcher, queryKeysOf } from './live-events-keys.ts'
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
 describe('the queries that an event makes stale', () => {
-  test.each(EVENT_ENTITIES)('include at least one for %s, and none twice', (entity) => {
+  test.each(EVENT_ENTITIES)('an event of %s makes at least one query stale, and no query twice', (entity) => {
     const keys = queryKeysOf({ entity, id: ID }).map((key) => key.join(' '))
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   test.each(['stl_file', 'inventory_item', 'filament', 'print_job', 'order', 'product'] as const)(
-    '%s is counted on the dashboard',
+    "an event of %s makes the dashboard's statistics stale",
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['stats']),
   )
 
-  test('a model: the lists that may show it, and only its own details', () => {
+  test("a model event makes the lists of models and only that model's details stale", () => {
     const ofModels = queryKeysOf({ entity: 'stl_file', id: ID }).filter(([name]) => name === 'stl-files')
     expect(ofModels).toContainEqual(['stl-files', 'list'])
     expect(ofModels).toContainEqual(['stl-files', 'one', ID])
@@ -40,7 +40,7 @@ describe('refetching', () => {
     return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, restMs, patienceMs: 5000 }) }
   }
 
-  test('a thousand events in ten seconds cause few refetches, and the last event counts', async () => {
+  test('a thousand events in ten seconds cause few refetches, and the last event is included', async () => {
     const { asked, refetcher } = aRefetcher(900)
     for (let count = 0; count < 1000; count += 1) {
       refetcher.add(queryKeysOf({ entity: 'order', id: ID }))
@@ -52,7 +52,7 @@ describe('refetching', () => {
     expect(asked.every((keys) => keys.length === 2)).toBe(true)
   })
 
-  test('fast responses cause no refetch without a pause, and the last event is still loaded', async () => {
+  test('fast responses do not cause refetches without a pause, and the last event is still loaded', async () => {
     const { asked, refetcher } = aRefetcher(5, 1000)
     for (let count = 0; count < 100; count += 1) {
       refetcher.add([['orders']])
@@ -66,7 +66,7 @@ describe('refetching', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('different keys are loaded together, each once', async () => {
+  test('different stale query keys are refetched together, each once', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders'], ['stats']])
     refetcher.add([['filament'], ['stats']])
@@ -74,7 +74,7 @@ describe('refetching', () => {
     expect(asked).toEqual([[['orders'], ['stats'], ['filament']]])
   })
 
-  test('a refetch of everything includes all stale keys', async () => {
+  test('a refetch of everything includes all stale query keys', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders']])
     refetcher.addAll()
@@ -82,7 +82,7 @@ describe('refetching', () => {
     expect(asked).toEqual(['everything'])
   })
 
-  test('a missing response is not awaited, and a failure stops nothing', async () => {
+  test('the refetcher does not wait for a missing response, and continues after a failure', async () => {
     const asked: Asked[] = []
     const refetch = (keys: Asked) => {
       asked.push(keys)
@@ -98,7 +98,7 @@ describe('refetching', () => {
     expect(asked).toEqual([[['a']], [['b']], [['c']]])
   })
 
-  test('nothing is loaded after the stop', async () => {
+  test('the refetcher loads nothing after its stop', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.addAll()
     refetcher.stop()

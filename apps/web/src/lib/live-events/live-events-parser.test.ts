@@ -14,11 +14,11 @@ const STREAM =
 const EVENTS = ['{"a":1}', 'one\ntwo', 'last']
 
 describe('server-sent events', () => {
-  test('are parsed with every kind of line end, without comments and other fields', () => {
+  test('server-sent events are parsed with every kind of line end, without comments and other fields', () => {
     expect(parse(STREAM)).toEqual(EVENTS)
   })
 
-  test('are the same wherever the network splits the text', () => {
+  test('server-sent events are parsed alike wherever the network splits the text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length]
@@ -29,12 +29,12 @@ describe('server-sent events', () => {
     expect(parse(...STREAM)).toEqual(EVENTS)
   })
 
-  test('are dropped if the end of the stream cuts them off', () => {
+  test('server-sent events are dropped if the end of the stream cuts them off', () => {
     expect(parse('data: whole\n\ndata: ha')).toEqual(['whole'])
     expect(parse('data: no blank line yet\n')).toEqual([])
   })
 
-  test('lose exactly one blank after the colon', () => {
+  test('server-sent events lose exactly one space after the colon', () => {
     expect(parse('data:  x\n\ndata\n\n')).toEqual([' x', ''])
   })
 })

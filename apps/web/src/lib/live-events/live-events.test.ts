@@ -86,7 +86,7 @@ const stream = (index: number): Stream => {
 }
 
 describe('the stream of events', () => {
-  test('reloads the queries of an event, and nothing that the first stream cannot have missed', async () => {
+  test('the event stream reloads the queries of an event, but nothing on its first connection', async () => {
     stop = follow()
     await after(100)
     expect(invalidated).toEqual([])
@@ -96,7 +96,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual([['orders'], ['stats']])
   })
 
-  test('does not load a list again while a mutation of it is pending', async () => {
+  test('the event stream does not reload a list while a mutation of the list is pending', async () => {
     stop = follow()
     await after(100)
     changing = 'orders'
@@ -105,7 +105,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual([['stats']])
   })
 
-  test('reconnects after its end and reloads everything, as after `missed`', async () => {
+  test('the event stream reconnects after its end and reloads everything, as after `missed`', async () => {
     stop = follow()
     await after(100)
     stream(0).end()
@@ -117,7 +117,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual(['everything', 'everything'])
   })
 
-  test('renews a refused token at once, and waits longer after each failure', async () => {
+  test('the event stream renews a refused token at once, and waits longer after each failure', async () => {
     statuses = [401]
     stop = follow()
     await after(100)
@@ -129,7 +129,7 @@ describe('the stream of events', () => {
     expect(100 - statuses.length).toBeLessThan(14)
   })
 
-  test('is closed while the page is hidden for long, and opened again when it is visible', async () => {
+  test('the event stream closes while the page is hidden for long, and reopens when the page is visible', async () => {
     stop = follow()
     await after(100)
     page.setHidden(true)
@@ -152,7 +152,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual(['everything'])
   })
 
-  test('is replaced when its heartbeats stop', async () => {
+  test('the event stream is replaced when its heartbeats stop', async () => {
     stop = follow()
     await after(100)
     await after(50_000)
@@ -160,7 +160,7 @@ describe('the stream of events', () => {
     expect(streams.length).toBeGreaterThan(1)
   })
 
-  test('ends with the session', async () => {
+  test('the event stream ends with the session', async () => {
     stop = follow()
     await after(100)
     stop()

@@ -15,8 +15,11 @@ it.each([
   expect(readClaims(token(payload))).toEqual({ method, isSecondFactorProved })
 })
 
-it.each(['', 'opaque', 'a.b.c'])('takes %j for a token that says nothing, and notes it', (opaque) => {
-  const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  expect(readClaims(opaque)).toEqual({ method: null, isSecondFactorProved: false })
-  expect(warn).toHaveBeenCalledOnce()
-})
+it.each(['', 'opaque', 'a.b.c'])(
+  'readClaims treats %j as a token without claims, and logs a warning',
+  (opaque) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    expect(readClaims(opaque)).toEqual({ method: null, isSecondFactorProved: false })
+    expect(warn).toHaveBeenCalledOnce()
+  },
+)

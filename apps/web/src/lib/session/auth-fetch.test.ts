@@ -38,9 +38,12 @@ describe("the auth client's message for a refusal", () => {
     [503, '{"msg":"The service is busy."}', 'The service is busy.'],
     [429, '{"detail":"Too many requests."}', 'Too many requests.'],
     [400, '{"error":"invalid_grant","error_description":"No such grant."}', 'No such grant.'],
-  ])('is the sentence in a response with status %d and body %s', async (status, body, sentence) => {
-    expect((await refusalOf(status, body))?.message).toBe(sentence)
-  })
+  ])(
+    "the auth client's error message is the sentence in a response with status %d and body %s",
+    async (status, body, sentence) => {
+      expect((await refusalOf(status, body))?.message).toBe(sentence)
+    },
+  )
 
   it.each([
     [404, '<html><h1>Not Found</h1></html>', 'text/html'],
@@ -50,11 +53,14 @@ describe("the auth client's message for a refusal", () => {
     [400, '[1]', 'application/json'],
     [400, '"x"', 'application/json'],
     [400, '{"msg":{"a":1}}', 'application/json'],
-  ])('is empty for a response with status %d, body %j and type %s', async (status, body, type) => {
-    expect(await refusalOf(status, body, type)).toMatchObject({ message: '', status })
-  })
+  ])(
+    "the auth client's error message is empty for a response with status %d, body %j and type %s",
+    async (status, body, type) => {
+      expect(await refusalOf(status, body, type)).toMatchObject({ message: '', status })
+    },
+  )
 
-  it('keeps the fields for programs', async () => {
+  it("the auth client's error keeps the machine-readable fields of a refusal", async () => {
     const error = await refusalOf(400, '{"error_code":"email_not_confirmed","msg":"Email not confirmed"}')
     expect(error?.code).toBe('email_not_confirmed')
     const weak = await refusalOf(

@@ -12,16 +12,16 @@ describe('readMailLink', () => {
     [`/#${TOKENS}&type=invite`, '/reset-password'],
     [`/verify-email?next=%2F#${TOKENS}&type=signup`, '/verify-email'],
     [`/#${TOKENS}&type=email_change`, '/verify-email'],
-  ])('shows %s as %s, without its tokens', (address, view) => {
+  ])('readMailLink changes the address %s to %s, without its tokens', (address, view) => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('removes tokens that come from no mail of ours, and does not use them', () => {
+  it('readMailLink removes tokens that come from no mail of the product, and does not use them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
 
-  it('has its own messages for a refused link, whatever the address contains', () => {
+  it('readMailLink has its own messages for a refused link, whatever the address contains', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
       link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },
@@ -33,21 +33,21 @@ describe('readMailLink', () => {
     })
   })
 
-  it('reads the notice that the address is confirmed', () => {
+  it('readMailLink recognises the notice that the email address is confirmed', () => {
     expect(read('/#message=You+have+won&sb=')).toEqual({
       link: { kind: 'waiting' },
       address: '/verify-email',
     })
   })
 
-  it('reads the notice that the account is ready', () => {
+  it('readMailLink recognises the notice that the account is ready', () => {
     expect(read('/#message=You+have+won&account=ready&sb=')).toEqual({
       link: { kind: 'ready' },
       address: '/verify-email',
     })
   })
 
-  it('reads a code only on the pages for links, because other pages may have a parameter of that name', () => {
+  it('readMailLink reads a code only on the pages for mailed links, because other pages may use that parameter', () => {
     expect(read('/reset-password?code=123')).toEqual({
       link: { kind: 'code', code: '123' },
       address: '/reset-password',
@@ -56,7 +56,7 @@ describe('readMailLink', () => {
   })
 
   it.each([['/'], ['/login?next=%2F'], ['/?tab=stl-library#top'], ['/reset-password']])(
-    'leaves %s alone',
+    'readMailLink does not change %s',
     (address) => {
       expect(read(address)).toBeNull()
     },

@@ -9,7 +9,7 @@ describe('readNextAddress', () => {
     ['/?tab=stl-library&search=a%2Fb#top', '/?tab=stl-library&search=a%2Fb#top'],
     ['/somewhere/../wizard', '/wizard'],
     ['/?next=//evil.example', '/?next=//evil.example'],
-  ])('accepts %s', (next, address) => {
+  ])('readNextAddress accepts %s', (next, address) => {
     expect(readNextAddress(next)).toBe(address)
   })
 
@@ -45,17 +45,17 @@ describe('readNextAddress', () => {
     ['/Login/'],
     ['/reset-password'],
     ['/verify-email?next=/'],
-  ])('refuses %j', (next) => {
+  ])('readNextAddress refuses %j', (next) => {
     expect(readNextAddress(next)).toBe('/')
   })
 })
 
 describe('signInAddress', () => {
-  it('leaves out the dashboard, which is the default after the sign-in', () => {
+  it('signInAddress leaves out the dashboard, which is the default after the sign-in', () => {
     expect(signInAddress({ pathname: '/', search: '', hash: '' })).toBe('/login')
   })
 
-  it('keeps path, query and hash unchanged', () => {
+  it('signInAddress keeps path, query and hash unchanged', () => {
     const address = signInAddress({ pathname: '/', search: '?tab=stl-library&search=a b', hash: '#x' })
     const next = new URL(address, 'http://localhost').searchParams.get('next')
     expect(readNextAddress(next)).toBe('/?tab=stl-library&search=a%20b#x')

@@ -274,7 +274,7 @@ describe('after a crash', () => {
     expect(await clusterProcesses()).toEqual([])
   }, 60_000)
 
-  it('a server that ends on its own is started again at the same address', async () => {
+  it('an embedded PostgreSQL server that crashes is restarted at the same address', async () => {
     const { connection, stop } = await start()
     const before = await clusterProcesses()
     for (const one of before) process.kill(one.pid, 'SIGKILL')

@@ -4,7 +4,7 @@ import { sharedBuffersMib } from './postgres-memory.ts'
 const GIB = 1024 ** 3
 
 describe('the memory of PostgreSQL', () => {
-  it('is an eighth of the memory of the machine or container, within bounds', () => {
+  it('PostgreSQL gets an eighth of the memory of the machine or container, within bounds', () => {
     const noLimit = 2 ** 63
     expect(sharedBuffersMib(8 * GIB, 0)).toBe(1024)
     expect(sharedBuffersMib(8 * GIB, noLimit)).toBe(1024)

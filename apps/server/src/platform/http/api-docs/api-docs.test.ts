@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { describeSchema } from './describe-schema.ts'
 
-it('the API is described for programs and for people, both without a token', async () => {
+it('the OpenAPI document and the API docs page are both public', async () => {
   const app = await buildTestApp()
   const description = await app.http.inject('/api/openapi.json')
   expect(description.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -20,7 +20,7 @@ it('the API is described for programs and for people, both without a token', asy
 })
 
 it.each(['/api/openapi.json', '/api/docs'])(
-  '%s is made once, and sent compressed or not at all',
+  '%s is made once, and sent compressed, or not at all to a client that has it',
   async (url) => {
     const app = await buildTestApp()
     const plain = await app.http.inject(url)
@@ -37,7 +37,7 @@ it.each(['/api/openapi.json', '/api/docs'])(
   },
 )
 
-it('schemas are described like types', () => {
+it('describeSchema describes schemas like TypeScript types', () => {
   const text = describeSchema({
     type: 'object',
     properties: {

@@ -26,7 +26,7 @@ const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }
 const me = '/api/auth/me'
 
 describe('a flood of requests', () => {
-  it('with forged tokens is refused by address, and spares a session at that address and other addresses', async () => {
+  it('a flood with forged tokens is refused by address, not for a session at that address or other addresses', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const known = await app.http.inject({ url: me, headers: { ...good, 'x-forwarded-for': '203.0.113.1' } })
@@ -38,14 +38,14 @@ describe('a flood of requests', () => {
     expect(await flood(app, 1, { url: me, headers: forged, from: () => '203.0.113.2' })).toEqual({ 401: 1 })
   })
 
-  it('from many addresses of one IPv6 network counts as one', async () => {
+  it('requests from all addresses of an IPv6 network share one flood limit', async () => {
     const app = await limited()
     const from = (index: number) => `2001:db8:1:1::${(index + 1).toString(16)}`
     expect((await flood(app, 100, { url: me, from }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
     expect(await flood(app, 1, { url: me, from: () => '2001:db8:1:2::1' })).toEqual({ 401: 1 })
   })
 
-  it('of one session is refused, whatever addresses it comes from', async () => {
+  it('a flood of requests in one session is refused, whatever their addresses', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const counts = await flood(app, 100, { url: me, headers: good, from: (index) => `203.0.113.${index}` })
@@ -53,12 +53,15 @@ describe('a flood of requests', () => {
     expect(counts[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
   })
 
-  it.each(['/api/config', '/api/openapi.json', '/api/docs'])('to %s is refused by address', async (url) => {
-    const app = await limited()
-    expect((await flood(app, 100, { url }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
-  })
+  it.each(['/api/config', '/api/openapi.json', '/api/docs'])(
+    'a flood of requests to %s is refused by address',
+    async (url) => {
+      const app = await limited()
+      expect((await flood(app, 100, { url }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
+    },
+  )
 
-  it('for pages is allowed ten times as many', async () => {
+  it('the flood limit for pages is ten times as high', async () => {
     const app = await limited()
     const counts = await flood(app, 15 * MAX, { url: '/' })
     expect(counts[404]).toBeGreaterThanOrEqual(10 * MAX)

@@ -50,14 +50,14 @@ function trickle(socket: Socket): void {
 }
 
 describe('a connection is closed', () => {
-  it('if a body stops arriving', async () => {
+  it('a connection is closed if a request body stops arriving', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(`${post('application/json', 100)}{`)
     expect(await lifeMs(socket)).toBeLessThan(1000)
   })
 
-  it('if a body that is not an upload trickles in', async () => {
+  it('a connection is closed if a request body that is not an upload arrives too slowly', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('application/json', 1000))
@@ -67,7 +67,7 @@ describe('a connection is closed', () => {
     expect(life).toBeLessThan(1500)
   })
 
-  it('if the rest of a refused upload trickles in', async () => {
+  it('a connection is closed if the rest of a refused upload arrives too slowly', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 1000).replace('/ ', '/refused '))
@@ -75,7 +75,7 @@ describe('a connection is closed', () => {
     expect(await lifeMs(socket)).toBeLessThan(1500)
   })
 
-  it('but not while an upload still arrives, however slowly', async () => {
+  it('a connection stays open while an upload still arrives, however slowly', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 20))
@@ -86,7 +86,7 @@ describe('a connection is closed', () => {
 })
 
 describe('a shutdown', () => {
-  it('waits neither for idle connections nor for half a body', async () => {
+  it('a shutdown waits neither for idle connections nor for incomplete request bodies', async () => {
     const { http, open } = await aServer()
     await open()
     const half = await open()
@@ -97,7 +97,7 @@ describe('a shutdown', () => {
     expect(performance.now() - before).toBeLessThan(1500)
   })
 
-  it('cuts off running requests after a while', async () => {
+  it('a shutdown aborts running requests after a time limit', async () => {
     const { http, open } = await aServer()
     const socket = await open()
     socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -13,11 +13,11 @@ describe('ticks', () => {
     [{ min: 4210, max: 5741 }, [4000, 5000, 6000]],
     [{ min: 500, max: 500 }, [500]],
     [{ max: 2e15 }, [0, 1e15, 2e15]],
-  ])('cover the range %o', (range, expected) => {
+  ])('chart ticks cover the range %o', (range, expected) => {
     expect(niceTicks(range)).toEqual(expected)
   })
 
-  test('always hold the values, in two steps at most', () => {
+  test('chart ticks always cover the values, in two steps at most', () => {
     const values = fc.double({ min: 1e-6, max: 1e12, noNaN: true })
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (max, share) => {
@@ -33,12 +33,12 @@ describe('ticks', () => {
   })
 })
 
-test('a scale runs in either direction, and returns the middle for an empty range', () => {
+test('a linear scale runs in either direction, and returns the middle for an empty range', () => {
   expect(linearScale([0, 10], [100, 0])(2.5)).toBe(75)
   expect(linearScale([5, 5], [0, 100])(5)).toBe(50)
 })
 
-test('a point belongs to the nearest band', () => {
+test('a point in a chart belongs to the nearest band', () => {
   const bands = bandScale(30, [40, 340])
   expect(bands.step).toBe(10)
   expect(bands.center(0)).toBe(45)
@@ -52,15 +52,15 @@ test.each([
   [30, 1, [29]],
   [1, 300, [0]],
   [0, 0, []],
-])('labels for %d days %d px apart are at %j', (count, step, expected) => {
+])('chart labels for %d days %d px apart are at %j', (count, step, expected) => {
   expect(labelledDays(count, step)).toEqual(expected)
 })
 
-test('buckets sum equal parts and drop the oldest rest', () => {
+test('chart buckets sum equal parts and drop the oldest remainder', () => {
   expect(bucketSums([9, 1, 2, 3, 4], 2)).toEqual([3, 7])
   expect(bucketSums([1, 2], 10)).toEqual([1, 2])
 })
 
-test('a total is traced back by what was added', () => {
+test('a running total is computed backwards from the current total and the additions', () => {
   expect(runningTotal([0, 2, 3], 12)).toEqual([7, 7, 9, 12])
 })

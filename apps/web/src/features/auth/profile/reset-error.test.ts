@@ -16,17 +16,20 @@ describe('a reset that failed', () => {
     [503, 'x', 'Server error. Please try again later.'],
     [429, 'x', 'Failed to reset password'],
     [0, '', 'Failed to reset password'],
-  ])('with status %d and %j reads as specified', (status, detail, sentence) => {
-    expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
-  })
+  ])(
+    'a failed password reset with status %d and %j has the specified message',
+    (status, detail, sentence) => {
+      expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
+    },
+  )
 
-  it('distinguishes a cancelled confirmation from missing privileges', () => {
+  it('a failed password reset distinguishes a cancelled confirmation from missing privileges', () => {
     expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to go on.',
     )
   })
 
-  it('has a message for an invalid response', () => {
+  it('a failed password reset has a message for an invalid response', () => {
     expect(describeResetError(new TypeError('x'))).toBe('Reset Error: Failed to reset password')
   })
 })

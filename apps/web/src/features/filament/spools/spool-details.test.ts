@@ -52,19 +52,19 @@ test.each<[Partial<Spool>, string]>([
   expect(spoolNote(aSpool(spool), NOW)).toBe(expected)
 })
 
-test('a spool is titled by its color, or by its name without a color', () => {
+test('the title of a spool is its color, or its name if there is no color', () => {
   expect(spoolNames(aSpool())).toEqual({ title: 'Bone White', caption: 'Polymaker PolyLite' })
   expect(spoolNames(aSpool({ color: '' }))).toEqual({ title: 'PolyLite', caption: 'Polymaker' })
   expect(spoolNames(aSpool({ name: 'Bone White', brand: null })).caption).toBe('')
 })
 
-test('the remaining share stays between 0 and 1', () => {
+test('the remaining share of a spool stays between 0 and 1', () => {
   expect(shareLeft(aSpool({ remaining_grams: 1100 }))).toBe(1)
   expect(shareLeft(aSpool({ weight_grams: 0 }))).toBe(0)
   expect(lengthLeft(aSpool())).toBe('≈ 335 m')
 })
 
-test("half of the filament fills half of the ring's area, not half of its radius", () => {
+test("a half-full spool fills half of the ring's area, not half of its radius", () => {
   expect([woundRadius(0), woundRadius(1)]).toEqual([18, 36.5])
   expect(woundRadius(0.5) ** 2 - 18 ** 2).toBeCloseTo((36.5 ** 2 - 18 ** 2) / 2)
 })

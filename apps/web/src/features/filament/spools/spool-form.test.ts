@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EMPTY_SPOOL, readNewSpools, readSpoolEdit, withMaterial } from './spool-form.ts'
 
 describe('withMaterial', () => {
-  test('fills in density and temperatures', () => {
+  test('withMaterial fills in density and temperatures', () => {
     expect(withMaterial(EMPTY_SPOOL, 'petg')).toEqual({
       material: 'petg',
       density_g_cm3: '1.27',
@@ -12,7 +12,7 @@ describe('withMaterial', () => {
     expect(withMaterial(EMPTY_SPOOL, 'TPU 95A')).toMatchObject({ density_g_cm3: '1.21', bed_temp_c: '50' })
   })
 
-  test('keeps values that the user corrected', () => {
+  test('withMaterial keeps values that the user corrected', () => {
     const form = { ...EMPTY_SPOOL, ...withMaterial(EMPTY_SPOOL, 'PLA'), nozzle_temp_c: '222' }
     expect(withMaterial(form, 'ASA')).toEqual({
       material: 'ASA',
@@ -22,7 +22,7 @@ describe('withMaterial', () => {
     })
   })
 
-  test('gives an unknown material the density of PLA and no temperatures', () => {
+  test('withMaterial gives an unknown material the density of PLA and no temperatures', () => {
     expect(withMaterial(EMPTY_SPOOL, 'Moon dust')).toMatchObject({ density_g_cm3: '1.24', nozzle_temp_c: '' })
   })
 })
@@ -30,7 +30,7 @@ describe('withMaterial', () => {
 describe('readNewSpools', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA' }
 
-  test('leaves empty fields to the defaults of the server', () => {
+  test('readNewSpools leaves empty fields to the defaults of the server', () => {
     expect(readNewSpools(form).body).toMatchObject({
       material: 'PLA',
       weight_grams: 1000,
@@ -40,7 +40,7 @@ describe('readNewSpools', () => {
     expect(readNewSpools(form).body).not.toHaveProperty('remaining_grams', expect.anything())
   })
 
-  test('accepts a comma as the decimal separator', () => {
+  test('readNewSpools accepts a comma as the decimal separator', () => {
     expect(readNewSpools({ ...form, density_g_cm3: '1,31', cost: '19,99' }).body).toMatchObject({
       density_g_cm3: 1.31,
       cost: 19.99,
@@ -53,7 +53,7 @@ describe('readNewSpools', () => {
     [{ cost: 'free' }, { cost: expect.stringContaining('a number') }],
     [{ count: '101' }, { count: expect.stringContaining('from 1 to 100') }],
     [{ color_hex: 'orange' }, { color_hex: 'Color must be written as #RRGGBB' }],
-  ])('refuses %o at its field', (part, errors) => {
+  ])('readNewSpools refuses %o with an error at the field', (part, errors) => {
     expect(readNewSpools({ ...form, ...part }).errors).toEqual(errors)
   })
 })
@@ -61,14 +61,14 @@ describe('readNewSpools', () => {
 describe('readSpoolEdit', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA', name: 'Basic', density_g_cm3: '1.24' }
 
-  test('reads only the changed fields and clears emptied ones', () => {
+  test('readSpoolEdit reads only the changed fields and clears emptied fields', () => {
     expect(readSpoolEdit({ ...form, brand: 'Polymaker', cost: '' }, ['brand', 'cost']).body).toEqual({
       brand: 'Polymaker',
       cost: null,
     })
   })
 
-  test('refuses to empty a required field', () => {
+  test('readSpoolEdit refuses to empty a required field', () => {
     expect(readSpoolEdit({ ...form, name: '', density_g_cm3: '' }, ['name', 'density_g_cm3']).errors).toEqual(
       {
         name: 'Name is required',

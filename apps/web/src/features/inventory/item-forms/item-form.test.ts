@@ -4,7 +4,7 @@ import { EMPTY_ITEM, type ItemForm, readItemEdit, readNewItem, normalizeNumber }
 const aForm = (part: Partial<typeof EMPTY_ITEM> = {}) => ({ ...EMPTY_ITEM, name: 'Wall hook', ...part })
 
 describe('a new item', () => {
-  test('starts with the default values', () => {
+  test('the form of a new item starts with the default values', () => {
     expect(readNewItem(aForm()).body).toMatchObject({
       name: 'Wall hook',
       quantity: 1,
@@ -15,7 +15,7 @@ describe('a new item', () => {
     })
   })
 
-  test('requires a name and a quantity', () => {
+  test('a new item requires a name and a quantity', () => {
     expect(readNewItem(aForm({ name: ' ', quantity: '' })).errors).toEqual({
       name: 'Name is required',
       quantity: 'Quantity is required',
@@ -29,11 +29,11 @@ describe('a new item', () => {
     ['2,5', '2,5'],
     [' 7 ', '7'],
     ['', ''],
-  ])('a quantity of %j becomes %j', (typed, expected) =>
+  ])('the quantity %j of a new item becomes %j', (typed, expected) =>
     expect(normalizeNumber('quantity', typed)).toBe(expected),
   )
 
-  test('reads a text that is no number as 0', () => {
+  test('a number field of a new item reads a text that is no number as 0', () => {
     const { body } = readNewItem(
       aForm({ quantity: 'many', reorder_point: '', max_stock: 'x', selling_price: 'cheap', labor_cost: '' }),
     )
@@ -53,12 +53,12 @@ describe('a new item', () => {
     ['selling_price', '-18.50', 'Enter 0 or more.'],
     ['copies', '101', 'Enter a whole number from 1 to 100.'],
     ['color_hex', 'orange', 'color_hex is a color such as #FF6A13'],
-  ] as const)('shows an error at the field %s for %s', (field, text, sentence) => {
+  ] as const)('the form of a new item shows an error at the field %s for %s', (field, text, sentence) => {
     expect(readNewItem(aForm({ [field]: text })).errors).toEqual({ [field]: sentence })
   })
 })
 
-test('an edit contains only the changed fields', () => {
+test('an edit of an item contains only the changed fields', () => {
   const form: ItemForm = { ...aForm(), quantity: '42', stl_file_id: '', notes: ' two ' }
   expect(readItemEdit(form, ['quantity', 'stl_file_id', 'notes']).body).toEqual({
     quantity: 42,

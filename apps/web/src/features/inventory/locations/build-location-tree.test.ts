@@ -15,13 +15,13 @@ const SHOP = [
   at('Lost', 'gone'),
 ]
 
-test('the tree lists parents before children and sorts names with numbers by value', () => {
+test('the location tree lists parents before children and sorts numbers in names by value', () => {
   expect(
     buildLocationTree(SHOP).map(({ location, depth }) => `${'·'.repeat(depth)}${location.name}`),
   ).toEqual(['Attic', 'Lost', 'Workshop', '·Rack A', '··Bin 2', '··Bin 10'])
 })
 
-test('the options leave out the moved place, its descendants and all bins', () => {
+test('the options for moving a location leave out the location, its descendants and all bins', () => {
   const names = (moved: Location | null) => listPossibleParents(SHOP, moved).map(({ name }) => name)
   expect(names(SHOP[4] ?? null)).toEqual(['Attic', 'Lost'])
   expect(names(SHOP[1] ?? null)).toEqual(['Attic', 'Lost', 'Workshop'])

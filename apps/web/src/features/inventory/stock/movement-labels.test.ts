@@ -17,7 +17,7 @@ const aMovement = (part: Partial<StockMovement>) =>
     ...part,
   }) as StockMovement
 
-test('movements before a count or a move cannot be undone', () => {
+test('stock movements before a count or a move cannot be undone', () => {
   const found = findUndoable([
     aMovement({ id: 'taken', delta: -1 }),
     aMovement({ id: 'confirmed', kind: 'count' }),
@@ -32,7 +32,7 @@ test('movements before a count or a move cannot be undone', () => {
   expect([...found]).toEqual(['taken', 'reserved', 'moved last'])
 })
 
-test('a count that was undone does not block older movements', () => {
+test('an undone count does not prevent older stock movements from being undone', () => {
   const found = findUndoable([
     aMovement({ id: 'undo', delta: -5, undoes_id: 'count' }),
     aMovement({ id: 'count', kind: 'count', delta: 5, undone_by_id: 'undo' }),
@@ -49,7 +49,7 @@ test.each([
   [{ kind: 'count' }, 'as it was'],
   [{ kind: 'ship', delta: -4, reserved_delta: -3 }, '3 of them from reserved'],
   [{ kind: 'adjust', delta: -4 }, null],
-] as const)('the detail of %o is %j', (part, expected) =>
+] as const)('the detail of the stock movement %o is %j', (part, expected) =>
   expect(movementDetail(aMovement(part))).toBe(expected),
 )
 
@@ -63,6 +63,6 @@ test.each([
   [{ kind: 'count', delta: -2, reason: 'Edited' }, 'Quantity edited', null],
   [{ kind: 'count', delta: -2, reason: 'Stocktake' }, 'Counted', 'Stocktake'],
   [{ delta: 3, reason: 'Undone', undoes_id: 'x' }, 'Undone', null],
-] as const)('the title of %o is %j and its reason is %j', (part, title, reason) =>
+] as const)('the title of the stock movement %o is %j and its reason is %j', (part, title, reason) =>
   expect(movementTitle(aMovement(part))).toEqual({ title, reason }),
 )

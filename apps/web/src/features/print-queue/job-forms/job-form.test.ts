@@ -17,7 +17,7 @@ const part = (fields: Partial<Printable> = {}): Printable => ({
   ...fields,
 })
 
-test('choosing a part fills in its filament but keeps what the user chose', () => {
+test('choosing a part fills in its filament but keeps values that the user chose', () => {
   expect(withPart(EMPTY_JOB, null, part())).toEqual({ material: 'PETG', color: 'Orange' })
   const chosen = { ...EMPTY_JOB, material: 'PETG', color: 'Black' }
   expect(withPart(chosen, part(), part({ material: 'ASA', color: 'Grey' }))).toEqual({
@@ -26,7 +26,7 @@ test('choosing a part fills in its filament but keeps what the user chose', () =
   })
 })
 
-test('a new job refers to the item or the model and leaves empty estimates to the server', () => {
+test('a new print job refers to the item or the model and leaves empty estimates to the server', () => {
   const item = readNewJob({ ...EMPTY_JOB, quantity: '4' }, part(), '').body
   expect(item).toMatchObject({ inventory_item_id: ID, quantity: 4, priority: 3 })
   expect(item).not.toHaveProperty('stl_file_id')
@@ -37,7 +37,7 @@ test('a new job refers to the item or the model and leaves empty estimates to th
   })
 })
 
-test('a new job reports missing and invalid values at their fields', () => {
+test('a new print job reports missing and invalid values at their fields', () => {
   expect(readNewJob({ ...EMPTY_JOB, quantity: '0', priority: '100' }, null, '').errors).toEqual({
     part: NO_PART_MESSAGE,
     quantity: expect.stringContaining('from 1'),
@@ -45,7 +45,7 @@ test('a new job reports missing and invalid values at their fields', () => {
   })
 })
 
-test('an edit contains only the changed fields', () => {
+test('an edit of a print job contains only the changed fields', () => {
   expect(
     readJobEdit({ ...EMPTY_JOB, notes: 'Twice', filament_id: '' }, ['notes', 'filament_id']).body,
   ).toEqual({

@@ -18,11 +18,11 @@ test.each<[string, string | null, string]>([
   ['a', 'd', 'b2 c2 a2 d5'],
   ['b', 'b', 'a1 b2 c2 d5'],
   ['gone', 'a', 'a1 b2 c2 d5'],
-])('%s before %s: %s', (id, beforeId, expected) => {
+])('moving job %s before %s gives the queue %s', (id, beforeId, expected) => {
   expect(shown(moveJob(QUEUE, id, { beforeId }))).toBe(expected)
 })
 
-test('a step passes one row and stops at both ends of the queue', () => {
+test('a step in the print queue passes one row and stops at both ends', () => {
   expect(stepTarget(QUEUE, 'b', 'up', false)).toEqual({ beforeId: 'a' })
   expect(stepTarget(QUEUE, 'b', 'down', false)).toEqual({ beforeId: 'd' })
   expect(stepTarget(QUEUE, 'c', 'down', false)).toEqual({ beforeId: null })

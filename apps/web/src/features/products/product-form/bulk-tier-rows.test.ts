@@ -16,17 +16,17 @@ describe('the table of bulk tiers', () => {
     ],
     ['{"quantity":10}', null],
     ['[{"quantity":10', null],
-  ])('shows %s', (json, rows) => {
+  ])('the table of bulk tiers reads %s', (json, rows) => {
     expect(rowsOf(json)).toEqual(rows)
   })
 
-  it('writes its rows as JSON, numbers as numbers, and nothing without rows', () => {
+  it('the table of bulk tiers writes its rows as JSON, numbers as numbers, and nothing without rows', () => {
     expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
     expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
     expect(jsonOf([])).toBe('')
   })
 
-  it('keeps invalid values for the check, with its sentences', () => {
+  it('the table of bulk tiers keeps invalid values, and the check reports them', () => {
     expect(tiersProblem('[')).toBe('Invalid JSON format for bulk tiers')
     expect(tiersProblem('{}')).toBe('Bulk tiers must be an array')
     expect(

@@ -4,7 +4,7 @@ import { basicsErrors, EMPTY_FORM, stillWrong } from './product-form.ts'
 describe('errors of a product', () => {
   const found = basicsErrors(EMPTY_FORM)
 
-  it('disappear from fields that were filled from elsewhere, and stay on others', () => {
+  it('errors of product fields disappear from fields that were filled automatically, and stay on others', () => {
     expect(found).toHaveProperty('name')
     const filled = { ...EMPTY_FORM, name: 'Follower base', slug: 'follower-base', description: 'The base.' }
     expect(stillWrong(found, filled)).toEqual({
@@ -14,7 +14,7 @@ describe('errors of a product', () => {
     })
   })
 
-  it('are not shown before the first check', () => {
+  it('errors of product fields are not shown before the first check', () => {
     expect(stillWrong({}, EMPTY_FORM)).toEqual({})
   })
 })

@@ -6,11 +6,11 @@ test.each([
   [700, { isRow: false, columns: 2 }],
   [1392, { isRow: false, columns: 5 }],
   [1632, { isRow: false, columns: 6 }],
-])('a list %d px wide has the layout %o', (width, expected) => {
+])('a list of models %d px wide has the layout %o', (width, expected) => {
   expect(cardLayout(width, width < 640)).toMatchObject(expected)
 })
 
-test('a card is never narrower than 248 px', () => {
+test('a model card is never narrower than 248 px', () => {
   for (let width = 592; width < 2560; width += 7) {
     const { columns } = cardLayout(width, false)
     expect((width - 16 * (columns - 1)) / columns).toBeGreaterThanOrEqual(248)

@@ -7,6 +7,6 @@ test.each([
   ['javascript:alert(1)', null],
   ['data:text/html,x', null],
   ['example.org', null],
-])('%s is shown as %o', (text, expected) => {
+])('the web address %s is shown as %o', (text, expected) => {
   expect(webAddress(text)).toEqual(expected)
 })

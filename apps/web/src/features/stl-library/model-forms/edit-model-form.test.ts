@@ -15,7 +15,7 @@ const BASE: EditForm = {
 }
 
 describe('an edit', () => {
-  test('names the changed fields and nothing else', () => {
+  test('an edit of a model contains only the changed fields', () => {
     const form: EditForm = { ...BASE, title: ' Base 2 ', sale_allowed: 'allowed', print_material: '' }
     expect(readEdit(form, ['title', 'sale_allowed', 'print_material'])).toEqual({
       body: { title: 'Base 2', sale_allowed: true, print_material: null },
@@ -24,7 +24,7 @@ describe('an edit', () => {
     expect(readEdit(BASE, []).body).toEqual({})
   })
 
-  test('shows an error next to its field', () => {
+  test('an edit of a model shows an error next to its field', () => {
     const form = { ...BASE, title: ' ', attribution_url: 'javascript:alert(1)' }
     expect(readEdit(form, ['title', 'attribution_url']).errors).toEqual({
       title: 'Title is required',
@@ -32,7 +32,7 @@ describe('an edit', () => {
     })
   })
 
-  test('accepts tags with commas, and no tags', () => {
+  test('an edit of a model accepts tags with commas, and no tags', () => {
     const tags = ['arm', 'left, upper']
     expect(tagsOf(textOfTags(tags))).toEqual(tags)
     expect(readEdit({ ...BASE, tags: textOfTags(tags) }, ['tags']).body).toEqual({ tags })
@@ -41,7 +41,7 @@ describe('an edit', () => {
 })
 
 describe('when somebody else saved first', () => {
-  test('typed values stay, untouched ones are updated, and only typed ones are sent again', () => {
+  test('after a save by somebody else, typed values stay, untouched fields update, and only typed values are sent', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)
     expect(merge.changed).toEqual(['title', 'tags'])

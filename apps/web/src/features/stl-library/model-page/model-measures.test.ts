@@ -17,7 +17,7 @@ describe('figures of a model', () => {
     [0.2, '0.2'],
     [0.02, '0.02'],
     [0, '0.0'],
-  ])('%d mm are shown as %s', (mm, text) => {
+  ])("a model's length of %d mm is shown as %s", (mm, text) => {
     expect(formatMm(mm)).toBe(text)
   })
 
@@ -28,11 +28,11 @@ describe('figures of a model', () => {
     [334.56, '334.6'],
     [1234.5, '1,234.5'],
     [0, '0.00'],
-  ])('the figure %d is shown as %s', (value, text) => {
+  ])("a model's figure %d is shown as %s", (value, text) => {
     expect(formatFigure(value)).toBe(text)
   })
 
-  test('the card line joins size and triangles', () => {
+  test('the card of a model shows size and triangles in one line', () => {
     const box = { min: [0, 0, 0], max: [127, 63.5, 34.925], size: [127, 63.5, 34.925] }
     expect(measureLine({ bounding_box_mm: box as never, triangles: 3476 })).toBe(
       `${formatSize([127, 63.5, 34.925])} mm · 3,476 triangles`,
@@ -41,20 +41,20 @@ describe('figures of a model', () => {
     expect(measureLine({ bounding_box_mm: null, triangles: 1 })).toBe('1 triangle')
   })
 
-  test('volume, surface and PLA weight follow from the measures', () => {
+  test('volume, surface and PLA weight of a model follow from its measures', () => {
     const model = { volume_mm3: 190_544, surface_area_mm2: 34_730 }
     expect(volumeCm3(model)).toBeCloseTo(190.544)
     expect(surfaceCm2(model)).toBeCloseTo(347.3)
     expect(solidWeightGrams(model)).toBeCloseTo(236.27, 1)
   })
 
-  test('without a reliable volume there is no weight', () => {
+  test('a model without a reliable volume has no weight', () => {
     expect(volumeCm3({ volume_mm3: null })).toBeNull()
     expect(solidWeightGrams({ volume_mm3: null })).toBeNull()
   })
 })
 
-test('an absurd figure, caused by a mistake in the file, stays short', () => {
+test('an absurd figure of a model, caused by a mistake in the file, stays short', () => {
   expect(formatMm(6.8e38)).toBe('6.8e+38')
   expect(formatFigure(1e117)).toBe('1.0e+117')
   expect(formatMm(1_800_000)).toBe('1,800,000.0')

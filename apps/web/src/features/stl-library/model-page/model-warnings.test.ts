@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { gravestWarning, isAboutUnits, shortWarning, splitCommands } from './model-warnings.ts'
 
-test('a known warning has a short text that fits on a picture', () => {
+test('a known model warning has a short text that fits on a picture', () => {
   expect(shortWarning({ code: 'open-edges', message: '576 edges are open.' })).toBe('Not watertight')
 })
 
-test('an unusual size is shown with its figure', () => {
+test('the short warning about an unusual model size contains the size', () => {
   const message = '0.2 mm tall: was the model drawn in inches?'
   expect(shortWarning({ code: 'units-inches', message })).toBe('0.2 mm tall: units?')
 })
 
-test('an unknown warning is shortened from its sentence', () => {
+test('an unknown model warning is shortened from its sentence', () => {
   expect(shortWarning({ code: 'new', message: 'Walls are thin: 0.2 mm in places.' })).toBe('Walls are thin')
   expect(shortWarning({ code: 'new', message: 'A very long sentence that would never fit there' })).toBe(
     'A very long sentence that…',
   )
 })
 
-test('only warnings about units carry the ruler', () => {
+test('only model warnings about units have the ruler icon', () => {
   expect(isAboutUnits({ code: 'units-inches', message: '' })).toBe(true)
   expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
 })
 
-test('the most serious warning is shown where only one fits', () => {
+test('the most serious model warning is shown where only one fits', () => {
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   const grave = { code: 'open-edges', message: '3 open edges.' }
   expect(gravestWarning([odd, grave])).toBe(grave)

@@ -8,7 +8,7 @@ const three = [
 ].reduce((chain, page, index) => withPage(chain, index, page), FIRST_LINK)
 
 describe('a list of pages', () => {
-  test('grows page by page to its end', () => {
+  test('a chain of pages grows page by page to its end', () => {
     const one = withPage(FIRST_LINK, 0, { count: 60, nextCursor: 'b' })
     expect(positionsIn(one, { pageSize: 60, total: null })).toBe(120)
     expect(positionsIn(one, { pageSize: 60, total: 64 })).toBe(64)
@@ -16,24 +16,24 @@ describe('a list of pages', () => {
     expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test("a new model at the front moves the next page only, and keeps the reader's position", () => {
+  test("a new model at the front of a page chain moves only the next page, and keeps the reader's position", () => {
     const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
     expect(moved.cursors).toEqual([null, 'b2', 'c'])
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('can become shorter, and a late page changes nothing', () => {
+  test('a chain of pages can become shorter, and a late page changes nothing', () => {
     const short = withPage(three, 0, { count: 12, nextCursor: null })
     expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
     expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)
   })
 
-  test('gets another page when its last one is full', () => {
+  test('a chain of pages gets another page when its last page is full', () => {
     const longer = withPage(three, 2, { count: 60, nextCursor: 'd' })
     expect(longer).toEqual({ cursors: [null, 'b', 'c', 'd'], lastCount: null })
   })
 
-  test('is the same chain after an unchanged refresh', () => {
+  test('a chain of pages stays the same object after an unchanged refresh', () => {
     expect(withPage(three, 1, { count: 60, nextCursor: 'c' })).toBe(three)
     expect(withPage(three, 2, { count: 7, nextCursor: null })).toBe(three)
   })

@@ -16,7 +16,7 @@ const file = { name: 'Base.STL', size: 1000, lastModified: 1 }
 const GIB = 1024 ** 3
 
 describe('the fields of the request', () => {
-  test("the untouched form sends the contract's defaults", () => {
+  test('the unchanged upload form sends the defaults of the contract', () => {
     expect(uploadModelFields.parse(uploadFields(EMPTY_UPLOAD_FORM, 1))).toEqual({
       upload_method: 'file',
       url: null,
@@ -31,23 +31,23 @@ describe('the fields of the request', () => {
     })
   })
 
-  test('tags are separated by commas and sent as a list without duplicates', () => {
+  test('tags in the upload form are separated by commas and sent as a list without duplicates', () => {
     const { tags } = uploadFields({ ...EMPTY_UPLOAD_FORM, tags: 'Robot Arm,  so-101, robot arm,,' }, 1)
     expect(JSON.parse(tags as string)).toEqual(['robot arm', 'so-101'])
   })
 
-  test('a title is sent with one file, not with several', () => {
+  test('the title in the upload form is sent with one file, not with several', () => {
     const form = { ...EMPTY_UPLOAD_FORM, title: ' Base ' }
     expect([uploadFields(form, 1).title, uploadFields(form, 2).title]).toEqual(['Base', ''])
   })
 
-  test('an address is sent only if it was asked for', () => {
+  test('the web address in the upload form is sent only if the upload is by address', () => {
     const form = { ...EMPTY_UPLOAD_FORM, url: ' https://models.example.com/a.stl ' }
     expect(uploadFields(form, 1)).not.toHaveProperty('url')
     expect(uploadFields({ ...form, upload_method: 'url' }, 0).url).toBe('https://models.example.com/a.stl')
   })
 
-  test('what the server would refuse is reported before anything is sent', () => {
+  test('the upload form reports values that the server would refuse before anything is sent', () => {
     const problems = (part: object) => findProblems(uploadFields({ ...EMPTY_UPLOAD_FORM, ...part }, 1))
     expect(problems({})).toEqual([])
     expect(problems({ attribution_url: 'thingiverse' })).toEqual([
@@ -63,11 +63,11 @@ describe('the fields of the request', () => {
 describe('a retry', () => {
   const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
 
-  test('is the same submit while nothing has changed', () => {
+  test('an upload retry is the same submission while nothing has changed', () => {
     expect(submitSignature(fields, file)).toBe(submitSignature({ ...fields }, { ...file }))
   })
 
-  test('is another submit once a field or the file has changed', () => {
+  test('an upload retry is another submission once a field or the file has changed', () => {
     const before = submitSignature(fields, file)
     expect(submitSignature({ ...fields, title: 'Base' }, file)).not.toBe(before)
     expect(submitSignature(fields, { ...file, size: 1001 })).not.toBe(before)
@@ -93,21 +93,21 @@ describe('the chosen files', () => {
       GIB,
       '2 files are larger than the 1 GB that may be uploaded.',
     ],
-  ])('%s', (_, files, limit, expected) => {
+  ])('the files chosen for an upload %s', (_, files, limit, expected) => {
     expect(filesError(files, limit)).toBe(expected)
   })
 
-  test('list each choice once even when it is selected twice', () => {
+  test('a file that is chosen twice for an upload is listed once', () => {
     const other = { ...file, name: 'Arm.stl' }
     expect(addFiles([file], [other, { ...file }])).toEqual([file, other])
   })
 })
 
-test('every licence says what it states', () => {
+test('every licence has a hint that ends with a full stop', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
 })
 
-test('the last tag of the text is the one being typed', () => {
+test('the tag being typed is the last tag of the text', () => {
   expect(splitLastTag('')).toEqual({ former: '', typed: '' })
   expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
   expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })

@@ -4,7 +4,7 @@ import { formatBytes, formatBytesOf, formatTimeLeft, progressText, secondsLeft }
 const MB = 1024 * 1024
 
 describe('time left', () => {
-  test('follows from the average speed', () => {
+  test('the time left of an upload follows from the average speed', () => {
     expect(secondsLeft(10 * MB, 15 * MB, 12_000)).toBe(6)
   })
 
@@ -12,7 +12,7 @@ describe('time left', () => {
     ['nothing is sent yet', 0, 10 * MB, 5000],
     ['the upload has just begun', 1 * MB, 10 * MB, 300],
     ['everything is sent', 10 * MB, 10 * MB, 5000],
-  ])('is unknown while %s', (_, sent, total, elapsed) => {
+  ])('the time left of an upload is unknown while %s', (_, sent, total, elapsed) => {
     expect(secondsLeft(sent, total, elapsed)).toBeNull()
   })
 
@@ -21,13 +21,13 @@ describe('time left', () => {
     [59, '59 s left'],
     [61, '2 min left'],
     [3601, '2 h left'],
-  ])('of %d seconds is shown as %s', (seconds, text) => {
+  ])("an upload's time left of %d seconds is shown as %s", (seconds, text) => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 })
 
 describe('progress', () => {
-  test('is given in bytes, in KB for small files', () => {
+  test('the upload progress is shown in bytes, in KB for small files', () => {
     expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
     expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
   })
@@ -37,15 +37,15 @@ describe('progress', () => {
     [20.4 * 1024, '20.4 KB'],
     [61.7 * MB, '61.7 MB'],
     [1.25 * 1024 * MB, '1.3 GB'],
-  ])('of %d bytes is shown as %s', (bytes, text) => {
+  ])('an upload progress of %d bytes is shown as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
 
-  test('never claims more than the whole', () => {
+  test('the upload progress never exceeds the total size', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('says what it is waiting for once everything is sent', () => {
+  test('the upload progress says what the upload is waiting for once everything is sent', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

@@ -31,7 +31,7 @@ function aQueue() {
 }
 
 describe('running uploads', () => {
-  test('go two at a time, in order, and report their progress', async () => {
+  test('uploads run two at a time, in order, and report their progress', async () => {
     const { queue, sent, taken, statuses, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     expect(statuses()).toEqual(['sending', 'sending', 'waiting'])
@@ -44,13 +44,13 @@ describe('running uploads', () => {
     expect(taken).toEqual(['a'])
   })
 
-  test('each have a key of their own', () => {
+  test('each upload has its own idempotency key', () => {
     const { queue, sent } = aQueue()
     queue.add(['a.stl', 'b.stl'].map(aFile), {})
     expect(sent[0]?.idempotencyKey).not.toBe(sent[1]?.idempotencyKey)
   })
 
-  test('notify subscribers until they unsubscribe', () => {
+  test('the upload queue notifies subscribers until they unsubscribe', () => {
     const { queue } = aQueue()
     let heard = 0
     const leave = queue.subscribe(() => (heard += 1))
@@ -83,16 +83,19 @@ describe('a file that failed', () => {
       'The file ends inside triangle 416.',
       true,
     ],
-  ])('%s reports the reason, and the next one starts', async (_, error, message, isAboutFile) => {
-    const { queue, sent, statuses, settle } = aQueue()
-    queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
-    sent[0]?.fail(error)
-    await settle()
-    expect(statuses()).toEqual(['failed', 'sending', 'sending'])
-    expect(queue.getJobs()[0]?.state).toMatchObject({ message, isAboutFile })
-  })
+  ])(
+    'an upload that fails %s reports the reason, and the next upload starts',
+    async (_, error, message, isAboutFile) => {
+      const { queue, sent, statuses, settle } = aQueue()
+      queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
+      sent[0]?.fail(error)
+      await settle()
+      expect(statuses()).toEqual(['failed', 'sending', 'sending'])
+      expect(queue.getJobs()[0]?.state).toMatchObject({ message, isAboutFile })
+    },
+  )
 
-  test('is sent again with the same key and fields', async () => {
+  test('a retry of a failed upload sends the same key and fields', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], { title: 'A' })
     sent[0]?.fail(new Error('cut'))
@@ -102,7 +105,7 @@ describe('a file that failed', () => {
     expect(sent[1]).toMatchObject({ idempotencyKey: sent[0]?.idempotencyKey, fields: { title: 'A' } })
   })
 
-  test('is replaced by another one under another key', async () => {
+  test('replacing the file of a failed upload sends the new file under another key', async () => {
     const { queue, sent, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], { title: 'A' })
     sent[0]?.fail(new Error('bad'))
@@ -115,7 +118,7 @@ describe('a file that failed', () => {
 })
 
 describe('a cancelled file', () => {
-  test('stops, makes room for the next, and can be retried', async () => {
+  test('a cancelled upload stops, makes room for the next, and can be retried', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const jobs = queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.cancel(jobs[0]?.id ?? '')
@@ -129,7 +132,7 @@ describe('a cancelled file', () => {
     expect(statuses()).toEqual(['sending', 'sending'])
   })
 
-  test('is not confused with its first attempt if it is retried at once', async () => {
+  test('a cancelled upload that is retried at once is not confused with its first attempt', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], {})
     queue.cancel(job?.id ?? '')
@@ -141,7 +144,7 @@ describe('a cancelled file', () => {
     expect(statuses()).toEqual(['arrived'])
   })
 
-  test('all can be forgotten at once', async () => {
+  test('stopping the upload queue aborts and removes all uploads at once', async () => {
     const { queue, sent, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.stop()
@@ -151,7 +154,7 @@ describe('a cancelled file', () => {
   })
 })
 
-test('an archive continues as an import, and so does an address', async () => {
+test('an uploaded archive continues as an import, and so does a web address', async () => {
   const { queue, sent, settle } = aQueue()
   queue.add([aFile('set.zip')], {})
   sent[0]?.answer({ id: 'import-1', source: 'archive' } as ModelImport)

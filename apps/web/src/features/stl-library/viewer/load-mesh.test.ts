@@ -10,14 +10,14 @@ const bodyOf = (...chunks: number[][]) =>
   })
 
 describe('reading a file', () => {
-  test('joins the chunks and reports the progress', async () => {
+  test('loading a mesh joins the chunks and reports the progress', async () => {
     const seen: number[] = []
     const bytes = await readBytes(bodyOf([1, 2], [3]), 3, (received) => seen.push(received))
     expect([...bytes]).toEqual([1, 2, 3])
     expect(seen).toEqual([2, 3])
   })
 
-  test('a file longer or shorter than announced is read as it is', async () => {
+  test('a mesh file longer or shorter than announced is loaded as received', async () => {
     expect([...(await readBytes(bodyOf([1, 2, 3], [4]), 1, () => {}))]).toEqual([1, 2, 3, 4])
     expect([...(await readBytes(bodyOf([1]), 10, () => {}))]).toEqual([1])
   })

@@ -57,7 +57,7 @@ describe('an earlier import', () => {
     ],
     ['is not shown if a person has cancelled it', { status: 'cancelled' }, false],
     ['is shown if the server has cancelled it', { status: 'cancelled', error: 'Nobody chose.' }, true],
-  ])('%s', (_, part, isShown) => {
+  ])('an earlier import %s', (_, part, isShown) => {
     expect(isWorthShowing(anImport(part), NOW)).toBe(isShown)
   })
 })
@@ -69,7 +69,7 @@ describe('the name of an import', () => {
     [null, 'https://models.example.com/files/100%.stl', '100%.stl'],
     [null, 'https://models.example.com/', 'models.example.com'],
     [null, null, 'Import'],
-  ])('for the file %s at %s is %s', (file_name, url, name) => {
+  ])('the name of an import with the file %s and the address %s is %s', (file_name, url, name) => {
     expect(nameOfImport({ file_name, url })).toBe(name)
   })
 })
@@ -89,7 +89,7 @@ describe('a retry', () => {
       false,
     ],
     ['of an archive that waits for a choice', { status: 'choosing', entries: [anEntry({})] }, false],
-  ])('%s with %o has the expected availability', (_, part, isPossible) => {
+  ])('the availability of a retry %s with %o is correct', (_, part, isPossible) => {
     expect(canRetryImport(anImport(part))).toBe(isPossible)
   })
 })
@@ -102,7 +102,7 @@ describe('the files of an archive', () => {
     anEntry({ index: 3, name: 'set/feet/left.obj', format: 'obj', status: 'waiting' }),
   ]
 
-  test('are grouped by folder, in natural order', () => {
+  test('the files of an archive are grouped by folder, in natural order', () => {
     expect(
       foldersOf(entries).map(({ path, entries: files }) => [path, files.map(({ name }) => name)]),
     ).toEqual([
@@ -112,7 +112,7 @@ describe('the files of an archive', () => {
     ])
   })
 
-  test('are counted', () => {
+  test('the files of an archive are counted by status', () => {
     expect(countEntries(entries)).toEqual({ all: 4, models: 3, chosen: 3, done: 1, failed: 1 })
   })
 
@@ -121,7 +121,7 @@ describe('the files of an archive', () => {
     [anEntry({ name: 'read me.txt', format: null }), /^No model/],
     [anEntry({ name: 'more.ZIP', format: null }), /^An archive within/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
-  ])('give the reason why they cannot be chosen: %o', (entry, reason) => {
+  ])('the reason why an archive file cannot be chosen is correct: %o', (entry, reason) => {
     const why = whyNotChoosable(entry)
     if (reason === null) expect(why).toBeNull()
     else expect(why).toMatch(reason)

@@ -51,7 +51,7 @@ const failed: UploadState = { status: 'failed', message: 'No.', isAboutFile: tru
 const items = (jobs: UploadJob[], imports: ModelImport[] = []) => trayItems(jobs, imports, EARLIER)
 
 describe('the lines', () => {
-  test('start with those begun here, followed by earlier imports; each import once', () => {
+  test('the upload tray lists the uploads of this page before earlier imports, each import once', () => {
     const here = aJob({ status: 'import', importId: 'a' })
     const known = [anImport('b', {}), anImport('a', {}), anImport('c', { status: 'cancelled' })]
     expect(items([aJob(arrived), here], known).map(({ job, known: each }) => [!!job, each?.id])).toEqual([
@@ -62,7 +62,7 @@ describe('the lines', () => {
     expect(trayItems([here], known, { ...EARLIER, areShown: false })).toHaveLength(1)
   })
 
-  test('omit an import that was cancelled elsewhere', () => {
+  test('the upload tray omits an import that was cancelled elsewhere', () => {
     const here = aJob({ status: 'import', importId: 'a' })
     expect(items([here])).toEqual([])
     expect(items([here], [anImport('a', { status: 'cancelled' })])).toEqual([])
@@ -70,7 +70,7 @@ describe('the lines', () => {
 })
 
 describe('the heading', () => {
-  test('counts running uploads, with their bytes, without cancelled ones', () => {
+  test('the heading of the upload tray counts running uploads and their bytes, without cancelled uploads', () => {
     const jobs = [
       aJob(arrived),
       aJob({ status: 'sending', sentBytes: 4 * MB, elapsedMs: 1 }),
@@ -85,12 +85,12 @@ describe('the heading', () => {
     })
   })
 
-  test('summarises the results', () => {
+  test('the heading of the upload tray summarises the results', () => {
     const { title, failure, detail } = summarize(items([aJob(arrived), aJob(failed)], [anImport('a', {})]))
     expect([title, failure, detail]).toEqual(['1 added · 1 archive to choose from', '1 failed', null])
   })
 
-  test('counts downloads by the server', () => {
+  test('the heading of the upload tray counts downloads by the server', () => {
     const fetching = anImport('a', {
       source: 'url',
       status: 'fetching',
@@ -103,13 +103,13 @@ describe('the heading', () => {
     })
   })
 
-  test('does not count earlier imports as running', () => {
+  test('the heading of the upload tray does not count earlier imports as running', () => {
     const earlier = [anImport('a', { status: 'failed' }), anImport('b', { status: 'importing' })]
     const { title, failure } = summarize(items([aJob({ status: 'waiting' })], earlier))
     expect([title, failure]).toEqual(['Uploading 2 of 2', null])
   })
 
-  test('counts an archive with a failed file as failed', () => {
+  test('the heading of the upload tray counts an archive with a failed file as failed', () => {
     const partly = anImport('a', { status: 'done', entries: entries('done', 'failed') })
     expect(summarize(items([], [partly]))).toMatchObject({ title: '', failure: '1 failed' })
   })

@@ -13,7 +13,7 @@ const normalAt = (normals: Int16Array, corner: number) =>
   [...normals.subarray(corner * 3, corner * 3 + 3)].map((part) => part / 32767)
 
 describe('shading normals', () => {
-  test('are smoothed only at the shared corners of a bend below the crease angle', () => {
+  test('shading normals are smoothed only at the shared corners of a bend below the crease angle', () => {
     const normals = cornerNormals(hinge(20), 30)
     const half = (10 * Math.PI) / 180
     expect(normalAt(normals, 1)[0]).toBeCloseTo(-Math.sin(half), 3)
@@ -21,24 +21,24 @@ describe('shading normals', () => {
     expect(normalAt(normals, 0)).toEqual([expect.closeTo(0), expect.closeTo(0), expect.closeTo(1, 3)])
   })
 
-  test('stay separate at a sharp edge', () => {
+  test('shading normals stay separate at a sharp edge', () => {
     const normals = cornerNormals(hinge(60), 30)
     expect(normalAt(normals, 1)[2]).toBeCloseTo(1, 3)
     expect(normalAt(normals, 3)[2]).toBeCloseTo(Math.cos(Math.PI / 3), 3)
   })
 
-  test('treat -0 and 0 as the same coordinate', () => {
+  test('shading normals treat -0 and 0 as the same coordinate', () => {
     const positions = hinge(20)
     positions[3] = -0
     expect(normalAt(cornerNormals(positions, 30), 1)[0]).toBeLessThan(-0.1)
   })
 
-  test('stay valid next to a triangle without area', () => {
+  test('shading normals stay valid next to a triangle without area', () => {
     const normals = cornerNormals(new Float32Array(9), 30)
     expect([...normals]).toEqual(Array(9).fill(0))
   })
 
-  test('are computed in linear time for a fan of a hundred thousand triangles around one point', () => {
+  test('shading normals take linear time for a fan of a hundred thousand triangles around one point', () => {
     const count = 100_000
     const fan = new Float32Array(count * 9)
     for (let i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ describe('shading normals', () => {
 })
 
 describe('placing a part on the bed', () => {
-  test('moves it to the middle and returns its size', () => {
+  test('standOnBed moves a part to the middle of the bed and returns its size', () => {
     const positions = new Float32Array([1000, 2000, 50, 1010, 2000, 50, 1000, 2020, 55])
     expect(standOnBed(positions)).toEqual([10, 20, 5])
     expect([...positions]).toEqual([-5, -10, 0, 5, -10, 0, -5, 10, 5])

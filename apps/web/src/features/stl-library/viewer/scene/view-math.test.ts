@@ -14,13 +14,13 @@ import {
 const BLOCK: Vec3 = [127, 63.5, 34.9]
 
 describe('the initial view of a part', () => {
-  test('shows flat parts from higher up than tall ones', () => {
+  test('the initial view shows flat parts from higher up than tall parts', () => {
     expect(homeDirection([100, 100, 5]).elevationDegrees).toBe(34)
     expect(homeDirection([100, 100, 80]).elevationDegrees).toBe(27)
     expect(homeDirection([20, 20, 90]).elevationDegrees).toBe(18)
   })
 
-  test('has its front view on -y and its top view above the part', () => {
+  test('the front view of a part looks from -y and its top view from above', () => {
     const [x, y] = towardCamera(NAMED_VIEWS[0] as (typeof NAMED_VIEWS)[number])
     expect([x, y]).toEqual([expect.closeTo(0), expect.closeTo(-1)])
     expect(towardCamera(NAMED_VIEWS[4] as (typeof NAMED_VIEWS)[number])[2]).toBeCloseTo(1)
@@ -28,21 +28,21 @@ describe('the initial view of a part', () => {
 })
 
 describe('the fitted view', () => {
-  test('is limited by the width of a wide block, even more so in a narrow window', () => {
+  test('the fitted view is limited by the width of a wide block, even more so in a narrow window', () => {
     const front = { azimuthDegrees: -90, elevationDegrees: 0 }
     const expected = 63.5 / 2 + 127 / 2 / (Math.tan((10 * Math.PI) / 180) * 1.5)
     expect(fitDistance(BLOCK, front, 1.5, 1)).toBeCloseTo(expected, 6)
     expect(fitDistance(BLOCK, front, 0.6, 1)).toBeGreaterThan(expected)
   })
 
-  test('has the camera further away to fill less of the view', () => {
+  test('the fitted view places the camera further away to fill less of the view', () => {
     const direction = homeDirection(BLOCK)
     expect(fitDistance(BLOCK, direction, 1.6, 0.5)).toBeGreaterThan(fitDistance(BLOCK, direction, 1.6, 0.8))
   })
 })
 
 describe('the bounding box', () => {
-  test('hides the three edges of the far corner in a view from the front right above', () => {
+  test('the bounding box hides the three edges of the far corner in a view from the front right above', () => {
     const edges = boxEdges(BLOCK, [400, -600, 500])
     const hidden = edges.filter((edge) => edge.isHidden)
     expect(edges).toHaveLength(12)
@@ -52,11 +52,11 @@ describe('the bounding box', () => {
     expect(boxCorners(BLOCK)[2]).toEqual([-63.5, 31.75, 0])
   })
 
-  test('has no edge that faces the camera if the camera is inside', () => {
+  test('the bounding box has no edge that faces the camera if the camera is inside', () => {
     expect(boxEdges(BLOCK, [0, 0, 10]).every((edge) => edge.isHidden)).toBe(true)
   })
 
-  test('leaves out a dimension that points at the camera', () => {
+  test('the bounding box leaves out a dimension that points at the camera', () => {
     expect([0, 1, 2].map((axis) => isEndOn(axis as 0 | 1 | 2, BLOCK, [0, -600, 17]))).toEqual([
       false,
       true,
@@ -69,7 +69,7 @@ describe('the bounding box', () => {
     ])
   })
 
-  test('shows its dimensions on the side of the camera', () => {
+  test('the bounding box shows its dimensions on the side of the camera', () => {
     const [width, depth, height] = dimensionLines(BLOCK, [400, -600, 500], 0)
     expect(width?.from[1]).toBeLessThan(-31.75)
     expect(depth?.from[0]).toBeGreaterThan(63.5)
