@@ -20,6 +20,9 @@ import { ORDER_STATUSES, PRODUCT_STATUSES } from './statuses.ts'
 /** The main shop's API: orders come in, stock and products go out. For API keys with the scope `integration`. */
 const { get, post } = declareEndpoints('integration')
 
+const READ = { scope: 'integration', owner: 'viewer' } as const
+const WRITE = { scope: 'integration', owner: 'staff' } as const
+
 const ORDER_NUMBER_MAX_LENGTH = 64
 const CUSTOMER_MAX_LENGTH = 200
 const EMAIL_MAX_LENGTH = 320
@@ -72,24 +75,20 @@ const integrationOrder = z.extend(z.omit(order, { items: true }), {
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
 
-export const receiveOrder = post(
-  '/api/integration/orders',
-  { scope: 'integration', owner: 'staff' },
-  {
-    summary: 'Create an order, or update the one with the same number (200 instead of 201)',
-    body: receiveOrderBody,
-    creates: integrationOrder,
-    alternative: 200,
-    errors: [
-      'ORDER_INVALID',
-      'ORDER_NUMBER_TAKEN',
-      'ORDER_EXTERNAL_ID_TAKEN',
-      'CONFLICT',
-      'IDEMPOTENCY_KEY_REUSED',
-      'MALFORMED_REQUEST',
-    ],
-  },
-)
+export const receiveOrder = post('/api/integration/orders', WRITE, {
+  summary: 'Create an order, or update the one with the same number (200 instead of 201)',
+  body: receiveOrderBody,
+  creates: integrationOrder,
+  alternative: 200,
+  errors: [
+    'ORDER_INVALID',
+    'ORDER_NUMBER_TAKEN',
+    'ORDER_EXTERNAL_ID_TAKEN',
+    'CONFLICT',
+    'IDEMPOTENCY_KEY_REUSED',
+    'MALFORMED_REQUEST',
+  ],
+})
 
 /** The stock and price that a shop needs for an item. */
 const stockLevel = z.extend(
@@ -108,19 +107,15 @@ const stockLevel = z.extend(
 )
 export type StockLevel = z.output<typeof stockLevel>
 
-export const listStock = get(
-  '/api/integration/stock',
-  { scope: 'integration', owner: 'viewer' },
-  {
-    summary: 'Stock and the pieces free for sale, newest item first',
-    query: z.object({
-      ...pageQuery,
-      /** Only the item with this SKU, in any case. */
-      sku: queryText('sku', SKU_MAX_LENGTH),
-    }),
-    returns: z.array(stockLevel),
-  },
-)
+export const listStock = get('/api/integration/stock', READ, {
+  summary: 'Stock and the pieces free for sale, newest item first',
+  query: z.object({
+    ...pageQuery,
+    /** Only the item with this SKU, in any case. */
+    sku: queryText('sku', SKU_MAX_LENGTH),
+  }),
+  returns: z.array(stockLevel),
+})
 
 /** A product without the fields that only its makers need. */
 const integrationProduct = z.extend(
@@ -138,15 +133,11 @@ const integrationProduct = z.extend(
 )
 export type IntegrationProduct = z.output<typeof integrationProduct>
 
-export const listIntegrationProducts = get(
-  '/api/integration/products',
-  { scope: 'integration', owner: 'viewer' },
-  {
-    summary: 'The local catalogue, newest first',
-    query: z.object({
-      ...pageQuery,
-      status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
-    }),
-    returns: z.array(integrationProduct),
-  },
-)
+export const listIntegrationProducts = get('/api/integration/products', READ, {
+  summary: 'The local catalogue, newest first',
+  query: z.object({
+    ...pageQuery,
+    status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
+  }),
+  returns: z.array(integrationProduct),
+})

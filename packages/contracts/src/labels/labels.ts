@@ -36,6 +36,9 @@ const things = z
 
 const fields = z.array(z.enum(LABEL_FIELDS)).check(z.maxLength(LABEL_FIELDS.length))
 
+/** Text of a label. Objects without the field have null. */
+const labelText = { name: z.string(), sku: z.nullable(z.string()), location: z.nullable(z.string()) }
+
 /** Content of one label. */
 export const label = z.object({
   kind: z.enum(SCAN_KINDS),
@@ -43,9 +46,7 @@ export const label = z.object({
   code: z.string(),
   /** Content of the QR code: see `labelPayload`. */
   payload: z.string(),
-  name: z.string(),
-  sku: z.nullable(z.string()),
-  location: z.nullable(z.string()),
+  ...labelText,
   /** Formatted in the configured currency. */
   price: z.nullable(z.string()),
   /** Characters that our fonts lack, each once. A PDF or a picture shows them as boxes; a browser falls back to its own fonts. */
@@ -105,9 +106,7 @@ const queuedLabel = z.object({
   kind: z.enum(LABELLED_KINDS),
   id: z.uuid(),
   code: z.string(),
-  name: z.string(),
-  sku: z.nullable(z.string()),
-  location: z.nullable(z.string()),
+  ...labelText,
   reason: z.enum(['never_printed', 'changed']),
   printed_at: z.nullable(z.iso.datetime({ offset: true })),
 })

@@ -123,21 +123,19 @@ export const createUser = post('/api/auth/users', 'admin', {
   errors: ['OWNERS_ONLY', 'EMAIL_TAKEN', 'USERNAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD'],
 })
 
-const updateUserBody = z.object({
-  role: z.optional(role),
-  system_access: z.optional(z.boolean()),
-  is_active: z.optional(z.boolean()),
-  approved: z.optional(z.boolean()),
-})
-export type UpdateUserBody = z.output<typeof updateUserBody>
-
 export const updateUser = patch('/api/auth/users/:id', 'admin', {
   summary: 'Change role, access or state of an account; deactivating it ends its sessions at once',
   needsRecentSignIn: true,
-  body: updateUserBody,
+  body: z.object({
+    role: z.optional(role),
+    system_access: z.optional(z.boolean()),
+    is_active: z.optional(z.boolean()),
+    approved: z.optional(z.boolean()),
+  }),
   returns: user,
   errors: ['OWNERS_ONLY', 'OWN_ROLE', 'LAST_OWNER', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
+export type UpdateUserBody = z.output<typeof updateUser.body>
 
 export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   summary: 'Send the invitation again; earlier links become invalid',
