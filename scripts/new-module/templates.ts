@@ -25,7 +25,7 @@ const contract = (n: ModuleName) => `import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
 import { pageQuery, timestamp } from './fields.ts'
 
-const { get, post, del } = declareEndpoints('${n.kebab}')
+const { get, post, del } = declareEndpoints('${n.kebab}', { notFound: 'NOT_FOUND' })
 
 export const ${n.one} = z.object({
   id: z.uuid(),
@@ -62,12 +62,10 @@ export const create${n.One} = post('/api/${n.kebab}', 'staff', {
 export const get${n.One} = get('/api/${n.kebab}/:id', 'signed-in', {
   summary: 'Get a ${n.oneText}',
   returns: ${n.one},
-  errors: ['NOT_FOUND'],
 })
 
 export const delete${n.One} = del('/api/${n.kebab}/:id', 'staff', {
   summary: 'Delete a ${n.oneText}',
-  errors: ['NOT_FOUND'],
 })
 `
 
