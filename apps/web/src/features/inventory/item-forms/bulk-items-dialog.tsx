@@ -6,9 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailedRows } from '@/components/failed-rows.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { formFields } from '@/components/kit/form-fields.ts'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { Selection } from '@/components/use-selection.ts'
@@ -75,9 +76,13 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         ? NO_CHANGE
         : errorMessage(error, 'That did not work. Please try again.'),
   })
-  const { form, change, errors, bind } = state
-  const input = (field: BulkField): InputProps => ({ ...bind(field), autoComplete: 'off' })
-  const props = (field: BulkField) => ({ label: ITEM_LABELS[field], error: errors[field] })
+  const { form, change, errors } = state
+  const { field, input, number, select } = formFields<BulkField>({
+    form,
+    change,
+    labels: ITEM_LABELS,
+    errors,
+  })
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || removesLocation }}
@@ -95,29 +100,29 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
             className="col-span-full"
           />
         ) : null}
-        <Field {...props('status')}>
-          <Select {...bind('status')}>
+        <Field {...field('status')}>
+          <Select {...select('status')}>
             <option value="">Leave as it is</option>
             <Options of={ITEM_STATUSES} />
           </Select>
         </Field>
-        <Field {...props('selling_price')}>
-          <Input {...input('selling_price')} inputMode="decimal" {...(currency && { unit: currency })} />
+        <Field {...field('selling_price')}>
+          <Input {...number('selling_price', currency)} />
         </Field>
-        <Field {...props('reorder_point')}>
+        <Field {...field('reorder_point')}>
           <Input {...input('reorder_point')} inputMode="numeric" />
         </Field>
-        <Field {...props('max_stock')}>
+        <Field {...field('max_stock')}>
           <Input {...input('max_stock')} inputMode="numeric" />
         </Field>
-        <Field {...props('location')}>
+        <Field {...field('location')}>
           <LocationInput
             value={form.location}
             isDisabled={removesLocation}
             onChange={(location) => change({ location })}
           />
         </Field>
-        <Field {...props('bin_location')}>
+        <Field {...field('bin_location')}>
           <BinInput
             location={form.location}
             value={form.bin_location}
@@ -134,12 +139,12 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
           }}
           className="col-span-full"
         />
-        <Field {...props('material_used')}>
+        <Field {...field('material_used')}>
           <FieldSuggestions options={materials.data ?? []}>
             {(list) => <Input {...input('material_used')} list={list} maxLength={100} />}
           </FieldSuggestions>
         </Field>
-        <Field {...props('color')}>
+        <Field {...field('color')}>
           <Input {...input('color')} maxLength={100} dir="auto" />
         </Field>
       </div>

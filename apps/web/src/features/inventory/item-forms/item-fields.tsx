@@ -39,9 +39,15 @@ interface ItemFieldsProps {
 export function ItemFields({ form, change, errors, model, onModel, hintOf }: ItemFieldsProps) {
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
-  const fields = formFields<ItemField>({ form, change, labels: ITEM_LABELS, errors, hintOf })
+  const fields = formFields<NewItemField>({
+    form,
+    change,
+    labels: { ...ITEM_LABELS, copies: 'Identical items' },
+    errors,
+    hintOf: (name) => (name === 'copies' ? null : hintOf?.(name)),
+  })
   const { field, input, select, textarea } = fields
-  const number = (name: ItemField, unit?: string): InputProps => ({
+  const number = (name: NewItemField, unit?: string): InputProps => ({
     ...fields.number(name, unit),
     onBlur: ({ target: { value } }) => {
       const normalized = isNumberField(name) ? normalizeNumber(name, value) : value
@@ -123,18 +129,8 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Textarea {...textarea('notes')} />
       </Field>
       {isNew ? (
-        <Field
-          label="Identical items"
-          error={errors.copies}
-          hint="Each gets its own SKU"
-          className="phone:col-span-6!"
-        >
-          <Input
-            value={form.copies}
-            autoComplete="off"
-            inputMode="numeric"
-            onChange={(event) => change({ copies: event.target.value })}
-          />
+        <Field {...field('copies', 'Each gets its own SKU')} className="phone:col-span-6!">
+          <Input {...number('copies')} inputMode="numeric" />
         </Field>
       ) : null}
     </div>
