@@ -3,12 +3,7 @@ import type { AuditContext } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  fingerprintOf,
-  withIdempotency,
-  type IdempotentCaller,
-} from '../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
@@ -160,15 +155,12 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
         return row.revision === known.revision ? 'unchanged' : 'updated'
       }),
 
-    async receive(body, { accountId, idempotencyKey: key, audit }) {
+    async receive(body, by) {
       const received = readReceivedOrder(body, currency)
-      const fingerprint = fingerprintOf('integration/orders', body)
-      return database.transaction((tx) =>
-        withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
-          const { known, row } = await keep(tx, body, received, 'integration', audit)
-          return { status: known ? 200 : 201, body: presentIntegrationOrder(row) }
-        }),
-      )
+      return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
+        const { known, row } = await keep(tx, body, received, 'integration', audit)
+        return { status: known ? 200 : 201, body: presentIntegrationOrder(row) }
+      })
     },
   }
 }

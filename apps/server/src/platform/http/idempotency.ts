@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import { type Clock, DAY_MS, addMs } from '../clock.ts'
-import type { Queryable } from '../database/database.ts'
+import type { Database, Queryable, TransactionSql } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { json } from '../database/write-rows.ts'
 import type { Principal } from './principal.ts'
@@ -81,3 +81,26 @@ export async function withIdempotency<T>(
         response_body = excluded.response_body, created_at = excluded.created_at`
   return answer
 }
+
+/**
+ * Runs a write in one transaction, once for each `Idempotency-Key` of the caller. `request` is what a repeated call must
+ * have in common with the first. Throws IDEMPOTENCY_KEY_REUSED if it differs.
+ */
+export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
+  { database, clock }: { database: Database; clock: Clock },
+  caller: Caller,
+  request: readonly unknown[],
+  work: (tx: TransactionSql, caller: Caller) => Promise<HttpResult<T>>,
+): Promise<HttpResult<T>> =>
+  database.transaction((tx) =>
+    withIdempotency(
+      tx,
+      {
+        key: caller.idempotencyKey,
+        accountId: caller.accountId,
+        fingerprint: fingerprintOf(...request),
+        clock,
+      },
+      () => work(tx, caller),
+    ),
+  )

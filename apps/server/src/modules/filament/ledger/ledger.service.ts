@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
-import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { auditSpool } from '../spools/spool-audit.ts'
 import { type Booked, book, holdSpool, take } from './book-entry.ts'
@@ -92,17 +92,10 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     by: IdempotentCaller,
     work: (tx: Queryable) => Promise<Booked>,
   ): Promise<SpoolWithEntry> => {
-    const { accountId, idempotencyKey: key } = by
-    const answer = await database.transaction((tx) =>
-      withIdempotency(
-        tx,
-        { key, accountId, fingerprint: fingerprintOf('spool-ledger', spoolId, what), clock },
-        async () => ({
-          status: 200,
-          body: await show(tx, spoolId, await work(tx)),
-        }),
-      ),
-    )
+    const answer = await writeOnce({ database, clock }, by, ['spool-ledger', spoolId, what], async (tx) => ({
+      status: 200,
+      body: await show(tx, spoolId, await work(tx)),
+    }))
     return answer.body
   }
 

@@ -8,7 +8,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish, publishAll } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
@@ -156,13 +156,13 @@ export function createSpoolmanChanges(deps: {
   const addOnce = async <T>(
     what: string,
     body: unknown,
-    { accountId, idempotencyKey: key }: IdempotentCaller,
+    by: IdempotentCaller,
     work: (tx: Queryable) => Promise<T>,
   ): Promise<T> => {
-    const call = { key, accountId, fingerprint: fingerprintOf('spoolman', what, body), clock }
-    const answer = await database.transaction((tx) =>
-      withIdempotency(tx, call, async () => ({ status: 200, body: await work(tx) })),
-    )
+    const answer = await writeOnce({ database, clock }, by, ['spoolman', what, body], async (tx) => ({
+      status: 200,
+      body: await work(tx),
+    }))
     return answer.body
   }
 

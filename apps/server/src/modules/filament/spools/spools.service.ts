@@ -4,12 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  type IdempotentCaller,
-  fingerprintOf,
-  withIdempotency,
-} from '../../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
@@ -106,18 +101,10 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
     by: IdempotentCaller,
     work: (tx: Queryable) => Promise<T>,
   ): Promise<HttpResult<T>> =>
-    database.transaction((tx) =>
-      withIdempotency(
-        tx,
-        {
-          key: by.idempotencyKey,
-          accountId: by.accountId,
-          fingerprint: fingerprintOf('filament', body),
-          clock,
-        },
-        async () => ({ status: 201, body: await work(tx) }),
-      ),
-    )
+    writeOnce({ database, clock }, by, ['filament', body], async (tx) => ({
+      status: 201,
+      body: await work(tx),
+    }))
 
   /** Changes the spool itself, and writes an audit entry if an action is given. */
   const change = (

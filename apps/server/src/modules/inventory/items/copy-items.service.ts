@@ -5,12 +5,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  fingerprintOf,
-  withIdempotency,
-  type IdempotentCaller,
-} from '../../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudits } from '../../audit/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
@@ -86,34 +81,30 @@ export function createCopies(deps: CopiesDeps): Copies {
   }
 
   return {
-    duplicate: (id, body, { accountId, idempotencyKey: key, audit }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('inventory/duplicate', id, body), clock },
-          async () => {
-            const row = await findItem(tx, id)
-            if (!row) throw new AppError('ITEM_NOT_FOUND')
-            const [copy] = await addAll(tx, [await copyOf(tx, row, body)], audit)
-            if (!copy) throw new Error('A copy was made and is not there.')
-            return { status: 201, body: copy }
-          },
-        ),
-      ),
+    duplicate: (id, body, by) =>
+      writeOnce({ database, clock }, by, ['inventory/duplicate', id, body], async (tx, { audit }) => {
+        const row = await findItem(tx, id)
+        if (!row) throw new AppError('ITEM_NOT_FOUND')
+        const [copy] = await addAll(tx, [await copyOf(tx, row, body)], audit)
+        if (!copy) throw new Error('A copy was made and is not there.')
+        return { status: 201, body: copy }
+      }),
 
-    createIdentical: ({ copies, ...body }, { accountId, idempotencyKey: key, audit }) => {
+    createIdentical: ({ copies, ...body }, by) => {
       const item = itemToAdd(body, currency)
       const { sku } = item.fields
       const items = Array.from({ length: copies }, (_, at) => ({
         ...item,
         fields: { ...item.fields, sku: sku === '' || copies === 1 ? sku : numbered(sku, at + 1) },
       }))
-      const fingerprint = fingerprintOf('inventory/identical', copies, body)
-      return database.transaction((tx) =>
-        withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
+      return writeOnce(
+        { database, clock },
+        by,
+        ['inventory/identical', copies, body],
+        async (tx, { audit }) => ({
           status: 201,
           body: await addAll(tx, items, audit),
-        })),
+        }),
       )
     },
   }

@@ -6,12 +6,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  fingerprintOf,
-  withIdempotency,
-  type IdempotentCaller,
-} from '../../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
@@ -206,25 +201,15 @@ export function createItems(deps: KeepingDeps): Items {
     })
 
   return {
-    create: (body, { accountId, idempotencyKey: key, audit }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('inventory', body), clock },
-          async () => {
-            const id = await addItem(tx, itemToAdd(body, currency), audit)
-            await saveCosts(tx, [id], { now: audit.now, currency })
-            const row = await getRow(tx, id)
-            const event = { action: 'item.created', entity: 'inventory_item', entityId: id } as const
-            await writeAudits(
-              tx,
-              [{ ...event, entityName: row.name, after: auditedItem(row, currency) }],
-              audit,
-            )
-            return { status: 201, body: presentItem(row, deps) }
-          },
-        ),
-      ),
+    create: (body, by) =>
+      writeOnce({ database, clock }, by, ['inventory', body], async (tx, { audit }) => {
+        const id = await addItem(tx, itemToAdd(body, currency), audit)
+        await saveCosts(tx, [id], { now: audit.now, currency })
+        const row = await getRow(tx, id)
+        const event = { action: 'item.created', entity: 'inventory_item', entityId: id } as const
+        await writeAudits(tx, [{ ...event, entityName: row.name, after: auditedItem(row, currency) }], audit)
+        return { status: 201, body: presentItem(row, deps) }
+      }),
 
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {

@@ -10,12 +10,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  fingerprintOf,
-  withIdempotency,
-  type IdempotentCaller,
-} from '../../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type Page, cursorParts, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -156,25 +151,19 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
       return readContents(sql, id)
     },
 
-    create: (body, { accountId, idempotencyKey: key, audit }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('locations', body), clock },
-          async () => {
-            await lockTree(tx)
-            const { name, kind, notes = null, parent_id: parentId = null } = body
-            const parent = await parentFor(tx, parentId, { id: null, levels: 1 })
-            const id = uuidv7()
-            const path = pathIn(parent, name)
-            const location = { id, name, kind, notes, parentId, path, now: audit.now }
-            if (!(await insertLocation(tx, location))) throw new AppError('LOCATION_TAKEN')
-            const row = await reread(tx, id)
-            await conclude(tx, 'location.created', { row, after: row }, audit)
-            return { status: 201, body: row }
-          },
-        ),
-      ),
+    create: (body, by) =>
+      writeOnce({ database, clock }, by, ['locations', body], async (tx, { audit }) => {
+        await lockTree(tx)
+        const { name, kind, notes = null, parent_id: parentId = null } = body
+        const parent = await parentFor(tx, parentId, { id: null, levels: 1 })
+        const id = uuidv7()
+        const path = pathIn(parent, name)
+        const location = { id, name, kind, notes, parentId, path, now: audit.now }
+        if (!(await insertLocation(tx, location))) throw new AppError('LOCATION_TAKEN')
+        const row = await reread(tx, id)
+        await conclude(tx, 'location.created', { row, after: row }, audit)
+        return { status: 201, body: row }
+      }),
 
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, withIdempotency, type IdempotentCaller } from '../../../platform/http/idempotency.ts'
+import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
 import { findItem } from '../items/items.queries.ts'
 import { relocate } from '../items/apply-item-edit.ts'
@@ -59,16 +59,13 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
   /** Runs the work once for each key, and returns the item with the movement whose id the work returns. */
   const act = async (
     asked: readonly [what: string, itemId: string, body: unknown],
-    { accountId, idempotencyKey: key, audit }: IdempotentCaller,
+    by: IdempotentCaller,
     work: (tx: Queryable, audit: AuditContext) => Promise<string>,
   ): Promise<MovedItem> => {
-    const fingerprint = fingerprintOf(...asked)
-    const answer = await database.transaction((tx) =>
-      withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
-        status: 200,
-        body: await present(tx, asked[1], await work(tx, audit)),
-      })),
-    )
+    const answer = await writeOnce({ database, clock }, by, [...asked], async (tx, { audit }) => ({
+      status: 200,
+      body: await present(tx, asked[1], await work(tx, audit)),
+    }))
     return answer.body
   }
 

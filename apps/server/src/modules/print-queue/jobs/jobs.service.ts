@@ -6,12 +6,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import {
-  type HttpResult,
-  type IdempotentCaller,
-  fingerprintOf,
-  withIdempotency,
-} from '../../../platform/http/idempotency.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -149,17 +144,11 @@ export function createJobs(deps: { database: Database; clock: Clock; signer: Pat
   }
 
   return {
-    add: (body, { accountId, idempotencyKey: key, audit }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('print-queue', body), clock },
-          async () => ({
-            status: 201,
-            body: await add(tx, body, audit),
-          }),
-        ),
-      ),
+    add: (body, by) =>
+      writeOnce({ database, clock }, by, ['print-queue', body], async (tx, { audit }) => ({
+        status: 201,
+        body: await add(tx, body, audit),
+      })),
 
     update: (id, edit, revision, by) =>
       database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -158,13 +158,9 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
 
-    requeue: (id, { accountId, idempotencyKey: key, audit }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('print-queue/requeue', id), clock },
-          () => putBack(tx, id, audit),
-        ),
+    requeue: (id, by) =>
+      writeOnce({ database, clock }, by, ['print-queue/requeue', id], (tx, { audit }) =>
+        putBack(tx, id, audit),
       ),
   }
 }

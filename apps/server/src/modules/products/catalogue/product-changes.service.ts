@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { saveDifferences } from '../sync-check/sync-check.queries.ts'
@@ -159,21 +159,15 @@ export function createProductChanges(deps: { database: Database; clock: Clock } 
   const needs = { currency, signer }
 
   return {
-    create: (body, { accountId, audit, idempotencyKey: key }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('product', body), clock },
-          async () => {
-            const content = readContent(body, currency)
-            await lockSlug(tx, content.slug)
-            const id = await insertContent(tx, content, linksOf(body), audit)
-            const row = await rereadProduct(tx, id)
-            await concludeChange(tx, 'product.added', { row }, audit)
-            return { status: 201, body: presentProduct(row, needs) }
-          },
-        ),
-      ),
+    create: (body, by) =>
+      writeOnce({ database, clock }, by, ['product', body], async (tx, { audit }) => {
+        const content = readContent(body, currency)
+        await lockSlug(tx, content.slug)
+        const id = await insertContent(tx, content, linksOf(body), audit)
+        const row = await rereadProduct(tx, id)
+        await concludeChange(tx, 'product.added', { row }, audit)
+        return { status: 201, body: presentProduct(row, needs) }
+      }),
 
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { presentDraft } from './drafts.present.ts'
 import {
@@ -75,30 +75,24 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
     list: (accountId) => listDrafts(database.sql, accountId),
     get: (id, accountId) => get(database.sql, id, accountId),
 
-    create: (draft, { accountId, idempotencyKey: key }) =>
-      database.transaction((tx) =>
-        withIdempotency(
-          tx,
-          { key, accountId, fingerprint: fingerprintOf('draft', draft), clock },
-          async () => {
-            if ((await countDrafts(tx, accountId)) >= MAX_DRAFTS_PER_ACCOUNT)
-              throw new AppError('TOO_MANY_DRAFTS')
-            const id = uuidv7()
-            const { content, step, is_shared: isShared } = draft
-            await insertDraft(tx, {
-              id,
-              accountId,
-              title: titleOf(content),
-              content,
-              step,
-              isShared,
-              now: clock.now(),
-            })
-            await publish(tx, { type: 'created', entity: 'draft', id })
-            return { status: 201, body: presentDraft(await get(tx, id, accountId), accountId) }
-          },
-        ),
-      ),
+    create: (draft, by) =>
+      writeOnce({ database, clock }, by, ['draft', draft], async (tx, { accountId }) => {
+        if ((await countDrafts(tx, accountId)) >= MAX_DRAFTS_PER_ACCOUNT)
+          throw new AppError('TOO_MANY_DRAFTS')
+        const id = uuidv7()
+        const { content, step, is_shared: isShared } = draft
+        await insertDraft(tx, {
+          id,
+          accountId,
+          title: titleOf(content),
+          content,
+          step,
+          isShared,
+          now: clock.now(),
+        })
+        await publish(tx, { type: 'created', entity: 'draft', id })
+        return { status: 201, body: presentDraft(await get(tx, id, accountId), accountId) }
+      }),
 
     update: (id, change, revision, by) =>
       database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
@@ -201,21 +201,15 @@ export function createPublishing(deps: {
 
   const storeAndIntend = (body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }) => {
     const content = readContent(body, currency)
-    const { accountId, audit, idempotencyKey: key } = by
-    return database.transaction((tx) =>
-      withIdempotency(
-        tx,
-        { key, accountId, fingerprint: fingerprintOf('publish', body), clock },
-        async () => {
-          await lockSlug(tx, content.slug)
-          const { status, product } = await store(tx, body, content, by)
-          await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, audit)
-          const publicationId = await intend(tx, product, audit)
-          if (body.draft_id) await linkDraft(tx, { id: body.draft_id, accountId, productId: product.id })
-          return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
-        },
-      ),
-    )
+    return writeOnce({ database, clock }, by, ['publish', body], async (tx, { audit }) => {
+      await lockSlug(tx, content.slug)
+      const { status, product } = await store(tx, body, content, by)
+      await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, audit)
+      const publicationId = await intend(tx, product, audit)
+      if (body.draft_id)
+        await linkDraft(tx, { id: body.draft_id, accountId: by.accountId, productId: product.id })
+      return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
+    })
   }
 
   return {
