@@ -47,7 +47,7 @@ function aLabel(n: number): Label {
 }
 
 describe('labels at the 203 dpi of a label printer', () => {
-  it(`are read by another reader than ours: ${CODES} of ${CODES}`, async () => {
+  it(`an independent reader reads ${CODES} of ${CODES} QR codes on labels printed at 203 dpi`, async () => {
     const wrong: string[] = []
     for (let n = 0; n < CODES; n += 1) {
       const label = aLabel(n)
@@ -67,7 +67,7 @@ describe('labels at the 203 dpi of a label printer', () => {
     expect(wrong).toEqual([])
   })
 
-  it('keep code and text inside the label, apart from each other, with a code large enough to read', () => {
+  it('labels keep QR code and text inside and apart from each other, with a code large enough to read', () => {
     let cells = 0
     for (let n = 0; n < 64; n += 1)
       for (const { paper, id } of LABEL_PAPERS) {

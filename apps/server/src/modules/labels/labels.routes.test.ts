@@ -34,7 +34,7 @@ const queue = async (app: TestApp): Promise<string[]> =>
 
 describe('a label', () => {
   describe('works', () => {
-    it('is a picture at a signed address, whose code opens the object, in capitals', async () => {
+    it('an item label is a picture at a signed address, with a QR code in capitals that opens the item', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app)
       const { qr_code_path: address } = await item(app, id)
@@ -47,14 +47,14 @@ describe('a label', () => {
       expect(await readCodes(svg)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
     })
 
-    it('contains the bare code if the product has no address that a phone can reach', async () => {
+    it('a label contains the bare code if the product has no address that a phone can reach', async () => {
       const app = await buildTestApp()
       const id = await anItem(app)
       const png = await get(app, `/api/inventory/${id}/label`, { accept: 'image/png' })
       expect(await readCodes(png.rawPayload)).toEqual(['I-00001'])
     })
 
-    it('can be drawn for spools and locations too, complete at any size', async () => {
+    it('labels of items, spools and locations have the requested size and a readable QR code', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 12' })
       const spool = await aSpool(app)
@@ -78,7 +78,7 @@ describe('a label', () => {
     })
   })
 
-  it('answers 404 for an unknown object, and 422 for invalid sizes and formats', async () => {
+  it('a label request answers 404 for an unknown object, and 422 for invalid sizes and formats', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const statuses = async (urls: readonly string[]) =>
@@ -91,7 +91,7 @@ describe('a label', () => {
     )
   })
 
-  it('refuses a signature for another object or after a day', async () => {
+  it('a label address refuses a signature for another object, and expires after a day', async () => {
     const app = await buildTestApp()
     const [id, other] = [await anItem(app), await anItem(app, { sku: 'B' })]
     const { qr_code_path: address } = await item(app, id)
@@ -103,7 +103,7 @@ describe('a label', () => {
 })
 
 describe('POST /api/labels', () => {
-  it('returns the label texts in the requested order, and leaves out deleted objects', async () => {
+  it('POST /api/labels returns the label texts in the requested order, and leaves out deleted objects', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, {
       name: 'Hook',
@@ -149,7 +149,7 @@ describe('POST /api/labels', () => {
 })
 
 describe('letters that the font lacks', () => {
-  it('are reported, each once, and drawn as boxes', async () => {
+  it('letters that the label font lacks are reported, each once, and drawn as boxes', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
@@ -172,7 +172,7 @@ describe('POST /api/labels/sheet', () => {
   }
   const boxesOf = (pdf: string) => pdf.match(/\/MediaBox \[[^\]]*\]/g) ?? []
 
-  it("returns a PDF with pages of the paper's size, to a tenth of a millimetre", async () => {
+  it("POST /api/labels/sheet returns a PDF with pages of the paper's size, to a tenth of a millimetre", async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'Haken für die Küche – حامل – Крюк' })
     for (const { id: paper, paper: size } of [...LABEL_ROLLS, ...LABEL_SHEETS]) {
@@ -188,7 +188,7 @@ describe('POST /api/labels/sheet', () => {
     }
   })
 
-  it('draws every bar of every code, once for each copy', async () => {
+  it('a label sheet contains every bar of every code, once for each copy', async () => {
     const app = await buildTestApp()
     const things = [
       { kind: 'item', id: await anItem(app), copies: 3 },
@@ -205,7 +205,7 @@ describe('POST /api/labels/sheet', () => {
     expect(rectanglesIn(answer.rawPayload)).toBe(3 * (bars[0] ?? 0) + (bars[1] ?? 0))
   })
 
-  it('begins at the given cell, and accepts custom measures', async () => {
+  it('a label sheet begins at the given cell, and accepts custom measures', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const pages = async (body: object): Promise<number> => {
@@ -232,7 +232,7 @@ describe('POST /api/labels/sheet', () => {
     expect(await pages({ paper: own })).toBe(2)
   })
 
-  it('refuses invalid input', async () => {
+  it('POST /api/labels/sheet refuses invalid input', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const label = { kind: 'item', id, copies: 1 }
@@ -254,7 +254,7 @@ describe('POST /api/labels/sheet', () => {
 })
 
 describe('the label queue', () => {
-  it('lists labels that were never printed, or were printed with other texts', async () => {
+  it('the label queue lists labels that were never printed, or were printed with other texts', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'Hook', location: 'Rack', selling_price_minor: 100 })
     const location = await locationOf(app, id)
@@ -285,7 +285,7 @@ describe('the label queue', () => {
     expect((await get(app, `/api/inventory/${id}`)).headers.etag).toBe('"2"')
   })
 
-  it('refuses viewers who mark labels as printed', async () => {
+  it('viewers cannot mark labels as printed', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const answer = await post(app, '/api/labels/printed', { labels: [{ kind: 'item', id }] }, 'viewer')

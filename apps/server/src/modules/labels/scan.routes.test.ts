@@ -20,7 +20,7 @@ const open = (app: TestApp, code: string, headers: Record<string, string>) =>
 
 describe('GET /api/scan', () => {
   describe('works', () => {
-    it('finds an item by its code in any case, short or long, by its address and by its SKU', async () => {
+    it('GET /api/scan finds an item by its code in any case, short or long, by its address and by its SKU', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const id = await anItem(app, {
@@ -65,7 +65,7 @@ describe('GET /api/scan', () => {
       })
     })
 
-    it('finds locations, spools, print jobs, orders and models', async () => {
+    it('GET /api/scan finds locations, spools, print jobs, orders and models', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       await anItem(app, { location: 'Rack', bin_location: 'Bin 7' })
@@ -93,7 +93,7 @@ describe('GET /api/scan', () => {
       expect((await scan(app, staff, 'L-1'))?.actions).toEqual(['open', 'move_here'])
     })
 
-    it('offers the actions that are valid now, and viewers only to look', async () => {
+    it('GET /api/scan offers staff the actions that are currently valid, and viewers only "open"', async () => {
       const app = await buildTestApp()
       const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
       await anItem(app, { quantity: 0 })
@@ -110,7 +110,7 @@ describe('GET /api/scan', () => {
     })
   })
 
-  it('refuses invalid input, and finds nothing for unknown, incomplete or deleted codes', async () => {
+  it('GET /api/scan refuses invalid input, and finds nothing for unknown, incomplete or deleted codes', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app, { sku: 'HOOK' })
@@ -136,7 +136,7 @@ describe('GET /api/scan', () => {
 })
 
 describe('GET /s/{code}', () => {
-  it('tells a program what the code opens, also in capitals as on the label', async () => {
+  it('GET /s/{code} returns the object with that code to an API client, also for a code in capitals', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app)
@@ -150,7 +150,7 @@ describe('GET /s/{code}', () => {
     ])
   })
 
-  it('sends a browser the app without revealing what the code is', async () => {
+  it('GET /s/{code} serves the web app to a browser without revealing whether the code exists', async () => {
     const app = await buildTestApp()
     await anItem(app)
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -3,7 +3,7 @@ import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { OWNER_PASSWORD, buildTestApp } from '../../../test/support/build-test-app.ts'
 
 describe('a read of the outbox', () => {
-  it('is recorded once for each mail and reader, however often a screen loads it', async () => {
+  it('a read of the outbox is audited once for each mail and reader, however often a screen loads the list', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const recover = async () => {

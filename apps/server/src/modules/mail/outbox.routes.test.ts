@@ -14,7 +14,7 @@ const read = (app: TestApp, headers: Headers, query = '') =>
   app.http.inject({ url: `/api/outbox-mails${query}`, headers })
 
 describe('GET /api/outbox-mails', () => {
-  it('shows admins the mails to accounts below them, and owners all mails', async () => {
+  it('GET /api/outbox-mails shows admins the mails to accounts below them, and owners all mails', async () => {
     const app = await buildTestApp()
     for (const role of ['viewer', 'staff', 'admin', 'owner'] as const)
       await recover(app, `${await app.anAccount(role)}@example.com`)
@@ -42,7 +42,7 @@ describe('GET /api/outbox-mails', () => {
     ])
   })
 
-  it('marks links that are replaced, expired or used', async () => {
+  it('GET /api/outbox-mails marks mails whose link is replaced, expired or used', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('viewer')}@example.com`
     const admin = await app.as('admin')
@@ -63,7 +63,7 @@ describe('GET /api/outbox-mails', () => {
     expect(await ended(await app.as('admin'))).toEqual([true, true, true])
   })
 
-  it('uses the current role of the receiver', async () => {
+  it('GET /api/outbox-mails decides by the current role of the receiver', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     await recover(app, `${name}@example.com`)
@@ -75,7 +75,7 @@ describe('GET /api/outbox-mails', () => {
     expect([after.json(), after.headers['x-total-count']]).toEqual([[], '0'])
   })
 
-  it('returns mails page by page, and deletes them after 30 days', async () => {
+  it('GET /api/outbox-mails returns mails page by page, and mails are deleted after 30 days', async () => {
     const app = await buildTestApp()
     for (let i = 0; i < 3; i += 1) await recover(app, `${await app.anAccount('viewer')}@example.com`)
     const admin = await app.as('admin')
@@ -89,7 +89,7 @@ describe('GET /api/outbox-mails', () => {
     expect((await read(app, { authorization })).json()).toHaveLength(1)
   })
 
-  it('shows nothing to others, and stores no readable mail', async () => {
+  it('GET /api/outbox-mails is refused to viewers, employees and staff, and mails are stored encrypted', async () => {
     const app = await buildTestApp()
     await recover(app, `${await app.anAccount('viewer')}@example.com`)
     for (const role of ['viewer', 'employee', 'staff'] as const)

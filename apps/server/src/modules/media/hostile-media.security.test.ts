@@ -6,7 +6,7 @@ import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upl
 import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/pictures.ts'
 
 describe('media refuse bad input', () => {
-  it('T64 refuses a file whose content differs from its name and type', async () => {
+  it('T64 a media upload is refused if its content differs from its name and type', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [png, gif] = await Promise.all([
@@ -84,7 +84,7 @@ describe('media refuse bad input', () => {
     expect(count).toBe(2)
   })
 
-  it('T65 rotates pictures upright, and removes location and other metadata', async () => {
+  it('T65 uploaded pictures are rotated upright, and stored without location and other metadata', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const phone = await aPhoneJpeg()
@@ -110,7 +110,7 @@ describe('media refuse bad input', () => {
     expect(kept).toBe(0)
   })
 
-  it('T65 refuses pictures that would exhaust the memory', async () => {
+  it('T65 uploaded pictures that would exhaust the memory are refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bombs = [
@@ -131,7 +131,7 @@ describe('media refuse bad input', () => {
     expect(wrong).toBe(0)
   })
 
-  it('T60 refuses names that leave the folder, and impossible names', async () => {
+  it('T60 media names that leave the folder and impossible media names are refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -166,7 +166,7 @@ describe('media refuse bad input', () => {
     expect(slashes.json()).toMatchObject({ Key: 'product-images/a/b.jpg' })
   })
 
-  it('refuses a file that is too large, an empty one, another bucket, and an aborted form', async () => {
+  it('a media upload is refused if too large, empty, for another bucket or broken off, and leaves nothing behind', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const staff = await app.as('staff')
     const large = Buffer.concat([await aPicture({ width: 2, height: 2 }), Buffer.alloc(4000)])

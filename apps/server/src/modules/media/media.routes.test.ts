@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../platform/clock.ts'
 const PATH = 'images/products/dragon.jpg'
 
 describe('media', () => {
-  it('can be uploaded in every form of body of the official client', async () => {
+  it('media can be uploaded in every form of body of the official client', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const jpeg = await aPicture({ width: 30, height: 20 })
@@ -58,7 +58,7 @@ describe('media', () => {
     expect([named.statusCode, (await read(app, 'a.jpg')).headers['cache-control']]).toEqual([200, 'no-cache'])
   })
 
-  it('replace a file only if that is requested', async () => {
+  it('an upload replaces a media file only if that is requested', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [first, second] = await Promise.all([10, 20].map((width) => aPicture({ width, height: 10 })))
@@ -88,7 +88,7 @@ describe('media', () => {
     expect(stored[0]).toMatchObject({ entity_name: `product-images/${PATH}`, actor_name: 'The staff' })
   })
 
-  it('can be read whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
+  it('media can be read whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const webm = aWebm()
@@ -142,7 +142,7 @@ describe('media', () => {
     expect([missing.statusCode, missing.json<{ code: string }>().code]).toEqual([400, 'NoSuchKey'])
   })
 
-  it('can be listed by folder, and removed', async () => {
+  it('media can be listed by folder, and removed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -189,7 +189,7 @@ describe('media', () => {
     })
   })
 
-  it('come in other sizes and formats, rendered once', async () => {
+  it('pictures can be requested in other sizes and formats, and each is rendered once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     await sendForm(app, staff, { path: PATH, bytes: await aPicture({ width: 1000, height: 500 }) })
@@ -223,7 +223,7 @@ describe('media', () => {
     expect(video.json()).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
   })
 
-  it('leave nothing behind: replaced bytes and their sizes are removed after an hour, used ones stay', async () => {
+  it('replaced media and their rendered sizes are removed after an hour, and current files stay', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const keys = async () => {
@@ -245,7 +245,7 @@ describe('media', () => {
 })
 
 describe('media refuse callers without permission', () => {
-  it('viewers write nothing, and nobody reads private files without a token', async () => {
+  it('viewers cannot upload media, and nobody reads private files without a token', async () => {
     const app = await buildTestApp()
     const bytes = await aPicture({ width: 2, height: 2 })
     const viewer = await app.as('viewer')

@@ -33,7 +33,7 @@ function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit')
   }
 }
 
-it('a sweep during uploads of the same bytes removes nothing that has a name', async () => {
+it('a cleanup during uploads of the same bytes removes no bytes that a media file uses', async () => {
   const app = await buildTestApp()
   const other = await app.replica()
   const bytes = await aPicture({ width: 20, height: 20 })
@@ -68,7 +68,7 @@ it('a sweep during uploads of the same bytes removes nothing that has a name', a
 })
 
 describe('a full or missing storage', () => {
-  it("is reported in the protocol's format, keeps existing files and leaves nothing behind", async () => {
+  it("an upload to full storage fails in the protocol's format, keeps existing files and leaves nothing behind", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [before, after] = await Promise.all([
@@ -101,7 +101,7 @@ describe('a full or missing storage', () => {
     expect((await sendForm(app, staff, { path: 'a.jpg', bytes: after })).statusCode).toBe(200)
   })
 
-  it('is reported for pictures of a model too, without half-stored ones', async () => {
+  it("taking over a model's pictures fails with 507 if the storage is full, and stores no part of them", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Cube' })
@@ -128,7 +128,7 @@ describe('a full or missing storage', () => {
     expect((await take()).statusCode).toBe(201)
   })
 
-  it('is reported while it is missing, and works again when it is back', async () => {
+  it('an upload fails while the storage folder is missing, and works again when the folder is back', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 20, height: 20 })

@@ -42,7 +42,7 @@ const ORDER = {
 
 describe('POST /api/integration/orders', () => {
   describe('works', () => {
-    it('adds an order with 201, compares it with the stock, and shows it to people', async () => {
+    it('POST /api/integration/orders adds an order with 201, compares it with the stock, and lists it for users', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const itemId = await anItem(app, { sku: 'hook-1', quantity: 7 })
@@ -72,7 +72,7 @@ describe('POST /api/integration/orders', () => {
       expect(await auditOf(app, 'order')).toMatchObject([{ action: 'order.created', entity_id: order.id }])
     })
 
-    it('needs only a number and a total', async () => {
+    it('POST /api/integration/orders requires only an order number and a total', async () => {
       const app = await buildTestApp()
       expect(await sent(app, await aShop(app), { order_number: ' A-1 ', total_amount: 0 })).toMatchObject({
         order_number: 'A-1',
@@ -85,7 +85,7 @@ describe('POST /api/integration/orders', () => {
       })
     })
 
-    it('answers the same order again with 200, and writes nothing without a difference', async () => {
+    it('POST /api/integration/orders answers an unchanged order with 200, and writes nothing', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -107,7 +107,7 @@ describe('POST /api/integration/orders', () => {
       expect(await rows()).toEqual(before)
     })
 
-    it('changes the fields that differ, and keeps the rest', async () => {
+    it('POST /api/integration/orders changes the fields of a known order that differ, and keeps the rest', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const hook = await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -156,7 +156,7 @@ describe('POST /api/integration/orders', () => {
       expect(await orders(app)).toHaveLength(1)
     })
 
-    it('removes a line for which something was printed', async () => {
+    it('POST /api/integration/orders can remove an order line that a print job refers to', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const order = await sent(app, key, ORDER)
@@ -168,7 +168,7 @@ describe('POST /api/integration/orders', () => {
       expect(row).toEqual({ order_id: order.id, order_line_id: null })
     })
 
-    it('adds one order for 50 equal requests in parallel, on two processes', async () => {
+    it('POST /api/integration/orders adds one order for 50 equal parallel requests to two processes', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const key = await aShop(app)
@@ -184,7 +184,7 @@ describe('POST /api/integration/orders', () => {
       expect(await auditOf(app, 'order')).toHaveLength(1)
     })
 
-    it('T93 repeats the response for an Idempotency-Key, refuses another body, and separates keys', async () => {
+    it("T93 an Idempotency-Key repeats an order's response, refuses another body, and is separate for each API key", async () => {
       const app = await buildTestApp()
       const [key, other] = [await aShop(app), await aShop(app)]
       const twins = await Promise.all(Array.from({ length: 10 }, () => send(app, key, ORDER, 'k1')))
@@ -210,7 +210,7 @@ describe('POST /api/integration/orders', () => {
       expect((await send(app, key, ORDER, 'k3')).statusCode).toBe(200)
     })
 
-    it('updates an order that arrived in another way, unless its currency differs', async () => {
+    it('POST /api/integration/orders updates an order from another source, unless its currency differs', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const id = await anOrder(app, { orderNumber: 'M-1', source: 'manual', totalMinor: 100 })
@@ -223,7 +223,7 @@ describe('POST /api/integration/orders', () => {
       expect((await send(app, key, { order_number: 'M-2', total_amount: 2 })).statusCode).toBe(409)
     })
 
-    it('accepts amounts to the last decimal of currencies with none or three decimals', async () => {
+    it('POST /api/integration/orders accepts amounts to the last decimal of currencies with 0, 2 or 3 decimals', async () => {
       for (const [currency, amount] of [
         ['JPY', 1250],
         ['KWD', 1.255],
@@ -243,7 +243,7 @@ describe('POST /api/integration/orders', () => {
     })
   })
 
-  it('refuses invalid input with 422 and the field, and writes nothing', async () => {
+  it('POST /api/integration/orders refuses invalid input with 422 and the field, and writes nothing', async () => {
     const app = await buildTestApp()
     const key = await aShop(app)
     const line = (change: object) => ({ ...ORDER, items: [HOOK, { ...STICKER, ...change }] })

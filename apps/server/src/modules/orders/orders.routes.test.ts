@@ -11,7 +11,7 @@ const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/orders', () => {
   describe('works', () => {
-    it('returns an order with its lines compared with the stock', async () => {
+    it('GET /api/orders returns an order with its lines compared with the stock', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, color_hex: '#e8641b' })
       const id = await anOrder(app, {
@@ -73,7 +73,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders')).json()).toEqual([order])
     })
 
-    it('lists the orders with a line of an item, each once, with all other filters', async () => {
+    it('GET /api/orders lists the orders with a line of an item, each once, with all other filters', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 9 })
       await anItem(app, { sku: 'OTHER', quantity: 9 })
@@ -97,7 +97,7 @@ describe('GET /api/orders', () => {
       ])
     })
 
-    it('returns the missing pieces line by line while the order is open', async () => {
+    it('GET /api/orders returns the missing pieces line by line while the order is open', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 7 })
       const lines = [5, 4, 3].map((quantity) => ({ sku: 'hook', quantity, unitPriceMinor: 100 }))
@@ -109,7 +109,7 @@ describe('GET /api/orders', () => {
       expect(await shortBy(over)).toEqual([0, 0, 0])
     })
 
-    it('lists the latest placed first, whenever they arrived, page by page', async () => {
+    it('GET /api/orders sorts by the time of placing, latest first, page by page', async () => {
       const app = await buildTestApp()
       const daysAgo = (days: number) => addMs(app.clock.now(), -days * DAY_MS)
       await anOrder(app, { orderNumber: 'b', placedAt: daysAgo(2) })
@@ -121,7 +121,7 @@ describe('GET /api/orders', () => {
       expect(pages.total).toBe('4')
     })
 
-    it('filters by status and search words', async () => {
+    it('GET /api/orders filters by status and search words', async () => {
       const app = await buildTestApp()
       await anOrder(app, { orderNumber: 'A-1', customerName: 'Ann Lee' })
       await anOrder(app, { orderNumber: 'A-2', customerName: 'Bob', status: 'completed' })
@@ -133,7 +133,7 @@ describe('GET /api/orders', () => {
     })
   })
 
-  it('refuses invalid input with 422, and unknown orders with 404', async () => {
+  it('GET /api/orders refuses invalid input with 422, and unknown orders with 404', async () => {
     const app = await buildTestApp()
     for (const query of ['?limit=1001', '?status=shipped', '?cursor=WzEsMl0', '?search=%00'])
       expect((await get(app, `/api/orders${query}`)).statusCode).toBe(422)
@@ -141,7 +141,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, `/api/orders/${id}`)).statusCode).toBe(404)
   })
 
-  it('refuses a caller without a token with 401', async () => {
+  it('GET /api/orders refuses a caller without a token with 401', async () => {
     const app = await buildTestApp()
     for (const url of ['/api/orders', '/api/orders/01890000-0000-7000-8000-000000000000'])
       expect((await app.http.inject(url)).statusCode).toBe(401)
@@ -149,7 +149,7 @@ describe('GET /api/orders', () => {
 })
 
 describe('new orders', () => {
-  it('get an unused number if they have none', async () => {
+  it('a new order without a number gets an unused number', async () => {
     const app = await buildTestApp()
     await anOrder(app, { orderNumber: 'PO-00001' })
     const id = await anOrder(app)
@@ -157,7 +157,7 @@ describe('new orders', () => {
     expect(await refusalOf(anOrder(app, { orderNumber: 'PO-00001' }))).toBe('ORDER_NUMBER_TAKEN')
   })
 
-  it('may have no lines and any total, but only valid amounts and quantities', async () => {
+  it('a new order may have no lines and any total, but only valid amounts and quantities', async () => {
     const app = await buildTestApp()
     const line = { sku: 'X', quantity: 1, unitPriceMinor: 100 }
     expect(await refusalOf(anOrder(app, { totalMinor: 0 }))).toBe(null)
@@ -175,7 +175,7 @@ describe('new orders', () => {
     expect(await numbers(app)).toHaveLength(2)
   })
 
-  it('store amounts exactly in currencies with no or three decimals', async () => {
+  it('a new order stores amounts exactly in currencies with no or three decimals', async () => {
     const app = await buildTestApp()
     await anOrder(app, { currency: 'JPY', totalMinor: 1250 })
     await anOrder(app, { currency: 'KWD', totalMinor: 1250 })

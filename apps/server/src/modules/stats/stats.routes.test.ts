@@ -69,7 +69,7 @@ async function aShop(app: TestApp): Promise<void> {
 
 describe('GET /api/stats', () => {
   describe('works', () => {
-    it('counts a small shop', async () => {
+    it('GET /api/stats counts the records of a small shop', async () => {
       const app = await buildTestApp()
       await aShop(app)
       expect(await stats(app)).toEqual({
@@ -101,7 +101,7 @@ describe('GET /api/stats', () => {
       expect(low.json<InventoryItem[]>()).toHaveLength(2)
     })
 
-    it('returns when the next print should be done, without overdue ones', async () => {
+    it('GET /api/stats returns when the next print should be done, without overdue prints', async () => {
       const app = await buildTestApp()
       const start = app.clock.now()
       for (const estimatedMinutes of [30, 90, null])
@@ -118,20 +118,20 @@ describe('GET /api/stats', () => {
       expect(await stats(app)).toMatchObject({ next_print_done_at: null, print_jobs_in_progress: 3 })
     })
 
-    it('is all zeros in an empty shop', async () => {
+    it('GET /api/stats returns only zeros for an empty shop', async () => {
       const { currency, next_print_done_at, ...figures } = await stats(await buildTestApp())
       expect([currency, next_print_done_at]).toEqual(['USD', null])
       expect(new Set(Object.values(figures))).toEqual(new Set([0]))
     })
 
-    it('returns revenue in the configured currency, with its decimals', async () => {
+    it('GET /api/stats returns revenue in the configured currency, with its decimals', async () => {
       const app = await buildTestApp({ variables: { CURRENCY: 'JPY' } })
       await anOrder(app, { currency: 'JPY', totalMinor: 1250 })
       await anOrder(app, { currency: 'USD', totalMinor: 999 })
       expect(await stats(app)).toMatchObject({ currency: 'JPY', total_revenue: 1250, total_orders: 2 })
     })
 
-    it('works with the largest stock at the largest price', async () => {
+    it('GET /api/stats works with the largest stock at the largest price', async () => {
       const app = await buildTestApp()
       for (const sku of ['A', 'B'])
         await anItem(app, { sku, quantity: 1_000_000_000, selling_price_minor: Number.MAX_SAFE_INTEGER })
@@ -139,7 +139,7 @@ describe('GET /api/stats', () => {
     })
   })
 
-  it('refuses a missing token with 401', async () => {
+  it('GET /api/stats refuses a missing token with 401', async () => {
     const app = await buildTestApp()
     for (const url of ['/api/stats', '/api/stats/history'])
       expect((await app.http.inject(url)).statusCode).toBe(401)
@@ -150,7 +150,7 @@ describe('GET /api/stats/history', () => {
   const history = async (app: TestApp, query: string): Promise<StatsHistory> =>
     (await get(app, `/api/stats/history${query}`)).json<StatsHistory>()
 
-  it('returns each day of the period, today last, and filament compared with the queue', async () => {
+  it('GET /api/stats/history returns each day of the period, today last, and filament compared with the queue', async () => {
     const app = await buildTestApp()
     await aShop(app)
     const { days, filament, ...rest } = await history(app, '?days=15')
@@ -180,7 +180,7 @@ describe('GET /api/stats/history', () => {
     ])
   })
 
-  it('computes the value of the stock at the end of each day', async () => {
+  it('GET /api/stats/history computes the value of the stock at the end of each day', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 10, selling_price_minor: 1000 }, daysAgo(app, 3))
     await aMovement(app, { itemId, kind: 'ship', delta: -4 }, daysAgo(app, 1))
@@ -189,7 +189,7 @@ describe('GET /api/stats/history', () => {
     expect(days.map((day) => day.stock_value)).toEqual([0, 100, 100, 60, 70])
   })
 
-  it('begins and ends days in the requested time zone', async () => {
+  it('GET /api/stats/history begins and ends days in the requested time zone', async () => {
     const app = await buildTestApp()
     app.clock.advance(addMs(new Date('2027-03-28T23:30:00Z'), 0).getTime() - app.clock.now().getTime())
     await anOrder(app, { totalMinor: 100 })
@@ -212,7 +212,7 @@ describe('GET /api/stats/history', () => {
     ])
   })
 
-  it('refuses invalid input with 422', async () => {
+  it('GET /api/stats/history refuses invalid input with 422', async () => {
     const app = await buildTestApp()
     for (const query of [
       'days=0',
@@ -227,7 +227,7 @@ describe('GET /api/stats/history', () => {
 })
 
 describe('daysOfPeriod', () => {
-  it('counts by the calendar, across changes of clocks, months and years', () => {
+  it('daysOfPeriod counts calendar days across changes of clocks, months and years', () => {
     const dates = (now: string, days: number, zone: string) => daysOfPeriod(new Date(now), days, zone)?.dates
     expect(dates('2027-03-29T00:30:00Z', 3, 'Europe/Vienna')).toEqual([
       '2027-03-27',

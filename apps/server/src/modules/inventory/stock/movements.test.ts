@@ -190,13 +190,13 @@ describe('new items', () => {
     { reorder_point: -1 },
     { color_hex: 'orange' },
     { selling_price_minor: -1 },
-  ])('refuse %o and leave nothing', async (item) => {
+  ])('a new item with %o is refused, and nothing is stored', async (item) => {
     const app = await buildTestApp()
     expect(await refusalOf(anItem(app, item))).toBe('ITEM_INVALID')
     expect(await app.database.sql`select id from items`).toHaveLength(0)
   })
 
-  it('share the locations of one path, however many are added in parallel', async () => {
+  it('new items with the same location path share its locations, however many are added in parallel', async () => {
     const app = await buildTestApp()
     await Promise.all(
       [1, 2, 3, 4].map(() => anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 1' })),

@@ -7,7 +7,7 @@ import { aMovement, allPages, anItem } from '../../../../test/support/stock-fact
 const URL = '/api/integration/stock'
 
 describe('GET /api/integration/stock', () => {
-  it('returns what can be sold, without costs, locations and notes', async () => {
+  it('GET /api/integration/stock returns the stock that can be sold, without costs, locations and notes', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app, { role: 'viewer', scope: ['integration'] })
     const id = await anItem(app, {
@@ -38,7 +38,7 @@ describe('GET /api/integration/stock', () => {
     ])
   })
 
-  it('returns pages, or one SKU in upper or lower case', async () => {
+  it('GET /api/integration/stock returns pages, or the item with a given SKU in upper or lower case', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app, { scope: ['integration'] })
     for (const sku of ['A-1', 'A-2', 'B-3']) await anItem(app, { sku })
@@ -54,7 +54,7 @@ describe('GET /api/integration/stock', () => {
     expect([await of('a-2'), await of('A'), await of('%'), await of('')]).toEqual([['A-2'], [], [], []])
   })
 
-  it('refuses invalid input with 422', async () => {
+  it('GET /api/integration/stock refuses invalid input with 422', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app, { scope: ['integration'] })
     for (const query of ['?limit=0', '?limit=1001', '?cursor=abc', '?sku=%00', `?sku=${'x'.repeat(65)}`])

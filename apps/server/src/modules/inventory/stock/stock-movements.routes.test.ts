@@ -20,7 +20,7 @@ const shop = async () => {
 }
 
 describe('adding and removing stock', () => {
-  it('returns the item with the movement, and never goes below zero', async () => {
+  it('a stock adjustment returns the item with the movement, and never goes below zero', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 3 })
     const answer = await act(id, 'adjust', { delta: -2, reason: 'Damaged', kind: 'scrap' })
@@ -41,7 +41,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -BILLION })).json<MovedItem>().status).toBe('Out of Stock')
   })
 
-  it('refuses an invalid movement', async () => {
+  it('an invalid stock adjustment is refused with 422', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff)
     for (const body of [
@@ -59,7 +59,7 @@ describe('adding and removing stock', () => {
     expect((await staff(`GET /api/inventory/${id}`)).json()).toMatchObject({ quantity: 10 })
   })
 
-  it('runs once for a repeated idempotency key', async () => {
+  it('a stock adjustment runs once for a repeated idempotency key', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 9 })
     const key = { 'idempotency-key': 'scan-1' }
@@ -69,7 +69,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('reserves free pieces, releases reserved ones, and removes no reserved piece by mistake', async () => {
+  it('only free pieces can be reserved, only reserved ones released, and no reserved piece is removed by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -103,7 +103,7 @@ describe('adding and removing stock', () => {
     for (const quantity of [0, -1, 1.5]) expect((await act(id, 'reserve', { quantity })).status).toBe(422)
   })
 
-  it('keeps the pieces that are reserved for another order', async () => {
+  it('shipping and releasing for an order keeps the pieces that are reserved for another order', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [mine, theirs] = [await anOrder(app), await anOrder(app)]
@@ -145,7 +145,7 @@ describe('adding and removing stock', () => {
     expect(await reserved()).toBe(1)
   })
 
-  it('without an order, neither releases nor ships pieces of orders, and names those orders', async () => {
+  it('without an order, pieces of orders are neither released nor shipped, and the refusal names those orders', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [first, second] = [
@@ -187,7 +187,7 @@ describe('adding and removing stock', () => {
     expect((await staff(`GET /api/inventory/${NOBODY}/reservations`)).status).toBe(404)
   })
 
-  it('never lets two releases without an order release the same piece', async () => {
+  it('parallel releases and shipments without an order never release the same reserved piece twice', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 20 })
     await act(id, 'reserve', { quantity: 10, order_id: await anOrder(app) })
@@ -201,7 +201,7 @@ describe('adding and removing stock', () => {
     expect(after).toMatchObject({ quantity: 10, reserved_quantity: 10 })
   })
 
-  it('returns the variance of a count, and records a confirming count too', async () => {
+  it('a stock count returns the variance, and is recorded even if it only confirms the quantity', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     await act(id, 'reserve', { quantity: 8 })
@@ -219,7 +219,7 @@ describe('adding and removing stock', () => {
 })
 
 describe('moving to another location', () => {
-  it('accepts a location by id, or by path and storage bin, and is recorded', async () => {
+  it('a move accepts a location by id, or by path and storage bin, and is recorded', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { location: 'Shelf', bin_location: '1' })
     const moved = (
@@ -244,7 +244,7 @@ describe('moving to another location', () => {
 })
 
 describe('undoing a movement', () => {
-  it('adds one reverse movement if that is safe', async () => {
+  it('undoing a movement adds one reverse movement if that is safe', async () => {
     const { act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, location: 'Shelf' })
     const taken = (await act(id, 'adjust', { delta: -4, kind: 'ship' })).json<MovedItem>()
@@ -272,7 +272,7 @@ describe('undoing a movement', () => {
     )
   })
 
-  it('gives the reason if later movements would become wrong', async () => {
+  it('undoing a movement is refused with the reason if later movements would become wrong', async () => {
     const { app, act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, location: 'Shelf' })
     const taken = (await act(id, 'adjust', { delta: -4 })).json<MovedItem>()
@@ -309,7 +309,7 @@ describe('undoing a movement', () => {
     ])
   })
 
-  it('lets one of two parallel requests win', async () => {
+  it('only one of two parallel requests to undo a movement succeeds', async () => {
     const { act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const { movement } = (await act(id, 'adjust', { delta: -4 })).json<MovedItem>()
@@ -321,7 +321,7 @@ describe('undoing a movement', () => {
 })
 
 describe('low stock', () => {
-  it('is the same in the list and in the figures, whatever the status', async () => {
+  it('the low-stock list and the low-stock figure count the same items, whatever their status', async () => {
     const { staff } = await shop()
     await addedItem(staff, { name: 'Above', quantity: 6 })
     await addedItem(staff, { name: 'At', quantity: 5 })
@@ -335,7 +335,7 @@ describe('low stock', () => {
     expect(stats.low_stock_items).toBe(low.length)
   })
 
-  it('is reported once for each time that an item reaches its reorder point', async () => {
+  it('low stock is reported once for each time that an item reaches its reorder point', async () => {
     const { app, act, staff } = await shop()
     const take = () => app.database.transaction((tx) => claimLowStockCrossings(tx))
     const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 10, reorder_point: 5 })
@@ -364,7 +364,7 @@ describe('low stock', () => {
 })
 
 describe('a caller without permission', () => {
-  it('moves nothing', async () => {
+  it('a viewer cannot adjust, count, reserve, release or move stock', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const viewer = callsOf(app, await app.as('viewer'))

@@ -10,7 +10,7 @@ const CREATES = 200
 const EDITS = isLongRun ? 1000 : 100
 const SUMS = isLongRun ? 1_000_000 : 20_000
 
-it('T96 gives 200 items that are added in parallel different SKUs and label codes', async () => {
+it('T96 200 items that are added in parallel get different SKUs and label codes', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const answers = await Promise.all(
@@ -28,7 +28,7 @@ it('T96 gives 200 items that are added in parallel different SKUs and label code
   expect(taken.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-it(`T94 loses none of ${EDITS} edits of two people who read before they write`, async () => {
+it(`T94 two people who read before they write lose none of their ${EDITS} edits`, async () => {
   const app = await buildTestApp()
   const [ann, ben] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
   const { id } = await addedItem(ann, { reorder_point: 0 })
@@ -53,7 +53,7 @@ it(`T94 loses none of ${EDITS} edits of two people who read before they write`, 
   expect(stale).toBeGreaterThan(0)
 })
 
-it(`T96 is never off by a minor unit in ${SUMS} amounts, shares and sums`, () => {
+it(`T96 conversions and percentage shares of ${SUMS} amounts are never off by a minor unit`, () => {
   let [wrong, cases] = [0, 0]
   for (const currency of ['USD', 'JPY', 'KWD'])
     for (let n = 0; n < SUMS / 3; n += 1) {

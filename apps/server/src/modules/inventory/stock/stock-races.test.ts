@@ -18,7 +18,7 @@ const wrongItems = (app: TestApp) => app.database.sql`
   having i.quantity <> coalesce(sum(m.delta), 0) or i.reserved_quantity <> coalesce(sum(m.reserved_delta), 0)
       or i.quantity < 0 or i.reserved_quantity < 0`
 
-it(`T91 lets 37 of 100 takes at once have one of 37 pieces each, in ${ROUNDS} of ${ROUNDS} rounds`, {
+it(`T91 exactly 37 of 100 concurrent takes of 37 pieces succeed, in ${ROUNDS} of ${ROUNDS} rounds`, {
   timeout,
 }, async () => {
   const app = await buildTestApp()
@@ -87,7 +87,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
   return statuses
 }
 
-it(`T95 keeps every figure the sum of its journal through ${OPERATIONS} operations by eight clients`, {
+it(`T95 every stock figure equals the sum of its journal after ${OPERATIONS} operations by eight clients`, {
   timeout,
 }, async () => {
   const app = await buildTestApp()

@@ -22,7 +22,7 @@ const MADE = {
 }
 
 describe('buckets', () => {
-  it('are returned to the official client', async () => {
+  it('the official client lists and reads buckets', async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'viewer')
     const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as('viewer')) })
@@ -70,7 +70,7 @@ describe('buckets', () => {
     }
   })
 
-  it('cannot be created, changed, emptied or removed; the errors are those of the protocol', async () => {
+  it('buckets cannot be created, changed, emptied or removed, and the errors are those of the protocol', async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -103,7 +103,7 @@ describe('buckets', () => {
     expect((await app.http.inject({ url: `${BASE}/bucket` })).statusCode).toBe(401)
   })
 
-  it('are served with a public status', async () => {
+  it('the status and version of the storage are public', async () => {
     const app = await buildTestApp()
     const status = await app.http.inject({ url: `${BASE}/status` })
     expect([status.statusCode, status.body]).toEqual([200, ''])

@@ -26,7 +26,7 @@ const isPublic = async (app: TestApp, path: string) =>
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
 describe('signed addresses', () => {
-  it('read a file of a private bucket without a sign-in, until they expire', async () => {
+  it('a signed address reads a file of a private bucket without a sign-in, until it expires', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     expect(await isPublic(app, PATH)).toBe(false)
@@ -57,7 +57,7 @@ describe('signed addresses', () => {
     ])
   })
 
-  it('can be created for many files at once, and report missing ones', async () => {
+  it('signed addresses can be created for many files at once, and missing files are reported', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     const { data } = await bucket.createSignedUrls([PATH, 'none.jpg', '../up.jpg', OTHER], 60)
@@ -72,7 +72,7 @@ describe('signed addresses', () => {
     expect((await bucket.createSignedUrl('none.jpg', 60)).error).toMatchObject({ statusCode: '404' })
   })
 
-  it('are valid for one size if a size was requested', async () => {
+  it('an address signed for one picture size does not open the original size', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     const { data } = await bucket.createSignedUrl(PATH, 60, { transform: { width: 300, format: 'origin' } })
@@ -84,7 +84,7 @@ describe('signed addresses', () => {
     expect((await app.http.inject({ url: stretched })).json()).toMatchObject({ code: 'InvalidSignature' })
   })
 
-  it('open nothing else if they are changed, cut, borrowed or forged', async () => {
+  it('a signed address that is changed, cut, borrowed or forged opens no file', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'staff')
     const signed = pathOf((await bucket.createSignedUrl(PATH, 600)).data?.signedUrl ?? '')
@@ -122,7 +122,7 @@ describe('signed addresses', () => {
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })
 
-  it('last as long as requested, from a second to a year', async () => {
+  it('a signed address lasts as long as requested, from a second to a year', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     for (const seconds of [0, -1, 1.5, 31_536_001, Number.NaN])

@@ -36,7 +36,7 @@ const put = (app: TestApp, token: string, bytes: Uint8Array, path = PATH, header
   })
 
 describe('signed addresses for uploads', () => {
-  it('store a file for the account that signed them, in every form of body of the official client', async () => {
+  it('a signed upload stores a file for the signing account, in every form of body of the official client', async () => {
     const { app, bucket, stranger, picture } = await aShop()
     const file = new File([new Uint8Array(picture)], 'IMG.JPEG', { type: 'image/jpeg' })
     const form = new FormData()
@@ -82,7 +82,7 @@ describe('signed addresses for uploads', () => {
     expect([byHand.status, await byHand.json()]).toEqual([200, { Key: `${MEDIA_BUCKET}/by hand.jpg` }])
   })
 
-  it('replace a file only if that was signed, whatever the upload requests', async () => {
+  it('a signed upload replaces a file only if its address was signed for that', async () => {
     const { app, bucket, stranger, picture } = await aShop()
     const once = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
     expect((await stranger.uploadToSignedUrl(PATH, once, picture)).error).toBeNull()
@@ -97,7 +97,7 @@ describe('signed addresses for uploads', () => {
     expect((await read(app, encodeURI(PATH))).headers.etag).not.toBe(etag)
   })
 
-  it('store nothing if they are expired, changed, borrowed or forged, and never read', async () => {
+  it('an upload address that is expired, changed, borrowed or forged stores nothing, and no upload address can read', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH, { upsert: true })).data?.token ?? ''
     expect((await put(app, token, picture)).statusCode).toBe(200)
@@ -149,7 +149,7 @@ describe('signed addresses for uploads', () => {
     expect([accepted, await countObjects(app)]).toEqual([0, kept])
   })
 
-  it('refuse what an upload refuses: other file types, large files, bad names and strangers', async () => {
+  it('signed uploads refuse other file types, large files and bad names; viewers and strangers cannot sign', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const { bucket } = await aStorageClient(app, 'staff')
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
@@ -193,7 +193,7 @@ describe('signed addresses for uploads', () => {
     expect((await sign('a.jpg', {})).statusCode).toBe(401)
   })
 
-  it('T115 end with the rights of their signer: sign-out, deactivation, another role, a required change of password', async () => {
+  it("T115 an upload address ends with the signer's rights: sign-out, deactivation, new role, forced password change", async () => {
     const { app, picture } = await aShop()
     const admin = await app.as('admin')
     const change = async (username: string, payload: object) => {
@@ -253,7 +253,7 @@ describe('signed addresses for uploads', () => {
     expect(survivors).toEqual([])
   })
 
-  it('accept pages of other origins', async () => {
+  it('signed uploads accept requests from pages of other origins', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
     const asked = 'apikey,authorization,x-client-info,content-type,cache-control,x-upsert,x-metadata'
@@ -275,7 +275,7 @@ describe('signed addresses for uploads', () => {
     ])
   })
 
-  it('cannot be signed before the second step', async () => {
+  it('upload addresses cannot be signed before the second step of the sign-in', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app, 'staff')
     const sign = (token: string) =>

@@ -66,7 +66,7 @@ async function readAll(bucket: Client, { sortBy, ...options }: Options) {
 const inOrder = (names: string[]) => names.toSorted((a, b) => (a < b ? -1 : 1))
 
 describe('lists page by page', () => {
-  it('return each file once, in every order and page length', async () => {
+  it('listing media page by page returns each file once, in every order and page length', async () => {
     const { app, bucket } = await aShopWithFiles()
     const rows = await app.database.sql<{ name: string; created_at: string; updated_at: string }[]>`
       select name, created_at, updated_at from objects`
@@ -89,7 +89,7 @@ describe('lists page by page', () => {
     expect(wrong).toBe(0)
   })
 
-  it('return folders if a delimiter is given', async () => {
+  it('listing media returns folders if a delimiter is given', async () => {
     const { bucket } = await aShopWithFiles()
     const flat = await bucket.listV2()
     expect([flat.data?.folders, flat.data?.objects.map(({ name }) => name)]).toEqual([[], inOrder(NAMES)])
@@ -129,7 +129,7 @@ describe('lists page by page', () => {
     })
   })
 
-  it('refuse an invalid cursor, bucket or order, and return nothing to strangers', async () => {
+  it('listing media refuses an invalid cursor, bucket or order, and returns nothing to strangers', async () => {
     const { app } = await aShopWithFiles()
     const viewer = await app.as('viewer')
     const ask = async (payload: object, { headers = viewer as object, bucket = 'product-images' } = {}) => {

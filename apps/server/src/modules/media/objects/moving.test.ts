@@ -32,7 +32,7 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
 }
 
 describe('moving and copying media', () => {
-  it('moves a file with the official client: same content, newer date, only the new name', async () => {
+  it('the official client moves a file: same content, newer date, only the new name', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -63,7 +63,7 @@ describe('moving and copying media', () => {
     expect([await shownAt(app, NEW), (await entriesOf(app)).length]).toEqual([shown, entries])
   })
 
-  it('copies a file with the official client, and either copy can be removed', async () => {
+  it('the official client copies a file, and either copy can be removed', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     expect((await bucket.copy(OLD, NEW)).data).toEqual({ path: `${BUCKET}/${NEW}` })
     expect((await bucket.info(NEW)).data).toMatchObject({
@@ -96,7 +96,7 @@ describe('moving and copying media', () => {
     expect(await storedBytes(app)).toBe(0)
   })
 
-  it('copies with other metadata, and over an existing file if requested', async () => {
+  it('a copy of a file can get other metadata, and can replace an existing file if requested', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const own = { copyMetadata: false, metadata: { cacheControl: 'max-age=60', mimetype: 'text/html' } }
     expect((await bucket.copy(OLD, 'b.jpg', own)).error).toBeNull()
@@ -131,7 +131,7 @@ describe('moving and copying media', () => {
     expect((await copy({ 'x-metadata': 'bm9uc2Vuc2U=', 'x-upsert': 'true' })).statusCode).toBe(400)
   })
 
-  it('removes files one by one', async () => {
+  it('a single media file can be removed, and removing it again answers 404', async () => {
     const { app } = await aShopWithFile()
     const staff = await app.as('staff')
     const remove = () =>
@@ -142,7 +142,7 @@ describe('moving and copying media', () => {
     expect((await remove()).json()).toMatchObject({ statusCode: '404', code: 'NoSuchKey' })
   })
 
-  it('gives a name to one of many parallel requests, and loses nothing', async () => {
+  it('only one of many parallel moves to the same name succeeds, and no file is lost', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     const rounds = 4
     let wrong = 0
@@ -172,7 +172,7 @@ describe('moving and copying media', () => {
 })
 
 describe('refused moves and copies', () => {
-  it('keep the names if the destination is taken, has another type, leaves the folder or is unknown', async () => {
+  it('a move or copy is refused if the destination is taken, has another type, leaves the folder or is unknown', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     const staff = await app.as('staff')
     expect((await bucket.copy(OLD, 'b.jpg')).error).toBeNull()
@@ -235,7 +235,7 @@ describe('refused moves and copies', () => {
     }
   })
 
-  it('keep the names if the other bucket does not accept that size or type', async () => {
+  it('a move or copy is refused if the other bucket does not accept that size or type', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     await app.database.sql`
       insert into buckets (id, name, file_size_limit, allowed_mime_types)
@@ -250,7 +250,7 @@ describe('refused moves and copies', () => {
     expect(rows).toMatchObject([{ bucket_id: 'free', name: 'a.jpg' }])
   })
 
-  it('keep the names if the audit cannot be written, and for viewers and strangers', async () => {
+  it('moves, copies and removals are refused for viewers and strangers, and if the audit entry cannot be written', async () => {
     const { app, shown } = await aShopWithFile()
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const calls = (headers: Headers) => {
@@ -269,7 +269,7 @@ describe('refused moves and copies', () => {
     expect([await shownAt(app, OLD), await shownAt(app, 'b.jpg')]).toEqual([shown, null])
   })
 
-  it('answer pages of other origins', async () => {
+  it('move, copy and removal answer the preflight requests of pages of other origins', async () => {
     const app = await buildTestApp()
     await sendForm(app, await app.as('staff'), {
       path: 'a.jpg',

@@ -19,7 +19,7 @@ import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('many printer agents', () => {
-  it('50 agents on two processes claim 20 jobs: each job once', async () => {
+  it('50 printer agents on two processes claim 20 jobs, and each job is claimed once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -37,7 +37,7 @@ describe('many printer agents', () => {
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
   })
 
-  it('20 expired jobs return to the queue once, however many processes and claims check at once', async () => {
+  it('20 expired print jobs return to the queue once, however many processes and claims check at once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -53,7 +53,7 @@ describe('many printer agents', () => {
     expect(new Set(returned.map((row) => row['print_job_id'])).size).toBe(20)
   })
 
-  it('a heartbeat and an expiry check at the same moment leave the job with one of them', async () => {
+  it('a heartbeat that coincides with an expiry check either keeps the print job or gets 409', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     const outcomes = new Set<number>()
@@ -79,7 +79,7 @@ describe('many printer agents', () => {
     expect([...outcomes].toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it("T6 touches no other agent's job, and learns nothing about it", async () => {
+  it("T6 a printer agent cannot change another agent's job or read its data", async () => {
     const app = await buildTestApp()
     const [mine, other] = [await anAgent(app), await anAgent(app)]
     const bytes = writeBinaryStl(createCube(20))

@@ -24,7 +24,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('a printer agent', () => {
   describe('works', () => {
-    it('claims the next job by priority, position and age, and gets 204 when there is none', async () => {
+    it('a printer agent claims the next job by priority, position and age, and gets 204 if there is none', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       expect([(await claim(app, key)).statusCode, (await claim(app, key)).body]).toEqual([204, ''])
@@ -43,7 +43,7 @@ describe('a printer agent', () => {
       expect((await claim(app, key)).statusCode).toBe(204)
     })
 
-    it('receives what to print, and nothing about the customer', async () => {
+    it('a printer agent receives the data needed for printing, and nothing about the customer', async () => {
       const app = await buildTestApp()
       const { key, label } = await anAgent(app)
       const bytes = writeBinaryStl(createCube(20))
@@ -88,7 +88,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('gets the version that was queued, whatever happened to the model since', async () => {
+    it('a printer agent gets the queued model version even if the model was deleted since', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const bytes = writeBinaryStl(createCube(20))
@@ -99,7 +99,7 @@ describe('a printer agent', () => {
       expect((await fileOf(app, key, id)).rawPayload.equals(bytes)).toBe(true)
     })
 
-    it('keeps its job as long as it sends heartbeats, and reports its progress', async () => {
+    it('a printer agent keeps its job as long as it sends heartbeats, and reports its progress', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)
@@ -124,7 +124,7 @@ describe('a printer agent', () => {
       expect((await shownJob(app, id))?.progress).toBe(1)
     })
 
-    it('completes a job: without a body all pieces are good, stock grows once, a repeat changes nothing', async () => {
+    it('a completion without a body counts all pieces as good, grows stock once, and changes nothing when repeated', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const itemId = await anItem(app, { quantity: 2 })
@@ -154,7 +154,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('completes with counts, and fails with a reason', async () => {
+    it('a printer agent completes a job with counts, and fails a job with a reason', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const [first, second] = [await aPrintJob(app, { quantity: 6 }), await aPrintJob(app, { quantity: 6 })]
@@ -178,7 +178,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('loses its job when it falls silent: the job returns to the queue, and the next agent gets it', async () => {
+    it('a printer agent without heartbeats loses its job to the queue, and the next agent gets the job', async () => {
       const app = await buildTestApp()
       const [silent, next] = [await anAgent(app), await anAgent(app)]
       const id = await aPrintJob(app)
@@ -213,7 +213,7 @@ describe('a printer agent', () => {
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
-    it('takes over an expired job even before the expiry check has run', async () => {
+    it('a printer agent takes over an expired job even before the expiry check has run', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)
@@ -234,7 +234,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('loses its job to a person who takes it out of the printer', async () => {
+    it('a printer agent loses its job if a person holds, cancels, requeues or completes that job', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       for (const to of ['on_hold', 'cancelled', 'pending', 'completed'] as const) {
@@ -252,7 +252,7 @@ describe('a printer agent', () => {
     })
   })
 
-  it('refuses bad input with 422, and unknown jobs with 404, and changes nothing', async () => {
+  it('printer agent calls refuse bad input with 422 and unknown jobs with 404, and change nothing', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     for (const payload of [

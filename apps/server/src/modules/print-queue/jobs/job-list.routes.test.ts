@@ -32,7 +32,7 @@ const aJobNamed = async (app: TestApp, name: string, priority = 3): Promise<stri
 
 describe('GET /api/print-queue', () => {
   describe('works', () => {
-    it('shows a job with its item, spool and order', async () => {
+    it('GET /api/print-queue shows a job with its item, spool and order', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { name: 'Wrist link', weight_grams: 31, print_time_minutes: 150 })
       const spoolId = await aSpool(app, { color: 'Matte Black', colorHex: '#111111', remainingGrams: 400 })
@@ -96,7 +96,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('shows the colour of its spool or item, unless another one is requested', async () => {
+    it('a print job shows the colour of its spool or item, unless another colour is requested', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { color: 'Signal Orange', color_hex: '#e8641b' })
       const nameless = await anItem(app, { color_hex: '#0000ff' })
@@ -120,7 +120,7 @@ describe('GET /api/print-queue', () => {
       expect(shown).toEqual(cases.map(([, color, hex]) => [color, hex]))
     })
 
-    it('shows which printer runs a job, its progress, and who reports it', async () => {
+    it('GET /api/print-queue shows which printer runs a job, its progress, and who reports it', async () => {
       const app = await buildTestApp()
       const [printerId, again] = [await aPrinter(app, 'MK4 · 02'), await aPrinter(app, 'mk4 · 02')]
       expect(again).toBe(printerId)
@@ -135,7 +135,7 @@ describe('GET /api/print-queue', () => {
       })
     })
 
-    it('names a job without an item after its model, and keeps the version of that day', async () => {
+    it('a print job without an item has the name of its model, and keeps the version that was queued', async () => {
       const app = await buildTestApp()
       const bytes = writeBinaryStl(createCube(20))
       const model = (
@@ -153,7 +153,7 @@ describe('GET /api/print-queue', () => {
       expect(row.same).toBe(true)
     })
 
-    it("shows picture and number of the version it prints, whatever the model's current version", async () => {
+    it('a print job shows picture and number of the version that it prints, even if the model has a newer one', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const [small, large] = [20, 40].map((side) => writeBinaryStl(createBox(side, 20, 10)))
@@ -190,7 +190,7 @@ describe('GET /api/print-queue', () => {
       expect((await queue(app)).map((job) => job.stl_thumbnail_path)).toEqual([null, null, null])
     })
 
-    it('sorts by priority, position and age, page by page, without finished jobs', async () => {
+    it('GET /api/print-queue sorts by priority, position and age, page by page, without finished jobs', async () => {
       const app = await buildTestApp()
       await aJobNamed(app, 'p3 first', 3)
       await aJobNamed(app, 'p1', 1)
@@ -210,7 +210,7 @@ describe('GET /api/print-queue', () => {
       expect(names(await queue(app, '?status=pending'))).toEqual(['p1', 'p3 first', 'p3 second'])
     })
 
-    it('filters by item, queue, status and trash', async () => {
+    it('GET /api/print-queue filters by item, queue, status and trash', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { name: 'Hook' })
       const [low, high, done, away] = [
@@ -241,7 +241,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('lists finished jobs, latest first, when requested', async () => {
+    it('GET /api/print-queue lists finished jobs on request, latest first', async () => {
       const app = await buildTestApp()
       for (const name of ['a', 'b', 'c']) {
         app.clock.advance(MINUTE_MS)
@@ -256,7 +256,7 @@ describe('GET /api/print-queue', () => {
     })
   })
 
-  it('refuses bad input with 422, also a cursor of another order', async () => {
+  it('GET /api/print-queue refuses bad input with 422, including a cursor of another order', async () => {
     const app = await buildTestApp()
     for (const name of ['a', 'b']) await aJobNamed(app, name)
     const link = String((await get(app, '/api/print-queue?limit=1')).headers.link)
@@ -265,13 +265,13 @@ describe('GET /api/print-queue', () => {
       expect((await get(app, `/api/print-queue${query}`)).statusCode).toBe(422)
   })
 
-  it('answers 401 without a token', async () => {
+  it('GET /api/print-queue answers 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/print-queue')).statusCode).toBe(401)
   })
 })
 
 describe('print jobs', () => {
-  it('add their good pieces to stock exactly once, however often they are completed', async () => {
+  it('a print job adds its good pieces to stock exactly once, however often it is completed', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 2 })
     const id = await aPrintJob(app, { itemId, quantity: 6 })
@@ -292,7 +292,7 @@ describe('print jobs', () => {
     expect(steps.map((step) => step.to_status)).toEqual(['pending', 'in_progress', 'completed'])
   })
 
-  it('change state by the transition table and in no other way', async () => {
+  it('a print job changes its status only as the transition table allows', async () => {
     const app = await buildTestApp()
     const steps = {
       pending: { to: 'pending' },
@@ -321,7 +321,7 @@ describe('print jobs', () => {
       }
   })
 
-  it('are refused if their values make no sense', async () => {
+  it('print jobs with invalid values or unknown references are refused', async () => {
     const app = await buildTestApp()
     const nobody = crypto.randomUUID()
     const itemId = await anItem(app)

@@ -49,7 +49,7 @@ const order = async (app: TestApp, headers: Headers): Promise<string[]> =>
     .map((job) => `${job.inventory_item_name} P${job.priority}`)
 
 describe('POST /api/print-queue', () => {
-  it('queues an item, with its current model and the weight of its pieces', async () => {
+  it('POST /api/print-queue queues an item, with its current model and the weight of its pieces', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app, 'Gear')
@@ -75,14 +75,14 @@ describe('POST /api/print-queue', () => {
     expect((await auditOf(app, 'print_job')).map(({ action }) => action)).toEqual(['print_job.created'])
   })
 
-  it('queues a model alone: one piece at the default priority', async () => {
+  it('POST /api/print-queue queues a model without an item as one piece at the default priority', async () => {
     const app = await buildTestApp()
     const model = await aModel(app, 'Cube')
     const job = await queued(app, await app.as('staff'), { stl_file_id: model.id })
     expect(job).toMatchObject({ inventory_item_name: 'Cube', quantity: 1, priority: 3 })
   })
 
-  it('caps computed estimates at the highest allowed value, however large the job', async () => {
+  it('POST /api/print-queue caps computed estimates at the highest allowed value, however large the job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { weight_grams: 5000 })
@@ -99,7 +99,7 @@ describe('POST /api/print-queue', () => {
     ])
   })
 
-  it('queues once for a key that is sent twice', async () => {
+  it('POST /api/print-queue queues one job for an idempotency key that is sent twice', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'k' }
     const body = { inventory_item_id: await anItem(app) }
@@ -107,7 +107,7 @@ describe('POST /api/print-queue', () => {
     expect(new Set(jobs.map((job) => job.id)).size).toBe(1)
   })
 
-  it('refuses what cannot be printed, and people without the right', async () => {
+  it('POST /api/print-queue refuses invalid values, unknown references and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const item = { inventory_item_id: await anItem(app) }
@@ -137,7 +137,7 @@ describe('POST /api/print-queue', () => {
 })
 
 describe('PUT /api/print-queue/{id}', () => {
-  it('changes the named fields; estimates scale with the quantity', async () => {
+  it('PUT /api/print-queue/{id} changes the given fields, and scales the estimates with the quantity', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const job = await queued(app, staff, {
@@ -156,7 +156,7 @@ describe('PUT /api/print-queue/{id}', () => {
     })
   })
 
-  it('takes the current version of another item or model, and needs one of the two', async () => {
+  it('changing the item or model of a print job takes its current version, and removing both is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [cube, box] = [await aModel(app, 'Cube'), await aModel(app, 'A box')]
@@ -172,7 +172,7 @@ describe('PUT /api/print-queue/{id}', () => {
     expect(await versionOf(app, job.id)).toBe(before)
   })
 
-  it('freezes the printed part once the job is started, and all but the notes once it is finished', async () => {
+  it('a started print job keeps its item, and a finished one accepts changes to its notes only', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const other = await anItem(app, { name: 'Other' })
@@ -188,7 +188,7 @@ describe('PUT /api/print-queue/{id}', () => {
     })
   })
 
-  it('keeps two people from overwriting each other, and refuses viewers', async () => {
+  it('parallel edits of a print job do not overwrite each other, and viewers cannot edit', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const job = await queued(app, staff, { inventory_item_id: await anItem(app) })
@@ -200,7 +200,7 @@ describe('PUT /api/print-queue/{id}', () => {
 })
 
 describe('DELETE /api/print-queue/{id}', () => {
-  it('moves a job to the trash for 30 days, but not while it is being printed', async () => {
+  it('DELETE /api/print-queue/{id} moves a job to the trash for 30 days, but not while it is being printed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -229,7 +229,7 @@ describe('POST /api/print-queue/reorder', () => {
   const move = (app: TestApp, headers: Headers, id?: string, before_id?: string | null) =>
     call(app, headers, 'POST', `${QUEUE}/reorder`, { id, before_id })
 
-  it('moves a job before another or to the end, within its own priority if that fits', async () => {
+  it('POST /api/print-queue/reorder moves a job before another or to the end, and keeps its priority if possible', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b, c, d, e } = await line(app, [
@@ -251,7 +251,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect((await order(app, staff)).at(-1)).toBe('f P5')
   })
 
-  it('always finds room between two jobs', async () => {
+  it('POST /api/print-queue/reorder can always move a job between two others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b, c } = await line(app, [
@@ -268,7 +268,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect(a).toBeDefined()
   })
 
-  it('keeps a priority that somebody sets at the same moment', async () => {
+  it('POST /api/print-queue/reorder keeps a priority that is set at the same moment', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b } = await line(app, [
@@ -284,7 +284,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect((await moved.answer).json()).toMatchObject({ priority: 7 })
   })
 
-  it('keeps the queue complete, whoever moves what at once', async () => {
+  it('POST /api/print-queue/reorder keeps all jobs and distinct positions during parallel moves', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const ids = Object.values(
@@ -303,7 +303,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect(places).toHaveLength(8)
   })
 
-  it('refuses finished and unknown jobs, and viewers', async () => {
+  it('POST /api/print-queue/reorder refuses finished and unknown jobs, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b } = await line(app, [

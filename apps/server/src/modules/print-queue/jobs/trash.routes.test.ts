@@ -16,7 +16,7 @@ const call = (app: TestApp, headers: Headers, method: Method, url: string, paylo
   app.http.inject({ method, url, headers, ...(payload && { payload }) })
 
 describe('the trash', () => {
-  it('lists the jobs deleted in the last 30 days, latest first, of any status or of one', async () => {
+  it('the print job trash lists jobs deleted in the last 30 days, latest first, of any status or of one', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['kept', 'first', 'over', 'last']
@@ -52,7 +52,7 @@ describe('the trash', () => {
 describe('the item of a job', () => {
   const GONE = 'The item that this job prints is in the trash. Please restore the item first.'
 
-  it('must exist for an unfinished job to be restored', async () => {
+  it('an unfinished print job cannot be restored while its item is in the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -69,7 +69,7 @@ describe('the item of a job', () => {
     expect((await call(app, staff, 'POST', `${QUEUE}/${open}/restore`)).statusCode).toBe(200)
   })
 
-  it('must exist for the next attempt', async () => {
+  it('a print job cannot be requeued while its item is in the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -80,7 +80,7 @@ describe('the item of a job', () => {
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail: GONE, code: 'print_job_state' }])
   })
 
-  it('is not deleted under a job that is being queued, nor is a job queued for one being deleted', async () => {
+  it('an item cannot be deleted while a print job for it is being queued, nor queued while being deleted', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [kept, gone] = [await anItem(app), await anItem(app)]

@@ -37,7 +37,7 @@ const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
 describe('completing a job', () => {
-  it('adds all pieces to stock once if there is no body, however many complete it at once', async () => {
+  it('completing a print job without a body adds all pieces to stock once, however many complete it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -54,7 +54,7 @@ describe('completing a job', () => {
     expect(told).toEqual(['print_job.started', 'print_job.completed'])
   })
 
-  it('keeps rejected pieces out of stock, and books the reported filament', async () => {
+  it('completing a print job keeps rejected pieces out of stock, and books the reported filament', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
@@ -87,7 +87,7 @@ describe('completing a job', () => {
     ])
   })
 
-  it('succeeds although the item is deleted, and says that nothing was added', async () => {
+  it('completing a print job succeeds although its item is deleted, and reports that nothing was added', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -101,7 +101,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(0)
   })
 
-  it('succeeds although its spool is deleted, and says that nothing was booked', async () => {
+  it('completing a print job succeeds although its spool is deleted, and reports that nothing was booked', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
@@ -119,7 +119,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(1)
   })
 
-  it('ends the claim of an agent, which may still report completion', async () => {
+  it('completing a print job ends the claim of its agent, which may still report completion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -134,7 +134,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(4)
   })
 
-  it('refuses impossible counts and an unknown spool, and books nothing', async () => {
+  it('completing a print job refuses impossible counts and an unknown spool, and books nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -152,7 +152,7 @@ describe('completing a job', () => {
 })
 
 describe('the other steps', () => {
-  it('start once: one of many concurrent callers wins, and the others get the reason', async () => {
+  it('a print job starts once: one of many concurrent callers succeeds, and the others get the reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -167,7 +167,7 @@ describe('the other steps', () => {
     })
   })
 
-  it('fail with a reason, and book the filament as waste', async () => {
+  it('failing a print job requires a reason, and books the used filament as waste', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)
@@ -184,7 +184,7 @@ describe('the other steps', () => {
     expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, reason: 'Came loose' })
   })
 
-  it('follow the transition table from every state', async () => {
+  it('every action on a print job is allowed or refused as the transition table says, in every status', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const wayTo = {
@@ -207,7 +207,7 @@ describe('the other steps', () => {
       }
   })
 
-  it('are open to staff and above', async () => {
+  it('viewers cannot start, hold, complete, fail, cancel, requeue or restore a print job', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await aPrintJob(app)
@@ -217,7 +217,7 @@ describe('the other steps', () => {
 })
 
 describe('requeueing', () => {
-  it('returns an unfinished job to the queue as itself', async () => {
+  it('requeueing an unfinished print job returns the same job to the queue', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -231,7 +231,7 @@ describe('requeueing', () => {
     })
   })
 
-  it('makes one linked next attempt of a failed job, however many request it at once', async () => {
+  it('requeueing a failed print job creates one linked next attempt, however many request it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)
@@ -259,7 +259,7 @@ describe('requeueing', () => {
     expect(first.json()).toMatchObject({ next_job_id: next?.id, status: 'failed' })
   })
 
-  it('answers the same key with the same attempt, and refuses the key for another job', async () => {
+  it('requeueing with the same idempotency key returns the same attempt, and refuses the key for another job', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'again-1' }
     const [id, other] = [await aPrintJob(app), await aPrintJob(app)]
@@ -275,7 +275,7 @@ describe('requeueing', () => {
     expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
   })
 
-  it('prints rejected pieces again, and nothing if all were good', async () => {
+  it('requeueing a completed print job prints its rejected pieces again, and is refused if all were good', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [bad, good] = [await aPrintJob(app, { quantity: 10, estimatedGrams: 100 }), await aPrintJob(app)]

@@ -34,7 +34,7 @@ const slugsOf = async (app: TestApp, headers: Headers, query = ''): Promise<stri
   (await get<Product[]>(app, headers, `/products${query}`)).map(({ slug }) => slug)
 
 describe('changing products works', () => {
-  it('adds, changes and links products, and leaves absent fields unchanged', async () => {
+  it('products can be added, changed and linked, and fields missing from a change stay as they were', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, modelId] = [await anItem(app), await aModel(app, { title: 'M' })]
@@ -103,7 +103,7 @@ describe('changing products works', () => {
     })
   })
 
-  it('deletes and restores, and permanently removes after 30 days', async () => {
+  it('products can be deleted and restored, and are permanently removed after 30 days', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const modelId = await aModel(app, { title: 'M' })
@@ -131,7 +131,7 @@ describe('changing products works', () => {
 })
 
 describe('changing products refuses', () => {
-  it('T94 to overwrite a change, or a product that was not read', async () => {
+  it('T94 an edit never overwrites a product version that was not read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })
@@ -160,7 +160,7 @@ describe('changing products refuses', () => {
     expect(lost).toBe(0)
   })
 
-  it('T4 protected fields', async () => {
+  it('T4 edits do not change the protected fields of a product', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })
@@ -189,7 +189,7 @@ describe('changing products refuses', () => {
     expect(changed).toBe(0)
   })
 
-  it('bad values, and the wrong person', async () => {
+  it('product changes refuse bad values, and refuse viewers with 403', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })

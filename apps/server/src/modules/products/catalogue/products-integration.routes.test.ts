@@ -8,7 +8,7 @@ import { aProduct, allPages, anItem } from '../../../../test/support/stock-facto
 const URL = '/api/integration/products'
 
 describe('GET /api/integration/products', () => {
-  it("lists the catalogue with the main site's field names, page by page and by status", async () => {
+  it("GET /api/integration/products lists the catalogue with the main site's field names, by page and status", async () => {
     const app = await buildTestApp()
     const headers = keyHeader((await aKey(app, { role: 'viewer', scope: ['integration'] })).key)
     const itemId = await anItem(app)
@@ -51,7 +51,7 @@ describe('GET /api/integration/products', () => {
     expect([items.map(({ slug }) => slug).toSorted(), total]).toEqual([['castle', 'dragon'], '2'])
   })
 
-  it('lists media with addresses that a shop can reach', async () => {
+  it('GET /api/integration/products lists media with addresses that a shop can reach', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const headers = keyHeader((await aKey(app, { scope: ['integration'] })).key)
     const path = '/storage/v1/object/public/product-images/images/products/dragon'
@@ -75,7 +75,7 @@ describe('GET /api/integration/products', () => {
     })
   })
 
-  it('refuses bad input with 422', async () => {
+  it('GET /api/integration/products refuses bad input with 422', async () => {
     const app = await buildTestApp()
     const headers = keyHeader((await aKey(app, { scope: ['integration'] })).key)
     for (const query of ['?limit=0', '?status=live', '?cursor=abc'])

@@ -20,7 +20,7 @@ const isProduct = async (app: TestApp, id: string): Promise<boolean> =>
 
 describe('GET /api/products', () => {
   describe('works', () => {
-    it("shows a product with the main site's field names", async () => {
+    it("GET /api/products shows a product with the main site's field names", async () => {
       const app = await buildTestApp()
       const [modelId, itemId] = [await aModel(app), await anItem(app)]
       const id = await aProduct(app, {
@@ -72,7 +72,7 @@ describe('GET /api/products', () => {
       })
     })
 
-    it('shows the picture of the first model that has one, otherwise of its item', {
+    it("a product shows the picture of its first model that has a picture, otherwise of its item's model", {
       timeout: 60_000,
     }, async () => {
       const app = await buildTestApp()
@@ -96,7 +96,7 @@ describe('GET /api/products', () => {
       expect(pathOf('of-nothing')).toBeNull()
     })
 
-    it('filters by status and words, page by page', async () => {
+    it('GET /api/products filters by status and words, page by page', async () => {
       const app = await buildTestApp()
       await aProduct(app, { name: 'Dragon', slug: 'dragon' })
       await aProduct(app, { name: 'Castle', slug: 'castle', publishedAt: app.clock.now() })
@@ -110,7 +110,7 @@ describe('GET /api/products', () => {
       expect(await slugs('&search=DRAGON')).toEqual(['egg', 'dragon'])
     })
 
-    it('marks a model as a product as long as a live product links it', async () => {
+    it('a model is marked as a product as long as a product outside the trash links it', async () => {
       const app = await buildTestApp()
       const modelId = await aModel(app)
       expect(await isProduct(app, modelId)).toBe(false)
@@ -134,7 +134,7 @@ describe('GET /api/products', () => {
     })
   })
 
-  it('refuses bad input with 422, and unknown products with 404', async () => {
+  it('GET /api/products refuses bad input with 422, and unknown products with 404', async () => {
     const app = await buildTestApp()
     for (const query of ['?limit=1001', '?status=live', '?cursor=abc', '?search=%00'])
       expect((await get(app, `/api/products${query}`)).statusCode).toBe(422)
@@ -142,13 +142,13 @@ describe('GET /api/products', () => {
       expect((await get(app, `/api/products/${id}`)).statusCode).toBe(404)
   })
 
-  it('answers 401 without a token', async () => {
+  it('GET /api/products answers 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/products')).statusCode).toBe(401)
   })
 })
 
 describe('new products', () => {
-  it('have a valid slug of their own', async () => {
+  it('a new product needs valid values, known references and a slug that no other product has', async () => {
     const app = await buildTestApp()
     await aProduct(app, { slug: 'dragon' })
     expect(await refusalOf(aProduct(app, { slug: 'dragon' }))).toBe('PRODUCT_SLUG_TAKEN')

@@ -24,7 +24,7 @@ const idsOf = async (app: TestApp, headers: Headers): Promise<string[]> =>
   (await call(app, 'GET', '', headers)).json<Draft[]>().map(({ id }) => id)
 
 describe('drafts work', () => {
-  it('keep typed values, valid or not, and forget cleared ones', async () => {
+  it('a draft keeps typed values, valid or not, and removes cleared ones', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = await call(
@@ -76,7 +76,7 @@ describe('drafts work', () => {
     expect((await call(app, 'GET', `/${id}`, staff)).headers.etag).toBe('"2"')
   })
 
-  it('are visible to others once they are shared, who can continue them', async () => {
+  it('a draft is visible to others once it is shared, and others can continue a shared draft', async () => {
     const app = await buildTestApp()
     const [ann, bob, admin] = [await app.as('staff'), await app.as('employee'), await app.as('admin')]
     const draft = await add(app, ann)
@@ -108,7 +108,7 @@ describe('drafts work', () => {
     expect(await app.database.sql`select id from drafts`).toEqual([])
   })
 
-  it('remember their product, and are deleted once the site has it', async () => {
+  it('a draft remembers its product, and is deleted once the site has that product', async () => {
     const site = await aMainSite()
     const app = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })
     const staff = await app.as('staff')
@@ -147,7 +147,7 @@ describe('drafts work', () => {
 })
 
 describe('drafts refuse', () => {
-  it('invalid content, too much content, and too many drafts', async () => {
+  it('drafts with invalid or too much content are refused, and so are too many drafts', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const body of [
@@ -172,7 +172,7 @@ describe('drafts refuse', () => {
     expect([refused.statusCode, refused.json<ErrorBody>().code]).toEqual([409, 'too_many_drafts'])
   })
 
-  it('viewers', async () => {
+  it('viewers cannot use drafts', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     expect((await call(app, 'GET', '', viewer)).statusCode).toBe(403)

@@ -20,7 +20,7 @@ const aHelper = (url: string, timeoutMs = 5000) =>
   createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
 
 describe('the main site', () => {
-  it('receives each call with the key in its header and JSON as content type, and answers JSON or text', async () => {
+  it('a call to the main site sends the key in its header and JSON as content type, and reads JSON or text', async () => {
     const site = await aMainSite()
     const helper = aHelper(site.url)
     site.behave(json(200, { a: 1 }))
@@ -73,14 +73,14 @@ describe('the main site', () => {
     ['its status', answering(502, ''), 'HTTP 502: Bad Gateway'],
     ['at most 500 characters', answering(400, 'x'.repeat(2000)), 'x'.repeat(500)],
     ['without the key that it was sent', json(401, { error: `wrong key ${KEY}` }), 'wrong key •••'],
-  ])('refuses in the words of %s', async (_, behaviour, message) => {
+  ])('a refusal by the main site is reported in its own words: %s', async (_, behaviour, message) => {
     const site = await aMainSite()
     site.behave(behaviour)
     const outcome = await aHelper(site.url).publish({ slug: 'a' }, 'k')
     expect(outcome).toMatchObject({ ok: false, message })
   })
 
-  it('T106 is read quickly, even if its page is built to take long', async () => {
+  it('T106 an error page of 1 MB from the main site is read within two seconds, even if built to take long', async () => {
     const site = await aMainSite()
     const pages = ['<', '<script', '<script>', '</script ', '<head><style>', '<!--'].map(
       (piece) => `<html>${piece.repeat(Math.floor(1_000_000 / piece.length))}`,
@@ -96,7 +96,7 @@ describe('the main site', () => {
     expect(longestMs).toBeLessThan(2000)
   })
 
-  it('has accepted a product even if it labels its JSON as a page', async () => {
+  it('a product is accepted even if the main site labels its JSON response as a web page', async () => {
     const site = await aMainSite()
     site.behave(answering(201, '{"id":7,"slug":"a"}', { 'content-type': 'text/html' }))
     expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toEqual({
@@ -145,7 +145,7 @@ describe('the main site', () => {
     ],
     ['no answer', (response) => void response.destroy(), 'broke off'],
     ['too long an answer', answering(200, 'x'.repeat(2_000_000)), 'too long'],
-  ])('has not taken a product with %s', async (_, behaviour, message) => {
+  ])('a product counts as not accepted if the main site answers with %s', async (_, behaviour, message) => {
     const site = await aMainSite()
     site.behave(behaviour)
     expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({
@@ -154,7 +154,7 @@ describe('the main site', () => {
     })
   })
 
-  it('times out before and during the response', async () => {
+  it('a call to the main site times out before and during the response', async () => {
     const site = await aMainSite()
     const behaviours: SiteBehaviour[] = [
       () => undefined,
@@ -182,7 +182,7 @@ describe('the main site', () => {
     })
   })
 
-  it('T106 is the only host that gets its key: a redirect to another host is not followed', async () => {
+  it('T106 the key of the main site is sent to no other host: a redirect to another host is not followed', async () => {
     const [site, stranger] = [await aMainSite(), await aMainSite()]
     const statuses = [301, 302, 303, 307, 308]
     const locations = [
@@ -204,7 +204,7 @@ describe('the main site', () => {
     expect(stranger.requests).toEqual([])
   })
 
-  it('T106 cannot leak its key by repeating it, wherever it does and wherever the text is cut', async () => {
+  it('T106 the key of the main site is masked in every response that repeats it, even if the text is cut', async () => {
     const site = await aMainSite()
     let found = 0
     const places: [SiteBehaviour, string][] = [
@@ -225,7 +225,7 @@ describe('the main site', () => {
     console.info(`T106 answers that told a part of the key ${found} of ${places.length}`)
   })
 
-  it('is asked for a product, and need not answer', async () => {
+  it('a look-up of a product on the main site accepts every kind of response, and classifies unclear ones', async () => {
     const site = await aMainSite()
     const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
     for (const body of [told, { product: told }, { data: told }]) {
@@ -254,7 +254,7 @@ describe('the main site', () => {
     }
   })
 
-  it('may redirect within itself, with method, body and key kept', async () => {
+  it('a redirect within the main site is followed with method, body and key kept', async () => {
     const site = await aMainSite()
     site.behave((response, request) =>
       request.path === '/moved'

@@ -26,7 +26,7 @@ const FULL = {
 const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
 describe('a Shopify shop', () => {
-  it('receives the product in its own format, and changes it later without copying its pictures again', async () => {
+  it('a Shopify shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/products/dragon` })
@@ -63,7 +63,7 @@ describe('a Shopify shop', () => {
     expect([shop.copied(), onlyProduct(shop).metafields.get('theirs')]).toEqual([3, 'stays'])
   })
 
-  it('is compared field by field, and keeps changes made there until somebody decides', async () => {
+  it('a check compares a Shopify product field by field, and shop changes stay until somebody overwrites them', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>
@@ -90,7 +90,7 @@ describe('a Shopify shop', () => {
     expect((await check()).site_check?.outcome).toBe('missing')
   })
 
-  it('T92 T106 has one of each product, whatever happened to the responses', async () => {
+  it('T92 T106 a Shopify shop gets each product exactly once, even if its responses are lost or broken', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const faults = 12
     let lost = 0
@@ -117,7 +117,7 @@ describe('a Shopify shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('keeps its own data: a product with that handle, and variants', async () => {
+  it('publishing to a Shopify shop overwrites no other product with the same handle, and no added variants', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const product = onlyProduct(shop)
@@ -167,13 +167,16 @@ describe('a Shopify shop', () => {
     ['is down', answering(503, '<html><body>Back soon</body></html>'), 'Back soon'],
     ['answers nonsense', json(200, { x: 1 }), 'something else than a product'],
     ['has enough of us for too long', throttled({ lacking: 5000 }), 'Throttled'],
-  ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
-    const set = await aShopifyApp()
-    await expectNothingLost(set, FULL, { behaviour, words })
-    expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
-  })
+  ])(
+    'if a Shopify shop %s, the failure gives the reason and nothing is lost',
+    async (_, behaviour, words) => {
+      const set = await aShopifyApp()
+      await expectNothingLost(set, FULL, { behaviour, words })
+      expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
+    },
+  )
 
-  it('is retried after the delay its rate limit asks for', async () => {
+  it('a throttled call to a Shopify shop is retried after the delay that its rate limit requires', async () => {
     const { shop, app, staff } = await aShopifyApp()
     let refusals = 2
     shop.behave((response, request) => {

@@ -29,7 +29,7 @@ const FULL = {
 const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
 describe('a WooCommerce shop', () => {
-  it('receives the product in its own format, and changes it later without copying its pictures again', async () => {
+  it('a WooCommerce shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aWooApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/product/dragon/` })
@@ -69,7 +69,7 @@ describe('a WooCommerce shop', () => {
     expect(shop.attachments.size).toBe(4)
   })
 
-  it('is compared field by field, and keeps changes made there until somebody decides', async () => {
+  it('a check compares a WooCommerce product field by field, and shop changes stay until somebody overwrites them', async () => {
     const { shop, app, staff } = await aWooApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>
@@ -94,7 +94,7 @@ describe('a WooCommerce shop', () => {
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon', regular_price: '19.99' })
   })
 
-  it('T92 T106 has one of each product, whatever happened to the responses', async () => {
+  it('T92 T106 a WooCommerce shop gets each product exactly once, even if its responses are lost or broken', async () => {
     const { shop, app, staff } = await aWooApp()
     const faults = 12
     let lost = 0
@@ -123,7 +123,7 @@ describe('a WooCommerce shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('gets changes made between two attempts, even if it reports nothing new', async () => {
+  it('a WooCommerce shop gets changes made between two attempts, even if the failed attempt reached the shop', async () => {
     const { shop, app, staff } = await aWooApp()
     const isWrite = ({ method, path }: { method: string; path: string }) =>
       method === 'PUT' || (method === 'POST' && path.endsWith('/products'))
@@ -147,7 +147,7 @@ describe('a WooCommerce shop', () => {
     expect(onlyProduct(shop)['tags']).toEqual([{ name: 'cold' }])
   })
 
-  it('T92 is not given a second product under another slug while it may have one', async () => {
+  it("T92 a product's slug cannot change while a WooCommerce shop may already have that product", async () => {
     const { shop, app, staff } = await aWooApp()
     const draft = await app.http.inject({
       method: 'POST',
@@ -192,7 +192,7 @@ describe('a WooCommerce shop', () => {
     expect((await update(app, staff, other, { slug: 'wyrm' })).statusCode).toBe(200)
   })
 
-  it('changes a product that a late call created instead of creating it again', async () => {
+  it('a product that a late call created in a WooCommerce shop is updated, not created again', async () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true
     shop.behave((response, request) => {
@@ -207,7 +207,7 @@ describe('a WooCommerce shop', () => {
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
   })
 
-  it('keeps a product of its own that has the same SKU', async () => {
+  it("publishing to a WooCommerce shop does not overwrite the shop's own product with the same SKU", async () => {
     const { shop, app, staff } = await aWooApp()
     const own = { id: 7, sku: 'dragon', name: 'Their dragon', regular_price: '1', images: [], meta_data: [] }
     shop.products.set(7, own)
@@ -242,13 +242,16 @@ describe('a WooCommerce shop', () => {
         ),
       'Too many requests',
     ],
-  ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
-    const set = await aWooApp()
-    await expectNothingLost(set, FULL, { behaviour, words })
-    expect(onlyProduct(set.shop)).toMatchObject({ sku: 'dragon' })
-  })
+  ])(
+    'if a WooCommerce shop %s, the failure gives the reason and nothing is lost',
+    async (_, behaviour, words) => {
+      const set = await aWooApp()
+      await expectNothingLost(set, FULL, { behaviour, words })
+      expect(onlyProduct(set.shop)).toMatchObject({ sku: 'dragon' })
+    },
+  )
 
-  it('is retried after the second it asks for', async () => {
+  it('a call that a WooCommerce shop refuses with 429 and a short Retry-After is retried', async () => {
     const { shop, app, staff } = await aWooApp()
     let refusals = 2
     shop.behave((response, request) => {

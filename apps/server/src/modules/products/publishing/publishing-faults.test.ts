@@ -24,7 +24,7 @@ import {
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('POST /api/admin/products under faults', () => {
-  it('T92 fifty requests at once are one publication', async () => {
+  it('T92 fifty parallel requests to publish a product make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const rounds = 4
@@ -72,7 +72,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(site.products.size).toBe(1)
   })
 
-  it('T92 requests on two servers at once are still one publication', async () => {
+  it('T92 parallel requests to publish a product on two servers make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const other = await app.replica()
@@ -83,7 +83,7 @@ describe('POST /api/admin/products under faults', () => {
     expect([site.products.size, site.requests.length]).toEqual([1, 1])
   })
 
-  it('T92 T106 stays one product after a crash between the site and our record, and after every broken response', async () => {
+  it('T92 T106 a product is published once despite a crash before the result is recorded, or a broken response', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const faults = 25
@@ -117,7 +117,7 @@ describe('POST /api/admin/products under faults', () => {
     expect([lost, doubled]).toEqual([0, 0])
   })
 
-  it('T92 creates one product even on a site that ignores the key', async () => {
+  it('T92 a product is created once even on a site that ignores the idempotency key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const made: string[] = []
@@ -155,7 +155,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(site.requests.at(-1)).toMatchObject({ method: 'POST', body: { price: 5 } })
   })
 
-  it('T106 shows the key in no response, no row, no audit entry and no log line', async () => {
+  it('T106 the key of the main site appears in no response, publication row, audit entry or log line', async () => {
     const site = await aMainSite()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -172,7 +172,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(found).toBe(0)
   })
 
-  it('does not change a product while it is being sent', async () => {
+  it('a product keeps its slug and cannot be deleted while being sent, and later changes are sent afterwards', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const arrived = Promise.withResolvers<void>()
@@ -212,7 +212,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('says where a product was sent, even if it was meant for another site', async () => {
+  it('a retried publication meant for a former site is recorded for the site that received the product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/publishing.ts'
 
 describe('POST /api/admin/products works', () => {
-  it('stores the product and sends it to the main site, with its key', async () => {
+  it("POST /api/admin/products stores the product and sends it to the main site, with the site's key", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const answer = await post(app, staff, {
@@ -70,7 +70,7 @@ describe('POST /api/admin/products works', () => {
     ])
   })
 
-  it('only stores it if no main site is configured, and says so', async () => {
+  it('POST /api/admin/products only stores the product if no main site is configured, and reports that', async () => {
     const { app, staff } = await aShop()
     const answer = await post(app, staff)
     expect(answer.statusCode).toBe(201)
@@ -86,7 +86,7 @@ describe('POST /api/admin/products works', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it("keeps the site's refusal in its own words, and retries the corrected product with the same key", async () => {
+  it("the site's refusal is reported in its own words, and the corrected product is retried with the same key", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -117,7 +117,7 @@ describe('POST /api/admin/products works', () => {
     expect(JSON.stringify(only)).not.toContain(site.requests[0]?.headers['idempotency-key'])
   })
 
-  it('sends later changes as new publications; the slug known to the site stays', async () => {
+  it('later changes of a product are sent as new publications, and the slug known to the site cannot change', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()
@@ -148,7 +148,7 @@ describe('POST /api/admin/products works', () => {
     expect(site.requests).toHaveLength(asked.length)
   })
 
-  it('T93 answers a repeated key with the same response, and the key with another body with 409', async () => {
+  it('T93 POST /api/admin/products answers a repeated key with the same response, and another body with 409', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const keyed = { ...staff, 'idempotency-key': 'press-1' }
@@ -169,7 +169,7 @@ describe('POST /api/admin/products works', () => {
 })
 
 describe('the licence gate', () => {
-  it('blocks a product until an admin explains the override, and again when there is a new finding', async () => {
+  it('the licence gate blocks a product until an admin explains the override, and again for a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const [bad, unknown] = [
@@ -217,7 +217,7 @@ describe('the licence gate', () => {
 })
 
 describe('POST /api/admin/products refuses bad input', () => {
-  it('names each violated rule, and stores nothing', async () => {
+  it('POST /api/admin/products names each violated rule, and stores nothing', async () => {
     const { app, staff } = await aShop(await aMainSite())
     const wrong: [object, string, string][] = [
       [{ name: '' }, 'name', 'Product name is required'],
@@ -262,7 +262,7 @@ describe('POST /api/admin/products refuses bad input', () => {
     expect(await get<Product[]>(app, staff, '')).toEqual([])
   })
 
-  it('a slug that another published product has', async () => {
+  it('POST /api/admin/products refuses a slug that another published product has', async () => {
     const { app, staff } = await aShop(await aMainSite())
     await post(app, staff)
     expect((await post(app, staff, { ...DRAGON, name: 'Another' })).json<ErrorBody>().code).toBe('slug_taken')
@@ -270,7 +270,7 @@ describe('POST /api/admin/products refuses bad input', () => {
   })
 })
 
-it('POST /api/admin/products refuses the wrong person', async () => {
+it('POST /api/admin/products refuses viewers with 403 and strangers with 401', async () => {
   const site = await aMainSite()
   const { app } = await aShop(site)
   expect((await post(app, await app.as('viewer'), {})).statusCode).toBe(403)

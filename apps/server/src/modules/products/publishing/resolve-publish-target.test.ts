@@ -9,7 +9,7 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 type Refusal = ErrorBody & { product_id: string }
 
 describe('one draft becomes one product on the site', () => {
-  it('T92 after a lost response and with another slug, without a draft, a hundred times', async () => {
+  it('T92 a product without a draft stays one product after a lost response and a new slug, a hundred times', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const runs = 100
@@ -49,7 +49,7 @@ describe('one draft becomes one product on the site', () => {
     expect(new Set(refusals)).toEqual(new Set(['slug_fixed', 'product_in_shop']))
   })
 
-  it('with another slug if the site refused the first, and at the same moment', async () => {
+  it('a product stays one product if its slug changes after a refusal, or differs in parallel requests', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }
@@ -69,7 +69,7 @@ describe('one draft becomes one product on the site', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('leaves alone what others have continued, and other products', async () => {
+  it('a repeated request to publish changes neither a product edited since nor another product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }
@@ -96,7 +96,7 @@ describe('one draft becomes one product on the site', () => {
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })
 
-  it('refuses an invalid making id', async () => {
+  it('POST /api/admin/products refuses an invalid making id', async () => {
     const { app, staff } = await aShop()
     for (const making of ['', 'x'.repeat(36), 7, `${randomUUID()}0`]) {
       const answer = await post(app, staff, { ...DRAGON, making_id: making })

@@ -30,7 +30,7 @@ const drawnPictures = async (app: TestApp, as: Record<string, string>, id: strin
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
 describe('a new product starts', () => {
-  it('with the data of a model and of the item made from it', async () => {
+  it('a new product starts with the data of a model, or of an item and its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const modelId = await aModel(app, {
@@ -87,7 +87,7 @@ describe('a new product starts', () => {
     })
   })
 
-  it('with the pictures drawn by the library, as public media', {
+  it('a new product starts with the pictures drawn by the library, as public media', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -135,7 +135,7 @@ describe('a new product starts', () => {
     expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
   })
 
-  it('with the estimated cost of a print of the model, as a sum of explained lines', {
+  it('a new product starts with the estimated cost of a print of the model, as a sum of explained lines', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -190,7 +190,7 @@ describe('a new product starts', () => {
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
 
-  it('with drawn pictures beside files of the same name: nothing is replaced or added twice', {
+  it('drawn pictures of a new product replace no files of the same name, and are not added twice', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -249,7 +249,7 @@ describe('a new product starts', () => {
     expect(count).toBe(5)
   })
 
-  it('with 404 for unknown ids, 422 for invalid ones, 403 for viewers', async () => {
+  it('starting a new product answers 404 for unknown ids, 422 for invalid ones, and 403 for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nobody = crypto.randomUUID()
@@ -267,7 +267,7 @@ describe('a new product starts', () => {
 })
 
 describe('the review of a product', () => {
-  it('lists errors, licence findings, missing data and prices below cost', async () => {
+  it('the review of a product lists errors, licence findings, missing data and prices below cost', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })
@@ -318,7 +318,7 @@ describe('the review of a product', () => {
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
   })
 
-  it('checks quantity discounts too, and ignores prices nobody has typed', async () => {
+  it('the review of a product checks quantity discounts too, and ignores missing prices', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { material_cost_minor: 1000, labor_cost_minor: 500 })
@@ -349,7 +349,7 @@ describe('the review of a product', () => {
     expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
   })
 
-  it('accepts any draft without failing', async () => {
+  it('the review of a product accepts any draft without failing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const odd of [

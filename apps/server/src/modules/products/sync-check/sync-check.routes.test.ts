@@ -51,7 +51,7 @@ const sentTo = (site: TestSite) => site.requests.filter(({ method }) => method =
 const askedOf = (site: TestSite) => site.requests.filter(({ method }) => method === 'GET').length
 
 describe('POST /api/products/{id}/check', () => {
-  it('reports differing fields with the time they were first seen, and equal fields', async () => {
+  it('a product check reports differing fields with the time when each was first seen, and equal fields', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     expect((await get<Product>(app, staff, `/${id}`)).site_check).toBeNull()
     const same = await check(app, staff, id)
@@ -83,7 +83,7 @@ describe('POST /api/products/{id}/check', () => {
     expect(await get<Product[]>(app, await app.as('viewer'), '?differs=true&search=elf')).toEqual([])
   })
 
-  it('does not report an unpublished change as a difference', async () => {
+  it('a product check does not report an unpublished change as a difference', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     await update(app, staff, id, { price: 25 })
     expect(await check(app, staff, id)).toMatchObject({
@@ -104,7 +104,7 @@ describe('POST /api/products/{id}/check', () => {
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
   })
 
-  it('lists unpublished changes with their current values until the site has them', async () => {
+  it('unpublished changes are listed with their current values until the site has them', async () => {
     const { app, staff, id } = await aPublishedDragon()
     await check(app, staff, id)
     const unpublished = async () => (await get<Product>(app, staff, `/${id}`)).site_check?.unpublished
@@ -133,7 +133,7 @@ describe('POST /api/products/{id}/check', () => {
       'pictures that no',
     ],
     ['tells nothing of it', json(200, { slug: 'dragon' }), 'nothing of this product that could be'],
-  ])('keeps all that was known where the site %s', async (_, behaviour, problem) => {
+  ])('a product check keeps the known differences if the site %s', async (_, behaviour, problem) => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     const known = await check(app, staff, id)
@@ -152,7 +152,7 @@ describe('POST /api/products/{id}/check', () => {
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'differs', problem: null })
   })
 
-  it('distinguishes a product deleted on the site from a site without such requests', async () => {
+  it('a product check distinguishes a product deleted on the site from a site that cannot be asked for products', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     site.behave(json(404, { error: 'Not found' }))
     expect((await check(app, staff, id)).site_check).toMatchObject({
@@ -172,7 +172,7 @@ describe('POST /api/products/{id}/check', () => {
     expect([...site.products.values()]).toMatchObject([{ slug: 'dragon' }])
   })
 
-  it('refuses products the site never received, and unknown products', async () => {
+  it('a product check refuses products that the site never received, and unknown products', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const add = { method: 'POST' as const, url: '/api/products', headers: staff, payload: DRAGON }
@@ -188,7 +188,7 @@ describe('POST /api/products/{id}/check', () => {
 })
 
 describe('the periodic comparison', () => {
-  it('asks for published products once an hour, one process at a time', async () => {
+  it('the periodic comparison asks for published products once an hour, one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
     const asked = async () => {
@@ -206,7 +206,7 @@ describe('the periodic comparison', () => {
     expect(await asked()).toBe(0)
   })
 
-  it('stops asking a site that is unreachable', async () => {
+  it('the periodic comparison stops asking a site that is unavailable', async () => {
     const { site, app, staff } = await aPublishedDragon()
     for (const slug of ['elf', 'orc', 'rat']) await post(app, staff, { ...DRAGON, slug })
     app.clock.advance(HOUR_MS)
@@ -220,7 +220,7 @@ describe('the periodic comparison', () => {
 })
 
 describe('POST /api/products/{id}/accept', () => {
-  it('accepts the shown values as a recorded edit, and sends nothing', async () => {
+  it('POST /api/products/{id}/accept accepts the shown values as a recorded edit, and sends nothing', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, stock: 1, images: ['https://cdn.example/a.jpg'] })
     const { revision } = await check(app, staff, id)
@@ -255,7 +255,7 @@ describe('POST /api/products/{id}/accept', () => {
     ])
   })
 
-  it('keeps our own unpublished changes', async () => {
+  it('POST /api/products/{id}/accept keeps our own unpublished changes', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     await update(app, staff, id, { description: 'Breathes ice' })
     changeThere(site, { price: 18 })
@@ -264,7 +264,7 @@ describe('POST /api/products/{id}/accept', () => {
     expect(taken.json<Product>()).toMatchObject({ price: 18, has_unpublished_changes: true })
   })
 
-  it('refuses an outdated page, an empty choice, and values the site was not seen with', async () => {
+  it('POST /api/products/{id}/accept refuses an outdated revision, an empty choice, and values not seen on the site', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     const { revision } = await check(app, staff, id)
@@ -286,7 +286,7 @@ describe('POST /api/products/{id}/accept', () => {
 })
 
 describe('overwriting the site with our values', () => {
-  it('sends the whole product again, once for fifty requests, as durably as publishing', async () => {
+  it('republishing sends the whole product to the site once for fifty requests, and can be retried after a failure', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)
@@ -310,7 +310,7 @@ describe('overwriting the site with our values', () => {
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
   })
 
-  it('T92 sends nothing twice if it was sent while the request waited', async () => {
+  it('T92 republishing sends nothing if the product was sent while the request waited', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     await check(app, staff, id)
