@@ -4,8 +4,6 @@ import { PoolBusyError } from '../../platform/workers/bounded-queue.ts'
 import { DeadlineError, type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { SheetRequest } from './sheet.protocol.ts'
 
-const WORKER_MEMORY_MB = 512
-const WORKER_IDLE_MS = 30_000
 const DEADLINE_MS = 60_000
 const RETRY_SECONDS = 5
 
@@ -15,8 +13,7 @@ export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
     entry: new URL('./sheet.worker.ts', import.meta.url),
     maxThreads: 1,
     maxQueue: 20,
-    memoryLimitMb: WORKER_MEMORY_MB,
-    idleTimeoutMs: WORKER_IDLE_MS,
+    memoryLimitMb: 512,
     log,
   })
 

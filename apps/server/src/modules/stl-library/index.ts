@@ -31,17 +31,13 @@ export { picturePathOf, presentModel } from './models/models.present.ts'
 export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.stats.queries.ts'
 
-const WORKER_MEMORY_MB = 2048
-const WORKER_IDLE_MS = 30_000
-
 /** Threads that measure and draw; the first model starts the first one. */
 export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./analysis/analysis.worker.ts', import.meta.url),
     maxThreads: 2,
     maxQueue: 100,
-    memoryLimitMb: WORKER_MEMORY_MB,
-    idleTimeoutMs: WORKER_IDLE_MS,
+    memoryLimitMb: 2048,
     log,
   })
 

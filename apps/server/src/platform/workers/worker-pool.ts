@@ -14,6 +14,8 @@ export class OutOfMemoryError extends Error {
   readonly code = 'OUT_OF_MEMORY'
 }
 
+const IDLE_TIMEOUT_MS = 30_000
+
 export interface WorkerPoolOptions {
   /** The module whose default export does the work; TypeScript is fine. */
   entry: URL
@@ -22,8 +24,8 @@ export interface WorkerPoolOptions {
   maxQueue: number
   /** Memory for JavaScript objects per thread, in MiB; the engine does not count array buffers. */
   memoryLimitMb: number
-  /** How long an idle thread is kept. */
-  idleTimeoutMs: number
+  /** How long an idle thread is kept. Left out: 30 seconds. */
+  idleTimeoutMs?: number
   log?: ServiceLog
 }
 
@@ -51,7 +53,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     filename: options.entry.href,
     minThreads: 0,
     maxThreads: options.maxThreads,
-    idleTimeout: options.idleTimeoutMs,
+    idleTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
     // Threads parse files from strangers, so they get no environment, which holds secrets.
     env: {},

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
@@ -18,11 +19,7 @@ export interface LowStockCrossing
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`
-    with taken as (
-      delete from low_stock_crossings where id in (
-        select id from low_stock_crossings order by id limit ${limit} for update skip locked
-      ) returning *
-    )
+    with taken as (${claimRows(tx, 'low_stock_crossings', limit)})
     select t.item_id, i.name, i.sku, t.quantity, t.reorder_point, t.crossed_at,
            i.deleted_at is null and i.quantity <= i.reorder_point as is_low
     from taken t join items i on i.id = t.item_id

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** A failed print job. */
@@ -15,11 +16,7 @@ export interface FailedPrintJob
  */
 export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
   tx<FailedPrintJob[]>`
-    with taken as (
-      delete from failed_print_jobs where id in (
-        select id from failed_print_jobs order by id limit ${limit} for update skip locked
-      ) returning *
-    )
+    with taken as (${claimRows(tx, 'failed_print_jobs', limit)})
     select t.print_job_id, j.label_code, coalesce(i.name, m.title, '') as name, j.quantity, t.reason, t.failed_at
     from taken t
     join print_jobs j on j.id = t.print_job_id

@@ -4,41 +4,29 @@ import type { ProductEdit, ProductFields } from '@pegasus/contracts/products/pro
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { BulkTier, ProductRow } from './products.queries.ts'
 
-/** Product content sent to the main site, in database form. Money is in minor units. */
-export type ProductContent = Pick<
-  ProductRow,
-  | 'name'
-  | 'slug'
-  | 'category'
-  | 'price_minor'
-  | 'stock'
-  | 'description'
-  | 'tags'
-  | 'images'
-  | 'videos'
-  | 'poster_url'
-  | 'bulk_tiers'
-  | 'license'
-  | 'designer'
-  | 'designer_url'
->
+/** The columns of a product that are sent to the main site. */
+const CONTENT_COLUMNS = [
+  'name',
+  'slug',
+  'category',
+  'price_minor',
+  'stock',
+  'description',
+  'tags',
+  'images',
+  'videos',
+  'poster_url',
+  'bulk_tiers',
+  'license',
+  'designer',
+  'designer_url',
+] as const
 
-export const contentOf = (row: ProductContent): ProductContent => ({
-  name: row.name,
-  slug: row.slug,
-  category: row.category,
-  price_minor: row.price_minor,
-  stock: row.stock,
-  description: row.description,
-  tags: row.tags,
-  images: row.images,
-  videos: row.videos,
-  poster_url: row.poster_url,
-  bulk_tiers: row.bulk_tiers,
-  license: row.license,
-  designer: row.designer,
-  designer_url: row.designer_url,
-})
+/** Product content sent to the main site, in database form. Money is in minor units. */
+export type ProductContent = Pick<ProductRow, (typeof CONTENT_COLUMNS)[number]>
+
+export const contentOf = (row: ProductContent): ProductContent =>
+  Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, row[column]])) as unknown as ProductContent
 
 export const isSameContent = (one: ProductContent, other: ProductContent): boolean =>
   isDeepStrictEqual(contentOf(one), contentOf(other))

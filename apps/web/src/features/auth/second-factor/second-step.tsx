@@ -51,15 +51,7 @@ function CodeForm({ account, ways }: StepFormProps) {
     minLength: 6,
   })
   return (
-    <SignInCard
-      title="Enter the code of your authenticator app"
-      intro={<For account={account} />}
-      failure={code.failure}
-      isPending={code.isPending}
-      submitText={code.isPending ? 'Verifying...' : 'Verify'}
-      onSubmit={submitTo(code)}
-      ways={ways}
-    >
+    <CodeCard title="Enter the code of your authenticator app" account={account} code={code} ways={ways}>
       {authenticators.length > 1 ? (
         <Field label="Authenticator">
           <Select value={chosenId} onChange={(event) => setChosenId(event.target.value)} controlSize="lg">
@@ -75,7 +67,7 @@ function CodeForm({ account, ways }: StepFormProps) {
       <Field label="Code" isRequired hint="Six digits, new ones every 30 seconds">
         <CodeInput {...code.field} controlSize="lg" autoFocus />
       </Field>
-    </SignInCard>
+    </CodeCard>
   )
 }
 
@@ -88,15 +80,7 @@ function RecoveryCodeForm({ account, ways }: StepFormProps) {
   })
   const { onComplete: _, onChange, ...field } = code.field
   return (
-    <SignInCard
-      title="Enter a recovery code"
-      intro={<For account={account} />}
-      failure={code.failure}
-      isPending={code.isPending}
-      submitText={code.isPending ? 'Verifying...' : 'Verify'}
-      onSubmit={submitTo(code)}
-      ways={ways}
-    >
+    <CodeCard title="Enter a recovery code" account={account} code={code} ways={ways}>
       <Field
         label="Recovery code"
         isRequired
@@ -112,22 +96,39 @@ function RecoveryCodeForm({ account, ways }: StepFormProps) {
           autoFocus
         />
       </Field>
-    </SignInCard>
+    </CodeCard>
   )
 }
 
-const For = ({ account }: { account: User }) => (
-  <>
-    For <bdi className="font-medium text-ink">{account.email}</bdi>.
-  </>
-)
+interface CodeCardProps extends StepFormProps {
+  title: string
+  code: ReturnType<typeof useCode>
+  children: ReactNode
+}
 
-const submitTo =
-  ({ submit }: { submit: () => void }) =>
-  (event: FormEvent) => {
+function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    submit()
+    code.submit()
   }
+  return (
+    <SignInCard
+      title={title}
+      intro={
+        <>
+          For <bdi className="font-medium text-ink">{account.email}</bdi>.
+        </>
+      }
+      failure={code.failure}
+      isPending={code.isPending}
+      submitText={code.isPending ? 'Verifying...' : 'Verify'}
+      onSubmit={handleSubmit}
+      ways={ways}
+    >
+      {children}
+    </SignInCard>
+  )
+}
 
 async function findAuthenticator(): Promise<string> {
   const [first] = await listAuthenticators()

@@ -2,8 +2,6 @@ import type { ServiceLog } from '../../../../platform/service-log.ts'
 import { type WorkerPool, createWorkerPool } from '../../../../platform/workers/worker-pool.ts'
 import type { InspectionResult, ReadRequest } from './inspection.protocol.ts'
 
-const WORKER_MEMORY_MB = 1024
-const WORKER_IDLE_MS = 30_000
 const DEADLINE_MS = 60_000
 
 /** Threads that inspect received files. They are separate from the analysis threads, because people wait for them. */
@@ -12,8 +10,7 @@ export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
     entry: new URL('./inspection.worker.ts', import.meta.url),
     maxThreads: 2,
     maxQueue: 50,
-    memoryLimitMb: WORKER_MEMORY_MB,
-    idleTimeoutMs: WORKER_IDLE_MS,
+    memoryLimitMb: 1024,
     log,
   })
 
