@@ -27,7 +27,7 @@ function aCounter(intervalMs: number) {
 const NEVER_MS = 3_600_000
 
 describe('batched writes', () => {
-  it('write all values noted within a while together, one for each key', async () => {
+  it('batched writes store all values added within an interval in one write, summed for each key', async () => {
     const { batch, stored, state } = aCounter(5)
     for (let i = 0; i < 100; i += 1) batch.add(i % 2 === 0 ? 'even' : 'odd', 1)
     expect(stored).toEqual({})
@@ -37,7 +37,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored.odd).toBe(51))
   })
 
-  it('keep values that could not be written, together with later ones', async () => {
+  it('batched writes keep values that could not be written, and write them together with later values', async () => {
     const { batch, stored, state } = aCounter(5)
     state.failures = 3
     batch.add('a', 1)
@@ -47,7 +47,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored).toEqual({ a: 2, b: 1 }))
   })
 
-  it('report a failure to the caller of flush, and lose nothing', async () => {
+  it('batched writes report a failure to the caller of flush, and lose nothing', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     state.failures = 1
     batch.add('a', 1)
@@ -57,7 +57,7 @@ describe('batched writes', () => {
     expect(stored).toEqual({ a: 2 })
   })
 
-  it('count each value once, however many flush at the same time', async () => {
+  it('batched writes count each value once, however many flush at the same time', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     for (let round = 0; round < 50; round += 1) {
       if (round % 7 === 0) state.failures = 1
@@ -68,7 +68,7 @@ describe('batched writes', () => {
     expect(stored).toEqual({ a: 50 })
   })
 
-  it('write the rest on close, even if the first attempt fails', async () => {
+  it('batched writes store the remaining values on close, even if the first attempt fails', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     state.failures = 1
     batch.add('a', 1)

@@ -61,7 +61,7 @@ const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
 describe('CSV', () => {
-  it('T75 neutralises formulas in any column, and restores the original text when read back', () => {
+  it('T75 CSV output neutralises formulas in any column, and the original text can be restored', () => {
     let computed = 0
     let changed = 0
     let cells = 0
@@ -77,11 +77,11 @@ describe('CSV', () => {
     expect({ computed, changed }).toEqual({ computed: 0, changed: 0 })
   })
 
-  it('leaves other texts unchanged, distinguishes null from an empty text, and numbers from texts', () => {
+  it('CSV output leaves other texts unchanged, and distinguishes null from empty text and numbers from texts', () => {
     expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
   })
 
-  it('begins with the byte order mark that tells spreadsheets the encoding', () => {
+  it('CSV output begins with the byte order mark that tells spreadsheets the encoding', () => {
     expect(Buffer.from(csvHeader(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(readCsv(csvHeader(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
   })

@@ -41,13 +41,13 @@ describe('text and timestamps that the database cannot store', () => {
     `?cursor=${cursorOf('0000-01-01T00:00:00Z')}`,
     `?cursor=${cursorOf('2026-01-01T24:00:00Z')}`,
     `?search=${'a+'.repeat(11)}`,
-  ])('answers 422 to %s', async (query) => {
+  ])('GET /api/stl-files answers 422 to the invalid query %s', async (query) => {
     const app = await buildTestApp()
     const answer = await app.http.inject({ url: `/api/stl-files${query}`, headers: await app.as('viewer') })
     expect([answer.statusCode, answer.json().detail.length > 10]).toEqual([422, true])
   })
 
-  it('accepts its own cursor, and ten words', async () => {
+  it('GET /api/stl-files accepts a valid cursor, and a search of ten words', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     for (const query of [`?cursor=${cursorOf('2026-02-28T23:59:59.123456Z')}`, `?search=${'a+'.repeat(10)}`])
@@ -55,7 +55,7 @@ describe('text and timestamps that the database cannot store', () => {
   })
 
   it.each([{ title: 'a\0b' }, { description: 'a\0' }, { tags: '["a\\u0000b"]' }, { print_notes: '\0x' }])(
-    'refuses the upload field %j and stores nothing',
+    'an upload with the unstorable field %j is refused and stores nothing',
     async (fields) => {
       const app = await buildTestApp()
       const answer = await upload(app, await app.as('staff'), { name: 'c.stl', bytes: CUBE }, fields as never)
@@ -64,7 +64,7 @@ describe('text and timestamps that the database cannot store', () => {
     },
   )
 
-  it('answers input that validation let through as bad input too, not as our failure', async () => {
+  it('a sign-in with a null character in the user name does not answer with a server error', async () => {
     const app = await buildTestApp()
     const answer = await app.http.inject({
       method: 'POST',
@@ -76,7 +76,7 @@ describe('text and timestamps that the database cannot store', () => {
 })
 
 describe('a form that breaks off', () => {
-  it('T85 is malformed if its end is missing: in the file, in a field or at once', async () => {
+  it('T85 an upload form that is cut off in the file, in a field or at the start is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { payload, headers } = await multipart({ title: 'x' }, [{ name: 'cube.stl', bytes: CUBE }])
@@ -99,7 +99,7 @@ describe('a form that breaks off', () => {
     expect(await objects(app)).toEqual([])
   })
 
-  it('is not logged as our failure if the client hangs up', async () => {
+  it('an upload whose client hangs up is not logged as a server failure', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => void lines.push(line) } })
     const staff = await app.as('staff')
@@ -124,7 +124,7 @@ describe('a form that breaks off', () => {
 })
 
 describe('bytes without a row', () => {
-  it('are not stored for a refused key, and are removed with a failed transaction', async () => {
+  it('an upload with a refused key stores no bytes, and a failed transaction removes the uploaded bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }
@@ -143,7 +143,7 @@ describe('bytes without a row', () => {
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
-  it('are removed an hour after a crash, except bytes that a model uses', async () => {
+  it('bytes left by a crash are removed after an hour, except bytes that a model uses', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -162,7 +162,7 @@ describe('bytes without a row', () => {
 })
 
 describe('duplicates', () => {
-  it('are detected even if all arrive at once, and one analysis serves all of them', async () => {
+  it('duplicate models are detected even if all arrive at once, and one analysis serves all of them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('serving files', () => {
     return analysed(app, headers, id)
   }
 
-  it('answers HEAD with the length of the file, or of the range', async () => {
+  it('HEAD on a model file answers the length of the file, or of the range', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id } = await aModel(app, headers)
@@ -200,7 +200,7 @@ describe('serving files', () => {
     expect(await openFiles(join(app.dataDir, 'objects'))).toBe(0)
   })
 
-  it('matches its ETag in a list, as a weak tag and as a star, and sends the whole file if If-Range differs', async () => {
+  it('a model file matches its ETag in a list, weak or as a star, and is sent whole if If-Range differs', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)
@@ -216,7 +216,7 @@ describe('serving files', () => {
     expect(beyond.headers).not.toHaveProperty('content-disposition')
   })
 
-  it('forbids caching the response that a file is gone', async () => {
+  it("the response that a model's file or picture is gone cannot be cached", async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)
@@ -233,7 +233,7 @@ describe('serving files', () => {
     }
   })
 
-  it('T84 closes the files of downloads that are aborted, requested by HEAD, or out of range', async () => {
+  it('T84 downloads that are aborted, requested by HEAD, or out of range leave no file open', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))

@@ -25,7 +25,7 @@ const storedFiles = async (app: TestApp): Promise<string[]> => {
 
 describe('POST /api/stl-files/upload', () => {
   describe('works', () => {
-    it('stores a model with every field, then measures it and draws its picture', async () => {
+    it('POST /api/stl-files/upload stores a model with every field, then measures it and draws its picture', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const answer = await upload(
@@ -66,7 +66,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(model.surface_area_mm2).toBeCloseTo(2400, 3)
     })
 
-    it('detects binary and ASCII by content, whatever the name, and keeps a Cyrillic name', async () => {
+    it('an upload detects binary and ASCII STL by content, whatever the file name, and keeps a Cyrillic name', async () => {
       const app = await buildTestApp()
       const staff = await app.as('employee')
       const name = 'голова утки (v2) – копия №1.stl'
@@ -84,7 +84,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(solid.json()).toMatchObject({ encoding: 'binary', title: 'x' })
     })
 
-    it('serves the file byte for byte, whole or in part, under its own name', async () => {
+    it('an uploaded file is served byte for byte, whole or in part, under its own name', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const { id } = (
@@ -108,7 +108,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await get({ 'if-none-match': String(whole.headers.etag) })).statusCode).toBe(304)
     })
 
-    it('shows the picture to a bearer token and at its signed address, for 24 hours only', async () => {
+    it("a model's picture is served to a bearer token, and at its signed address for 24 hours only", async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const { id } = (
@@ -136,7 +136,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await app.http.inject(path ?? '')).statusCode).toBe(401)
     })
 
-    it('detects the same bytes, stores them once, and names the original', async () => {
+    it('an upload of the same bytes is stored once, and the new model names the original', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -149,7 +149,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual(before)
     })
 
-    it('carries out an upload once for one Idempotency-Key, also for parallel requests', async () => {
+    it('an upload is carried out once for an Idempotency-Key, also for parallel requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const send = (name: string) =>
@@ -171,7 +171,7 @@ describe('POST /api/stl-files/upload', () => {
   })
 
   describe('refuses bad input', () => {
-    it('refuses broken files with a reason and stores nothing', async () => {
+    it('an upload of a broken file is refused with a reason, and stores nothing', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const countPlusOne = CUBE.slice()
@@ -203,15 +203,18 @@ describe('POST /api/stl-files/upload', () => {
       [{ attribution_url: 'javascript:alert(1)' }, 'attribution_url'],
       [{ use_ai: 'perhaps' }, 'use_ai'],
       [{ upload_method: 'ftp' }, 'upload_method'],
-    ])('refuses the fields %j, naming what is wrong, and stores nothing', async (fields, path) => {
-      const app = await buildTestApp()
-      const staff = await app.as('staff')
-      const answer = await upload(app, staff, { name: 'cube.stl', bytes: CUBE }, fields)
-      expect([answer.statusCode, answer.json().errors[0].path]).toEqual([422, path])
-      expect(await storedFiles(app)).toEqual([])
-    })
+    ])(
+      "an upload with the fields %j is refused with the wrong field's name, and stores nothing",
+      async (fields, path) => {
+        const app = await buildTestApp()
+        const staff = await app.as('staff')
+        const answer = await upload(app, staff, { name: 'cube.stl', bytes: CUBE }, fields)
+        expect([answer.statusCode, answer.json().errors[0].path]).toEqual([422, path])
+        expect(await storedFiles(app)).toEqual([])
+      },
+    )
 
-    it('requires a file, and a form', async () => {
+    it('POST /api/stl-files/upload requires a form with a file or a valid URL', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       expect((await upload(app, staff, null)).json().detail).toBe('Please select a file to upload.')
@@ -229,14 +232,14 @@ describe('POST /api/stl-files/upload', () => {
       expect(json.statusCode).toBe(415)
     })
 
-    it('stops at the size limit with 413 and stores nothing', async () => {
+    it('an upload above the size limit is stopped with 413, and stores nothing', async () => {
       const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '600' } })
       const staff = await app.as('staff')
       expect((await upload(app, staff, { name: 'cube.stl', bytes: CUBE })).statusCode).toBe(413)
       expect(await storedFiles(app)).toEqual([])
     })
 
-    it('stores nothing if the connection ends halfway, and keeps serving', async () => {
+    it('an upload whose connection ends halfway stores nothing, and the server keeps serving', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -263,7 +266,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await titles(app, staff)).toEqual([])
     })
 
-    it('keeps hostile names as data: nothing is written outside of storage, no header is forged', async () => {
+    it('hostile file names are kept as data, and no file is written outside the storage', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const names = [
@@ -293,7 +296,7 @@ describe('POST /api/stl-files/upload', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T8 refuses viewers, strangers and ended sessions before a byte is read or stored', async () => {
+    it('T8 an upload by viewers, strangers or invalid sessions is refused, and stores nothing', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       expect((await upload(app, viewer, { name: 'cube.stl', bytes: CUBE })).statusCode).toBe(403)
@@ -307,7 +310,7 @@ describe('POST /api/stl-files/upload', () => {
 })
 
 describe('GET /api/stl-files', () => {
-  it('lists newest first, page by page, with the total and the next address', async () => {
+  it('GET /api/stl-files lists newest first, page by page, with the total and the next address', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (let i = 1; i <= 5; i += 1) {
@@ -326,7 +329,7 @@ describe('GET /api/stl-files', () => {
     expect(seen).toEqual(['5', '4', '3', '2', '1'])
   })
 
-  it('searches title and description word by word and literally, and filters by licence and tags', async () => {
+  it('GET /api/stl-files searches title and description literally by word, and filters by licence and tags', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const add = (title: string, fields: Record<string, string> = {}) =>
@@ -357,12 +360,12 @@ describe('GET /api/stl-files', () => {
     '?cursor=abc',
     '?cursor=WzEsMl0',
     `?search=${'x'.repeat(201)}`,
-  ])('answers 422 to %s', async (query) => {
+  ])('GET /api/stl-files answers 422 to %s', async (query) => {
     const app = await buildTestApp()
     expect((await list(app, await app.as('viewer'), query)).statusCode).toBe(422)
   })
 
-  it('answers 404 for missing models and for invalid ids', async () => {
+  it('GET /api/stl-files answers 404 for missing models and for invalid ids', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (const id of ['01890000-0000-7000-8000-000000000000', 'abc', '1%20or%201'])

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 describe('values', () => {
-  it('keep what JavaScript would lose', async () => {
+  it('values read from the database keep the precision that JavaScript would lose', async () => {
     const rows = await database.sql`
       select '2026-03-29 01:30:00.123456+02'::timestamptz as moment, '2026-03-29'::date as day,
         '2026-03-29 01:30'::timestamp as local, 12.50::numeric as price, count(*) as count,
@@ -35,7 +35,7 @@ describe('values', () => {
     ])
   })
 
-  it('are written as they were read, or as a Date', async () => {
+  it('values are written to the database as they were read, or as a Date', async () => {
     const moment = '2026-03-28T23:30:00.123456Z'
     const rows = await database.sql`
       select ${moment}::timestamptz as text, ${new Date(moment)}::timestamptz as date, ${'2026-03-29'}::date as day,
@@ -45,7 +45,7 @@ describe('values', () => {
     ])
   })
 
-  it('are refused rather than rounded or left out', async () => {
+  it('the database refuses values that would be rounded or left out', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
     // @ts-expect-error: the types forbid it, a cast could let it through
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
@@ -54,7 +54,7 @@ describe('values', () => {
 })
 
 describe('transactions', () => {
-  it('answer what the work answers, and undo it when it throws', async () => {
+  it('a transaction returns the result of its function, and is rolled back if the function throws', async () => {
     await database.sql`create table stock (id int primary key, quantity int not null check (quantity >= 0))`
     const answer = await database.transaction(async (tx) => {
       await tx`insert into stock values (1, 5), (2, 5)`
@@ -69,7 +69,7 @@ describe('transactions', () => {
     expect([...(await database.sql`select count(*) from stock`)]).toEqual([{ count: 2 }])
   })
 
-  it('are repeated after a deadlock', async () => {
+  it('a transaction is repeated after a deadlock', async () => {
     let attempts = 0
     let held = 0
     const both = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ describe('transactions', () => {
     expect(attempts).toBe(3)
   })
 
-  it('report the violated constraint', async () => {
+  it('constraintOf returns the constraint that a statement violated', async () => {
     const twice = database.sql`insert into stock values (1, 1)`.catch(constraintOf)
     const negative = database.sql`update stock set quantity = -1`.catch(constraintOf)
     expect(await twice).toBe('stock_pkey')
@@ -99,7 +99,7 @@ describe('transactions', () => {
 })
 
 describe('notifications', () => {
-  it('arrive when the transaction commits, and again after the connection was lost', async () => {
+  it('notifications arrive when the transaction commits, and again after the connection was lost', async () => {
     const received: string[] = []
     let listenings = 0
     const listener = await database.listen(
@@ -124,7 +124,7 @@ describe('notifications', () => {
 })
 
 describe('connections', () => {
-  it('recover after all of them were cut', async () => {
+  it('the database connections recover after all of them were cut', async () => {
     const other = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -137,7 +137,7 @@ describe('connections', () => {
     await expect.poll(() => database.ping(1_000).then(() => 'up', String), { timeout: 5_000 }).toBe('up')
   })
 
-  it('report that the database cut them', async () => {
+  it('a query on a cut connection fails with an error that is marked as a database error', async () => {
     const sockets: Socket[] = []
     const { port, host } = test.connection
     const proxy = createServer((socket) => {
@@ -170,7 +170,7 @@ describe('connections', () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
-  it('time out a ping', async () => {
+  it('a ping of a busy database times out', async () => {
     const single = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -189,7 +189,7 @@ describe('a wrong address', () => {
   const opening = (url: string) => openDatabase({ url, log: silentLog, applicationName: 'test' })
   const { host, port, user } = { host: 'localhost', port: 1, user: 'pegasus' }
 
-  it('is refused in one sentence without the password', async () => {
+  it('a wrong database address is refused in one sentence without the password', async () => {
     for (const url of [
       'mysql://a:s3cret@b/c',
       'not an address s3cret',
@@ -204,20 +204,20 @@ describe('a wrong address', () => {
     )
   })
 
-  it('names a missing database', async () => {
+  it('the error for a missing database says that the server has no database of that name', async () => {
     const { password, host: folder } = test.connection
     const missing = opening(`postgres://pegasus:${password}@localhost/nowhere?host=${folder}`)
     await expect(missing).rejects.toThrow('it has no database of that name')
   })
 
-  it('works with the folder of a socket', async () => {
+  it('a database address with the folder of a socket works', async () => {
     const { password, host: folder, database: name } = test.connection
     const opened = await opening(`postgres://pegasus:${password}@localhost/${name}?host=${folder}`)
     await opened.ping(1_000)
     await opened.close()
   })
 
-  it('of a proxy without its server fails soon', async () => {
+  it('the address of a proxy without its database server fails soon', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

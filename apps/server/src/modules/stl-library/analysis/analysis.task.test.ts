@@ -49,7 +49,7 @@ it.each([
   { name: 'takes too long', error: new DeadlineError('late') },
   { name: 'needs too much memory', error: new OutOfMemoryError('much') },
   { name: 'asks for an array that no machine has', error: new RangeError('Array buffer allocation failed') },
-])('keeps the measures of a model whose picture $name, without another try', async ({ error }) => {
+])('a model whose picture $name keeps its measures, and its analysis is not retried', async ({ error }) => {
   const model = await aWaitingModel(({ work }) => {
     if (work === 'picture') throw error
     return MEASURED
@@ -60,7 +60,7 @@ it.each([
   expect(codes(found)).toEqual(['no_picture'])
 })
 
-it('fails a model at once if it cannot be measured in time, and gives the reason', async () => {
+it('a model that cannot be measured in time fails at once, with the reason', async () => {
   const model = await aWaitingModel(() => {
     throw new DeadlineError('late')
   })
@@ -70,7 +70,7 @@ it('fails a model at once if it cannot be measured in time, and gives the reason
   expect(codes(found)).toEqual(['analysis_failed'])
 })
 
-it('retries after losing its worker, and does not measure twice', async () => {
+it('an analysis that loses its worker is retried, and does not measure the model twice', async () => {
   const asked: string[] = []
   const model = await aWaitingModel(({ work }) => {
     asked.push(work)
@@ -85,6 +85,6 @@ it('retries after losing its worker, and does not measure twice', async () => {
   expect(await model.read()).toMatchObject({ analysis_status: 'done', volume_mm3: 1 })
 })
 
-it('makes large models wait for each other only', () => {
+it('large and small models are analysed by different tasks', () => {
   expect(analysisTaskOf(12)).not.toBe(analysisTaskOf(LARGE_TRIANGLES))
 })

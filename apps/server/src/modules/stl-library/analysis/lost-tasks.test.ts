@@ -44,7 +44,7 @@ const read = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =
 const eventually = { timeout: 60_000, interval: 50 }
 
 describe('a model whose analysis has lost its task', () => {
-  it('gets a new task at the next start, however long the product was off', async () => {
+  it('a model whose analysis task was lost gets a new task at the next start', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aWaitingModel(app, 'a.stl')
@@ -55,7 +55,7 @@ describe('a model whose analysis has lost its task', () => {
     })
   })
 
-  it('gets its suggestions if only those were lost', async () => {
+  it('a model whose suggestion task was lost gets its suggestions after the next start', async () => {
     const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
     const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
     const staff = await app.as('staff')
@@ -70,7 +70,7 @@ describe('a model whose analysis has lost its task', () => {
 })
 
 describe('a model that is in the trash when its analysis ends', () => {
-  it('is described once it is restored, alone or with others', async () => {
+  it('a model analysed in the trash gets its description when restored, alone or with others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const one = await aWaitingModel(app, 'a.stl')
@@ -91,7 +91,7 @@ describe('a model that is in the trash when its analysis ends', () => {
     expect((await read(app, staff, other)).description).toBe('12.0 × 20.0 × 6.5 mm, one watertight part')
   })
 
-  it('is sent to an AI endpoint only once it is restored', async () => {
+  it('a model analysed in the trash is sent to an AI endpoint only once it is restored', async () => {
     const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
     const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
     const staff = await app.as('staff')

@@ -53,7 +53,7 @@ function problemsOf(model: CorpusModel, stored: Model): string[] {
 }
 
 it(
-  `T66 answers ${source} models as their manifest says, and stores nothing of those it refuses`,
+  `T66 uploaded ${source} models match their manifest, and refused models store nothing`,
   async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

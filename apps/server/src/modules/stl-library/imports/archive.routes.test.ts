@@ -46,7 +46,7 @@ const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
 describe('an uploaded ZIP', () => {
-  it('lists its models by content, with folder names and without junk, and imports the chosen ones', async () => {
+  it('an uploaded ZIP lists its models by content, with folder names and without junk, and imports the chosen ones', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()
@@ -106,7 +106,7 @@ describe('an uploaded ZIP', () => {
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
   })
 
-  it('is compared with the current library: by bytes, not by size, and never with the trash', async () => {
+  it('files in an uploaded ZIP are compared with the current library by bytes, never with the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const box = (depth: number) => writeBinaryStl(createBox(1, 2, depth))
@@ -124,7 +124,7 @@ describe('an uploaded ZIP', () => {
     expect(await duplicates()).toEqual([null, null, null])
   })
 
-  it('applies the title if a single file is chosen', async () => {
+  it('the title given with an uploaded ZIP is applied if a single file is chosen', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET, { title: 'The one' })
@@ -133,7 +133,7 @@ describe('an uploaded ZIP', () => {
     expect((await modelsOf(app, staff)).map((model) => model.title)).toEqual(['The one'])
   })
 
-  it('says for each file why it failed, and keeps the models that arrived', async () => {
+  it('the import of a ZIP reports for each file why it failed, and keeps the models that arrived', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, [
@@ -157,7 +157,7 @@ describe('an uploaded ZIP', () => {
     expect(await modelsOf(app, again)).toHaveLength(1)
   })
 
-  it('is one import for one idempotency key', async () => {
+  it('uploading a ZIP twice with the same idempotency key makes one import', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'once' }
@@ -169,7 +169,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 1, models: 0, imports: 1 })
   })
 
-  it('T93 is chosen from once for one idempotency key, and a lost answer can be requested again', async () => {
+  it('T93 a repeated choice with the same idempotency key returns the same response and imports once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET)
@@ -184,7 +184,7 @@ describe('an uploaded ZIP', () => {
     expect(await modelsOf(app, staff)).toHaveLength(1)
   })
 
-  it('leaves nothing when it is cancelled, or when nobody chooses for a day', async () => {
+  it('an uploaded ZIP leaves nothing when its import is cancelled, or when nobody chooses for a day', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cancelled = await offer(app, staff, SET)
@@ -208,7 +208,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('is refused without a trace if it holds no model or cannot be opened', async () => {
+  it('a ZIP without a model, or one that cannot be opened, is refused and leaves nothing behind', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const refused = [
@@ -225,7 +225,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('stops when it is cancelled halfway, and keeps the models that arrived', async () => {
+  it('the import of a ZIP stops when cancelled halfway, and keeps the models that arrived', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const files = Array.from({ length: 60 }, (_, index) => ({
@@ -252,7 +252,7 @@ describe('an uploaded ZIP', () => {
     expect(row.models).toBe(done.length)
   })
 
-  it('counts against a limit, so that archives cannot pile up', async () => {
+  it('an account with 50 unfinished imports cannot upload another ZIP', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [account] = await app.database.sql<

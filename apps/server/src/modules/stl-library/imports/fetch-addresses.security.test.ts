@@ -136,7 +136,7 @@ const SENTENCES = new Set([
 ])
 
 describe('addresses that must never be fetched from', () => {
-  it('T50 T53 are refused at once, with a message that reveals nothing, and without a connection', {
+  it('T50 T53 forbidden addresses are refused at once, without a connection or a revealing message', {
     timeout: 120_000,
   }, async () => {
     const canary = await aRemote(serving(CUBE))
@@ -187,7 +187,9 @@ describe('addresses that must never be fetched from', () => {
     expect(await keptBy(app)).toEqual({ ...NOTHING, imports: 0 })
   })
 
-  it('T51 are not reached through a redirect either', { timeout: 120_000 }, async () => {
+  it('T51 an upload by URL does not reach forbidden addresses through a redirect', {
+    timeout: 120_000,
+  }, async () => {
     const canary = await aRemote(serving(CUBE))
     const targets = [
       `http://127.0.0.1:${canary.port}/`,
@@ -241,7 +243,7 @@ describe('addresses that must never be fetched from', () => {
     expect((await ended('/chain/3')).status).toBe('done')
   })
 
-  it('T52 are not reached through a name that changes its address', {
+  it('T52 an upload by URL does not reach a forbidden address through a name that changes its address', {
     timeout: isLongRun ? 600_000 : 120_000,
   }, async () => {
     const tries = isLongRun ? 100 : 20

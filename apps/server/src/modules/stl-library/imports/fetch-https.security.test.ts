@@ -28,7 +28,7 @@ const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
 
 const serve = (tls: Certificate) => aRemote(serving(CUBE), { tls })
 
-it('fetches over HTTPS if the certificate matches the address or name that was given', async () => {
+it('an upload by URL over HTTPS works if the certificate matches the given address or name', async () => {
   const remotes = [await serve(AUTHORITY.issue('127.0.0.1')), await serve(AUTHORITY.issue('models.example'))]
   const app = await appFor(remotes)
   const staff = await app.as('staff')
@@ -43,7 +43,7 @@ it('fetches over HTTPS if the certificate matches the address or name that was g
   expect(remotes[1]?.hits.map(({ headers }) => headers.host)).toEqual([`models.example:${remotes[1]?.port}`])
 })
 
-it('T55 sends nothing to a server with an invalid certificate, and reports it like an unreachable one', async () => {
+it('T55 a server with an invalid certificate receives nothing, and is reported like an unreachable server', async () => {
   const stranger = anAuthority('Somebody else')
   const wrong: Record<string, Certificate> = {
     'of another authority': stranger.issue('127.0.0.1'),

@@ -38,7 +38,7 @@ async function whereAllAreBusy({ fetches }: { fetches: number }) {
 }
 
 describe('an upload by URL', () => {
-  it('becomes the model whose id the import returned, with its source as evidence and an audit entry', async () => {
+  it("an upload by URL becomes a model with the import's id, with its source as evidence and an audit entry", async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')
@@ -75,7 +75,7 @@ describe('an upload by URL', () => {
     ])
   })
 
-  it('is one import and one model for one idempotency key', async () => {
+  it('two uploads by URL with the same idempotency key make one import and one model', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')
@@ -89,7 +89,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('waits for a choice if it brings a ZIP, and the chosen models remember their source', async () => {
+  it('an upload by URL of a ZIP waits for a choice, and the chosen models remember their source', async () => {
     const zip = buildZip([
       { name: 'parts/a.stl', data: CUBE },
       { name: 'b.stl', data: writeBinaryStl(createGear()) },
@@ -108,7 +108,7 @@ describe('an upload by URL', () => {
     expect(model).toMatchObject({ title: 'a', source_url: `${remote.url}/download` })
   })
 
-  it('says why it failed, leaves nothing behind, and can be retried', async () => {
+  it('a failed upload by URL gives the reason, leaves nothing behind, and can be retried', async () => {
     let isUp = false
     const remote = await aRemote((request, response) => {
       if (isUp) serving(CUBE)(request, response)
@@ -127,7 +127,7 @@ describe('an upload by URL', () => {
     expect((await app.http.inject(retry)).statusCode).toBe(409)
   })
 
-  it('reports its progress, and ends on every replica when somebody cancels it', async () => {
+  it('an upload by URL reports its progress, and ends on every replica when somebody cancels it', async () => {
     const released = Promise.withResolvers<void>()
     const remote = await aRemote((_request, response) => {
       response.writeHead(200, { 'content-length': String(CUBE.byteLength) })
@@ -158,7 +158,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('adds nothing for a person who lost the right to add models', async () => {
+  it('an upload by URL adds no model for a person who was deactivated during the fetch', async () => {
     const released = Promise.withResolvers<void>()
     const remote = await aRemote((request, response) => {
       void released.promise.then(() => serving(CUBE)(request, response))
@@ -183,7 +183,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ files: 0, models: 0 })
   })
 
-  it('reaches a host that the operator allowed, and no unknown one', async () => {
+  it('an upload by URL reaches a host that the operator allowed, and no unknown host', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await buildTestApp({
       variables: { URL_IMPORT_ALLOW: `localhost:${remote.port}` },
@@ -199,7 +199,7 @@ describe('an upload by URL', () => {
     expect(unknown.statusCode).toBe(422)
   })
 
-  it('T100 leaves nothing behind if it cannot be written down, and says so', {
+  it('T100 an upload by URL that cannot be stored leaves nothing behind, reports the failure, and can be retried', {
     timeout: 60_000,
   }, async () => {
     const remote = await aRemote(serving(CUBE))
@@ -222,7 +222,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('does not wait behind a person who adds many', async () => {
+  it('an upload by URL does not wait until all earlier uploads of another person are fetched', async () => {
     const { app, remote, other, unanswered } = await whereAllAreBusy({ fetches: 8 })
     const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<ModelImport>()
     unanswered[0]?.end(CUBE)
@@ -230,7 +230,7 @@ describe('an upload by URL', () => {
     expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
-  it('is not fetched for a person who was deactivated while it waited', async () => {
+  it('an upload by URL is not fetched for a person who was deactivated while it waited', async () => {
     const { app, remote, other: gone, unanswered } = await whereAllAreBusy({ fetches: 4 })
     const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<ModelImport>()
     const { sql } = app.database
@@ -244,7 +244,7 @@ describe('an upload by URL', () => {
     expect(remote.hits.filter(({ path }) => path === '/gone')).toEqual([])
   })
 
-  it('requires a valid address', async () => {
+  it('an upload by URL requires a valid address', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const empty = await uploadByUrl(app, staff, ' ')
@@ -253,7 +253,7 @@ describe('an upload by URL', () => {
 })
 
 describe('imports of another person', () => {
-  it('T6 are not found, not even by admins', async () => {
+  it('T6 imports of another person are not found, not even by admins', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')

@@ -38,7 +38,7 @@ const refuseToCommit = (app: TestApp) =>
   )
 
 describe('the archive of an import', () => {
-  it('T100 is not left behind by a failed commit, whether it was uploaded or fetched', {
+  it('T100 a failed commit leaves no archive behind, whether uploaded or fetched', {
     timeout: 60_000,
   }, async () => {
     const remote = await aRemote(serving(buildZip(ONE)))
@@ -59,7 +59,7 @@ describe('the archive of an import', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 1 })
   })
 
-  it('counts against the limit as long as it is kept, and retrying does not get around it', async () => {
+  it('an archive counts against the limit of imports as long as it is kept, and retries are limited too', async () => {
     const app = await buildTestApp({ outbound: { resolve: async () => ['93.184.216.34'] } })
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -77,7 +77,7 @@ describe('the archive of an import', () => {
     expect([retried.statusCode, retried.json().code]).toEqual([409, 'too_many_imports'])
   })
 
-  it('ends a page of the list early if archives hold very many entries', async () => {
+  it('a page of the import list ends early if archives hold very many entries', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -105,7 +105,7 @@ describe('the archive of an import', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('becomes each model once when two tasks run at a time, and neither fails the other', {
+  it('an archive becomes each model once when two tasks run at the same time, and neither task fails the other', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -131,7 +131,7 @@ describe('the archive of an import', () => {
     expect(await keptBy(app)).toMatchObject({ files: 12, models: 12 })
   })
 
-  it('records when it was fetched, not when it was requested', async () => {
+  it('a model from a fetched archive records when the archive was fetched, not when it was requested', async () => {
     const remote = await aRemote((request, response) => {
       if (app.clock.now() < tomorrow) response.writeHead(503).end()
       else serving(buildZip([{ name: 'a\u202Elts.stl', data: CUBE }]))(request, response)
@@ -164,7 +164,7 @@ describe('the archive of an import', () => {
   })
 })
 
-it('an import is fetched after the next start if its task was lost, however long the product was off', async () => {
+it('an import whose task was lost is fetched after the next start', async () => {
   let isUp = false
   const remote = await aRemote((request, response) =>
     isUp ? serving(CUBE)(request, response) : response.writeHead(503).end(),

@@ -28,13 +28,16 @@ describe('selling prints of a model', () => {
     // A licence that no version of ours has written counts as unknown.
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
-  ] as const)('under %s, where nobody, yes and no were said: %j', (license_type, verdicts) => {
-    const judged = [null, true, false].map((sale_allowed) => judgeSale({ license_type, sale_allowed }))
-    expect(judged.map(({ verdict }) => verdict)).toEqual(verdicts)
-    for (const { reason } of judged) expect(reason).toMatch(/^[A-Z].*\.$/)
-  })
+  ] as const)(
+    'a model under %s with sale_allowed null, true and false gets the sale verdicts %j',
+    (license_type, verdicts) => {
+      const judged = [null, true, false].map((sale_allowed) => judgeSale({ license_type, sale_allowed }))
+      expect(judged.map(({ verdict }) => verdict)).toEqual(verdicts)
+      for (const { reason } of judged) expect(reason).toMatch(/^[A-Z].*\.$/)
+    },
+  )
 
-  it('names the author if the licence requires it', () => {
+  it('an attribution names the author if the licence requires attribution', () => {
     const owed = LICENSE_TYPES.map((license_type) => attributionOf(aLink({ license_type })))
     expect(owed).toEqual([null, null, '“Dragon”, CC BY', '“Dragon”, CC BY-SA', '“Dragon”, CC BY-NC', null])
     const full = {
@@ -81,14 +84,14 @@ describe('the licence gate of a product', () => {
       2,
     ],
   ]
-  it.each(table)('%s', (_, product, verdict, about, lines) => {
+  it.each(table)('the licence gate of a product judges the case: %s', (_, product, verdict, about, lines) => {
     const gate = judgeGate(product)
     expect([gate.verdict, gate.reasons.map(({ modelId }) => modelId)]).toEqual([verdict, about])
     expect(gate.attributions).toHaveLength(lines)
     for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
   })
 
-  it('reads the linked models, deleted ones included, and blocks if one is missing', async () => {
+  it('the licence gate reads the linked models, deleted ones included, and blocks if a model is missing', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const dragon = await aModel(app, { title: 'Dragon', licenseType: 'CC BY', designer: 'Ann' })

@@ -24,7 +24,7 @@ const listed = async (app: TestApp, headers: Headers, query = '') =>
   (await app.http.inject({ url: `/api/stl-files?${query}`, headers })).json<Model[]>()
 
 describe('editing models', () => {
-  it('edits the named fields, clears null ones, and removes the mark of a suggestion', async () => {
+  it('editing a model changes the given fields, clears null ones, and removes the mark of a suggestion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, {
@@ -77,7 +77,7 @@ describe('editing models', () => {
     expect(entries[0]?.before).not.toHaveProperty('tags')
   })
 
-  it('deletes and restores a model with its tags, words and duplicates', async () => {
+  it('a model is deleted and restored with its tags, words and duplicates', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Bracket', tags: ['wall'], sha256: 'a'.repeat(64) })
@@ -115,7 +115,7 @@ describe('editing models', () => {
     expect(actions).toEqual(['model.deleted', 'model.restored'])
   })
 
-  it('changes many models, each on its own, and records every change', async () => {
+  it('a bulk edit changes many models, each on its own, and records every change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const many = await Promise.all(
@@ -173,7 +173,7 @@ describe('editing models', () => {
 })
 
 describe('editing models refuses bad input', () => {
-  it('T4 protected fields, one by one and all at once: none changes', async () => {
+  it('T4 edits do not change the protected fields of a model, one by one or all at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -211,7 +211,7 @@ describe('editing models refuses bad input', () => {
     expect(changed).toBe(0)
   })
 
-  it('invalid texts, empty changes, and too many models', async () => {
+  it('edits of models refuse invalid texts, empty changes, and too many models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -251,7 +251,7 @@ describe('editing models refuses bad input', () => {
       expect((await bulk(app, staff, body)).statusCode, JSON.stringify(body).slice(0, 99)).toBe(422)
   })
 
-  it('T94 an edit based on an old revision: nobody overwrites what they have not read', async () => {
+  it('T94 an edit of a model based on an old revision is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -281,7 +281,7 @@ describe('editing models refuses bad input', () => {
     expect(lost).toBe(0)
   })
 
-  it('T94 a bulk edit of models changed meanwhile: reported first, made only when requested again', async () => {
+  it('T94 a bulk edit reports models changed meanwhile, and changes them only when requested again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['untouched', 'licensed', 'renamed', 'agreed', 'unnamed']

@@ -28,7 +28,7 @@ async function keysOf(app: TestApp): Promise<string[]> {
 }
 
 describe('versions of a model', () => {
-  it('are added, measured, made current and served; a queued job keeps its own version', {
+  it('model versions are added, measured, made current and served, and a queued job keeps its own version', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -89,7 +89,7 @@ describe('versions of a model', () => {
     expect((await addVersion(app, staff, id, { bytes: LARGE })).json<Model>().version).toBe(3)
   })
 
-  it("have pictures of their own, so a browser never shows one version's picture for another", async () => {
+  it("each model version has its own pictures, so a browser never shows one version's picture for another", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
@@ -121,7 +121,7 @@ describe('versions of a model', () => {
     expect(back.thumbnail_path).toBe(first.thumbnail_path)
   })
 
-  it('get new suggestions, and keep what a person typed or confirmed', async () => {
+  it('a new model version gets new suggestions, and keeps values that a person typed or confirmed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = (await upload(app, staff, { name: 'hook_10mm.stl', bytes: SMALL })).json<Model>()
@@ -158,7 +158,7 @@ describe('versions of a model', () => {
     ])
   })
 
-  it("are described by their own measures, even if the former version's arrive late", async () => {
+  it("a model version is described by its own measures, even if the former version's measures arrive late", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -167,7 +167,7 @@ describe('versions of a model', () => {
     expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
   })
 
-  it("are not described by another version's measures if they cannot be measured", async () => {
+  it("a model version that cannot be measured is not described by another version's measures", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -181,7 +181,7 @@ describe('versions of a model', () => {
     expect([chosen.description, chosen.suggested_fields]).toEqual([null, ['title']])
   })
 
-  it('get a number each when added at the same time, and one number for the same key', async () => {
+  it('model versions added at the same time get different numbers, and one key adds one version', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -196,7 +196,7 @@ describe('versions of a model', () => {
     expect((await versionsOf(app, staff, id)).map(({ number }) => number)).toEqual([7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('are refused without a trace if the file is not a model', async () => {
+  it('a model version whose file is not a model is refused and leaves nothing behind', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()

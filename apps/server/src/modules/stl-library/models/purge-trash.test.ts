@@ -26,7 +26,7 @@ const left = async (app: TestApp) =>
     ({ title }) => title,
   )
 
-it('keeps a deleted model for 30 days, then removes it with the bytes that no other model uses', {
+it('a deleted model is kept for 30 days, then removed with the bytes that no other model uses', {
   timeout: 120_000,
 }, async () => {
   const app = await buildTestApp()
@@ -63,7 +63,7 @@ it('keeps a deleted model for 30 days, then removes it with the bytes that no ot
   )
 })
 
-it('T116 keeps a deleted model as long as anything refers to it, and restores it completely', async () => {
+it('T116 a deleted model is kept as long as anything refers to it, and can be restored completely', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const models = await Promise.all(
@@ -117,7 +117,7 @@ it('T116 keeps a deleted model as long as anything refers to it, and restores it
   expect([orphans, dangling.count]).toEqual([[], 0])
 })
 
-it('offers models with the same bytes and with the same shape', async () => {
+it('similar models are those with the same bytes or the same shape, outside the trash', async () => {
   const app = await buildTestApp()
   const viewer = await app.as('viewer')
   const [bytes, other] = ['a'.repeat(64), 'b'.repeat(64)]
@@ -136,7 +136,7 @@ it('offers models with the same bytes and with the same shape', async () => {
   ])
 })
 
-it('continues if the storage is unreachable, and the cleanup removes the bytes later', async () => {
+it('the purge of deleted models continues if the storage is unreachable, and a cleanup removes the bytes later', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(64))

@@ -15,23 +15,23 @@ describe('fuzzy matching', () => {
     ['', 'ab', 2],
     ['hinge', 'screw', 3],
     ['a', 'abcdefgh', 3],
-  ])('counts those between %s and %s: %i', (one, other, slips) => {
+  ])('fuzzy matching counts the typos between %s and %s: %i', (one, other, slips) => {
     expect(slipsBetween(one, other, 2)).toBe(slips)
     expect(slipsBetween(other, one, 2)).toBe(slips)
   })
 
-  it('allows no typo in short words, numbers and non-words, one in medium and two in long words', () => {
+  it('fuzzy matching allows no typo in short words, numbers and non-words, 1 in medium and 2 in long words', () => {
     expect(
       ['', 'cog', 'gear', 'hinge', 'dragon', 'x'.repeat(41), '18402', 'mk4-s'].map(forgivenSlips),
     ).toEqual([0, 0, 1, 1, 2, 0, 0, 0])
   })
 
-  it('undoes each swap of neighbours and each extra letter', () => {
+  it('fuzzy matching undoes each swap of adjacent letters and each extra letter', () => {
     expect(unslipped('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
     expect(unslipped('aa')).toEqual(['a'])
   })
 
-  it('builds a pattern for each wrong or missing letter, and escapes special characters', () => {
+  it('fuzzy matching builds a pattern for each wrong or missing letter, and escapes special characters', () => {
     expect(slippedPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
     expect(slippedPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })

@@ -13,7 +13,7 @@ const forget = (app: TestApp, headers: Headers, id: string) =>
   app.http.inject({ method: 'DELETE', url: `${URL}/${id}`, headers })
 
 describe('saved searches', () => {
-  it('are saved by name, replaced by the same name, deleted, and limited to a hundred', async () => {
+  it('searches can be saved by name, replaced under the same name, and deleted, with a limit of a hundred', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const first = await save(app, viewer, { name: '  Hooks ', query: 'search=hook&sort=title' })
@@ -41,7 +41,7 @@ describe('saved searches', () => {
     expect((await save(app, viewer, { name: 'bins', query: 'y=2' })).statusCode).toBe(200)
   })
 
-  it('T93 are saved once for one idempotency key, which belongs to that very search', async () => {
+  it('T93 a search is saved once for an idempotency key, and the key is refused for another search', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const keyed = { ...viewer, 'idempotency-key': 'once' }
@@ -53,7 +53,7 @@ describe('saved searches', () => {
     expect((await save(app, keyed, { name: 'Hooks', query: 'search=other' })).statusCode).toBe(409)
   })
 
-  it('refuse an invalid name or query', async () => {
+  it('saved searches with an invalid name or query are refused', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const wrong = [
@@ -71,7 +71,7 @@ describe('saved searches', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 422))
   })
 
-  it('T6 T4 belong to one person, and take no owner from the client', async () => {
+  it('T6 T4 saved searches belong to one account, and take no owner from the client', async () => {
     const app = await buildTestApp()
     const [one, other] = [await app.as('viewer'), await app.as('owner')]
     const planted = {

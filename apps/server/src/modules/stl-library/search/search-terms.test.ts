@@ -65,7 +65,7 @@ async function aLibrary() {
   return { app, staff }
 }
 
-it('finds with its index of words what reading every text finds', async () => {
+it('a search with the word index finds the same models as reading every text', async () => {
   const { app, staff } = await aLibrary()
   const pieces = [0, 150, 199, 200, 201, 399, 400, 3333, LONG_WORD.length - 200].map((at) =>
     LONG_WORD.slice(at, at + 200),
@@ -78,7 +78,7 @@ it('finds with its index of words what reading every text finds', async () => {
   expect(pieces.map((piece) => found[piece])).toEqual(pieces.map(() => ['Long']))
 })
 
-it('knows the words of a changed text', async () => {
+it('a search finds the words of a changed text, and no longer the former words', async () => {
   const { app, staff } = await aLibrary()
   await app.database
     .sql`update stl_files set title = 'Hinge', description = 'of steel' where title = 'Wall bracket'`
@@ -86,7 +86,7 @@ it('knows the words of a changed text', async () => {
   expect(await find(app, staff, 'shelf')).toEqual([])
 })
 
-it('accepts models with the same new words at the same time', async () => {
+it('models with the same new words can be added at the same time', async () => {
   const { app, staff } = await aLibrary()
   const words = Array.from({ length: 200 }, (_, at) => `new${at}`)
   const descriptions = [words.join(' '), words.toReversed().join(' ')]
@@ -104,7 +104,7 @@ it('accepts models with the same new words at the same time', async () => {
   expect(await find(app, staff, 'new0 new199')).toHaveLength(8)
 })
 
-it('allows a typo in words of every alphabet', async () => {
+it('a search allows a typo in words of every alphabet', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   for (const title of ['голова утки', 'Großer Käse', '鴨の頭部模型']) await aModel(app, { title })

@@ -23,7 +23,7 @@ const refusal = async (app: TestApp, headers: Headers, query: Record<string, str
 }
 
 describe('searching models', () => {
-  it('finds words in any order, in every text of a model, with typos, the best match first', async () => {
+  it('a model search finds words in any order, in every text, with typos, the best match first', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const models = [
@@ -67,7 +67,7 @@ describe('searching models', () => {
     expect(await newest('barcket')).toHaveLength(6)
   })
 
-  it('filters by properties of the file and by what it may be used for', async () => {
+  it('a model search filters by properties of the file and by permitted use', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cube = writeBinaryStl(createCube(20))
@@ -136,7 +136,7 @@ describe('searching models', () => {
     expect(await find({ deleted: 'true' })).toBe('')
   })
 
-  it('returns each model on one page, in every order, and counts up to a thousand', async () => {
+  it('a model search returns each model on one page, in every order, and counts up to a thousand', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 23
@@ -165,7 +165,7 @@ describe('searching models', () => {
     )
   })
 
-  it('ranks as many models as it counts, so the pages by relevance contain all of them', async () => {
+  it('a model search by relevance returns all counted models on its pages', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620
@@ -182,7 +182,7 @@ describe('searching models', () => {
 })
 
 describe('searching models refuses bad input', () => {
-  it('T9 T11 invalid filters and cursors of other lists: no leak and no failure', async () => {
+  it('T9 T11 a model search with invalid filters or cursors of other lists is refused, without a leak', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (let at = 0; at < 3; at += 1) await aModel(app, { title: `Gear ${at}` })

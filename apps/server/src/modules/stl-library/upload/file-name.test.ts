@@ -21,7 +21,7 @@ describe('the name of a fetched file', () => {
     [asHeader('attachment; filename="a\u202Elts.exe"'), 'alts.exe'],
     ['attachment; filename="../../etc/passwd"', 'passwd'],
     [undefined, 'download'],
-  ])('of %j is %s', (header, name) => {
+  ])('the name of a fetched file with the header %j is %s', (header, name) => {
     expect(named(header)).toBe(name)
   })
 })
@@ -31,15 +31,15 @@ describe('names', () => {
     ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
     ['two%0D%0Alines.stl', 'two  lines.stl'],
     ['100% infill %20 test.stl', '100% infill %20 test.stl'],
-  ])('of files in a form are what they were before the browser escaped them: %j', (carried, name) => {
+  ])('the name of a file in a form is unescaped as the browser escaped it: %j', (carried, name) => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 
-  it('of archive entries do not reverse the reading order', () => {
+  it('the names of archive entries do not reverse the reading order', () => {
     expect(displayPath('set/\u202Elts.exe')).toBe('set/lts.exe')
   })
 
-  it('that are longer than a title may be are cut, never inside a character', () => {
+  it('a title from a long file name is cut to the longest allowed title, never inside a character', () => {
     const title = titleFromFileName(`${'🧊'.repeat(150)}.stl`)
     expect(title.length).toBeLessThanOrEqual(TITLE_MAX_LENGTH)
     expect(titleFromFileName(`a${'🧊'.repeat(150)}.stl`).isWellFormed()).toBe(true)

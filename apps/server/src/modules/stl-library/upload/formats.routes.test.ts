@@ -20,7 +20,7 @@ const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0, imports: 0 }
 
 describe('the format of a file', () => {
-  it('is detected from its bytes: OBJ and 3MF under any name, with the metadata of the 3MF', async () => {
+  it("OBJ and 3MF are detected from the file's bytes under any name, with the metadata of the 3MF", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const obj = 'o part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
@@ -71,7 +71,7 @@ describe('the format of a file', () => {
     expect((await keptBy(app)).models).toBe(2)
   })
 
-  it('T66 matches the ground truth of the real models', async () => {
+  it('T66 uploaded 3MF and OBJ models match their ground truth', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { models } = loadModels(/\.(3mf|obj)$/i)
@@ -89,7 +89,7 @@ describe('the format of a file', () => {
 })
 
 describe('a file that is not a valid model', () => {
-  it('T67 T68 is refused with a reason, whatever is wrong with it, and leaves nothing behind', {
+  it('T67 T68 a file that is not a valid model is refused with a reason, and leaves nothing behind', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp()
@@ -122,7 +122,9 @@ describe('a file that is not a valid model', () => {
     }
   })
 
-  it('T64 T8 is refused on every path: by file, by URL, in an archive', { timeout: 180_000 }, async () => {
+  it('T64 T8 a file that is not a model is refused on every path: by file, by URL, in an archive', {
+    timeout: 180_000,
+  }, async () => {
     let current: Uint8Array = CUBE
     const remote = await aRemote((request, response) => serving(current)(request, response))
     const app = await buildTestApp({
@@ -222,7 +224,9 @@ const NAMES = [
 ]
 
 describe('names and fields of a form', () => {
-  it('T60 T62 are data: no file on disk is named after them', { timeout: 180_000 }, async () => {
+  it('T60 T62 names from uploads are data: no file on disk is named after them', {
+    timeout: 180_000,
+  }, async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const before = await readdir(app.dataDir)
@@ -261,7 +265,7 @@ describe('names and fields of a form', () => {
     expect(await readdir(app.dataDir)).toEqual(before)
   })
 
-  it('T63 are ignored if they imitate internal fields', async () => {
+  it('T63 form fields that imitate internal fields are ignored', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const extra = {

@@ -19,7 +19,7 @@ const FIELDS: ModelFields = {
   use_ai: false,
 }
 
-it('never writes a row whose bytes were removed between two attempts of its transaction', async () => {
+it('a model is not stored if its bytes were removed between two attempts of its transaction', async () => {
   const app = await buildTestApp()
   await app.as('staff')
   const { database, storage, clock } = app

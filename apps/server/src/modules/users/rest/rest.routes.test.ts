@@ -50,7 +50,7 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
 }
 
 describe("the official client's look-up of a role", () => {
-  it('returns the one active row over a real connection', async () => {
+  it("the official client's look-up of a role returns the one active row over a real connection", async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')
     await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -70,7 +70,7 @@ describe("the official client's look-up of a role", () => {
     expect(row.permissions['can_manage_users']).toBe(true)
   })
 
-  it('returns PGRST116 for no row and for more than one', async () => {
+  it('a request for a single role row gets PGRST116 if no row or more than one matches', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -91,7 +91,7 @@ describe("the official client's look-up of a role", () => {
     expect(one.json()).toEqual({ role: 'staff' })
   })
 
-  it('T9 shows an account only its own rows, whatever its query and role', async () => {
+  it('T9 GET /rest/v1/user_roles shows an account only its own rows, whatever its query and role', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     let [foreign, asked] = [0, 0]
@@ -118,7 +118,7 @@ describe("the official client's look-up of a role", () => {
     expect(foreign).toBe(0)
   })
 
-  it('follows a change of role, and keeps the earlier row as history', async () => {
+  it('GET /rest/v1/user_roles shows a change of role, and keeps the earlier row as history', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app, 'viewer')
     const owner = await app.as('owner')
@@ -162,7 +162,7 @@ const FOUND: readonly (readonly [query: string, roles: readonly string[]])[] = [
 ]
 
 describe('filters, order and windows', () => {
-  it('find the same rows as PostgREST', async () => {
+  it('filters, order and windows of GET /rest/v1/user_roles find the same rows as PostgREST', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -174,7 +174,7 @@ describe('filters, order and windows', () => {
     expect(found).toEqual(FOUND)
   })
 
-  it('name, cast and omit columns as requested, in the order of the list', async () => {
+  it('GET /rest/v1/user_roles names, casts and omits columns as requested, in the order of the select list', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const all = (await read(app, person)).json<Record<string, unknown>[]>()[0] ?? {}
@@ -196,7 +196,7 @@ describe('filters, order and windows', () => {
     expect((await read(app, person, '?select=')).json()[0]).toEqual(all)
   })
 
-  it('count on request, and answer 206 for a part', async () => {
+  it('GET /rest/v1/user_roles counts rows on request, and answers 206 for a part', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -250,7 +250,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
   ]
 
 describe('a refused query', () => {
-  it('has four fields, with the code of the protocol', async () => {
+  it('a refused query of /rest/v1 has four fields, with the code of the protocol', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
     const told: unknown[] = []
@@ -270,7 +270,7 @@ describe('a refused query', () => {
     expect(told).toEqual(expected)
   })
 
-  it('T90 resists names, values and nesting that try to break out of the statement', async () => {
+  it('T90 names, values and nesting in a /rest/v1 query cannot break out of the statement', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const hostile = [
@@ -306,7 +306,7 @@ describe('a refused query', () => {
     expect((await read(app, person)).json()).toHaveLength(1)
   })
 
-  it('cannot write, for nobody, and distinguishes strangers from accounts', async () => {
+  it('/rest/v1/user_roles refuses all writes, with 403 for an owner and 401 for strangers', async () => {
     const app = await buildTestApp()
     const owner = await aPerson(app, 'owner')
     const payload = { role_name: 'owner' }
@@ -325,7 +325,7 @@ describe('a refused query', () => {
     expect([strange.statusCode, strange.json().code]).toEqual([405, 'PGRST117'])
   })
 
-  it('names the mistake in a token, a schema and a media type', async () => {
+  it('a refused query of /rest/v1 names the mistake in a token, a schema and a media type', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
@@ -348,7 +348,7 @@ describe('a refused query', () => {
     ])
   })
 
-  it('needs the second step, and works before a required change of password', async () => {
+  it('/rest/v1/user_roles requires the second step of the sign-in, but no pending password change', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app)
     const first = { headers: { authorization: `Bearer ${await app.signIn(username, PASSWORD)}` } }

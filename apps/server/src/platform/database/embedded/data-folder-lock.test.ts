@@ -20,7 +20,7 @@ const path = () => join(folder, 'pegasus.lock')
 const lock = (silenceMs?: number) => lockDataFolder(folder, silentLog, silenceMs)
 
 describe('the lock of a data folder', () => {
-  it('is held by one, and free again after its release', async () => {
+  it('the lock of a data folder is held by one process, and free again after its release', async () => {
     const first = await lock()
     await expect(lock()).rejects.toThrow(StartupError)
     await first.release()
@@ -28,14 +28,14 @@ describe('the lock of a data folder', () => {
     await lock().then((second) => second.release())
   })
 
-  it('goes to one of several that want it at the same time', async () => {
+  it('only one of several concurrent callers gets the lock of a data folder', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))
     const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled')
     expect(winners).toHaveLength(1)
     await winners[0]?.value.release()
   })
 
-  it('is taken over from a dead process, by one of several', async () => {
+  it('the lock of a data folder is taken over from a dead process, by only one of several callers', async () => {
     const own = await ownIdentity()
     await writeFile(path(), JSON.stringify({ ...own, startedAt: 'earlier' }))
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))
@@ -43,19 +43,19 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual(['pegasus.lock'])
   })
 
-  it('is taken over from another container once that is silent', async () => {
+  it('the lock of a data folder is taken over from another container that sends no heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     await lock(300).then((taken) => taken.release())
   })
 
-  it('is left to another container that still sends heartbeats', async () => {
+  it('the lock of a data folder stays with another container that still sends heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     const beat = setInterval(() => utimesSync(path(), new Date(), new Date()), 50)
     await expect(lock(5_000)).rejects.toThrow('is in use by another Pegasus Ops process')
     clearInterval(beat)
   })
 
-  it('is not released by a process that lost it', async () => {
+  it('the lock of a data folder is not released by a process that lost it', async () => {
     const lost = await lock()
     await writeFile(path(), 'of somebody else')
     await lost.release()

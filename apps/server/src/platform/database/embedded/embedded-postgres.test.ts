@@ -80,27 +80,30 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 const clusterProcesses = () => findClusterProcesses(join(dataDir, 'postgres'), 'unused')
 
 describe('a first start', () => {
-  it.runIf(isRoot)('makes a data folder that the account of PostgreSQL can walk through', async () => {
-    const fresh = join(dataDir, 'one', 'two')
-    const umask = process.umask(0o077)
-    try {
-      await makeDataFolder(fresh)
-      await loadRootSecret({ dataDir: fresh })
-    } finally {
-      process.umask(umask)
-    }
-    const { stop } = await start({ dataDir: fresh })
-    const [postmaster] = await findClusterProcesses(join(fresh, 'postgres'), 'unused')
-    const status = await readFile(`/proc/${postmaster?.pid}/status`, 'utf8')
-    await stop()
-    expect((await stat(fresh)).mode & 0o777).toBe(0o711)
-    expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
-    // Of PostgreSQL's account, and not of root inside a namespace.
-    expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
-    expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
-  })
+  it.runIf(isRoot)(
+    'a first start makes a data folder that the account of PostgreSQL can traverse',
+    async () => {
+      const fresh = join(dataDir, 'one', 'two')
+      const umask = process.umask(0o077)
+      try {
+        await makeDataFolder(fresh)
+        await loadRootSecret({ dataDir: fresh })
+      } finally {
+        process.umask(umask)
+      }
+      const { stop } = await start({ dataDir: fresh })
+      const [postmaster] = await findClusterProcesses(join(fresh, 'postgres'), 'unused')
+      const status = await readFile(`/proc/${postmaster?.pid}/status`, 'utf8')
+      await stop()
+      expect((await stat(fresh)).mode & 0o777).toBe(0o711)
+      expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
+      // Of PostgreSQL's account, and not of root inside a namespace.
+      expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
+      expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
+    },
+  )
 
-  it('makes a database owned by an ordinary account, and keeps it for the next start', async () => {
+  it('a first start makes a database owned by an ordinary account, and the next start keeps that database', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -115,7 +118,7 @@ describe('a first start', () => {
     expect([...kept]).toEqual([{ text: 'yes' }])
   })
 
-  it('keeps the password secret and listens on no network', async () => {
+  it('the embedded PostgreSQL keeps its password secret and listens on no network', async () => {
     const { connection, stop } = await start()
     const { mode } = await stat(join(dataDir, 'secrets', 'postgres-password'))
     const addresses = await query(connection, (sql) => sql`select current_setting('listen_addresses') as on`)
@@ -127,7 +130,7 @@ describe('a first start', () => {
     await expect(stat(connection.host)).rejects.toThrow('ENOENT')
   })
 
-  it('takes less memory if the machine refuses what it reports as available', async () => {
+  it('the embedded PostgreSQL takes less memory if the machine refuses what it reports as available', async () => {
     // As much as two such machines have: most refuse it, and those that overcommit do not touch it.
     const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
     const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
@@ -135,7 +138,7 @@ describe('a first start', () => {
     await postgres.stop()
   })
 
-  it('repeats an interrupted first start', async () => {
+  it('an interrupted first start of the embedded PostgreSQL is repeated', async () => {
     await mkdir(join(dataDir, 'postgres.unfinished', 'cluster', 'base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres.unfinished', 'cluster', 'PG_VERSION'), '18\n')
     const { connection, stop } = await start()
@@ -144,7 +147,7 @@ describe('a first start', () => {
     await expect(stat(join(dataDir, 'postgres.unfinished'))).rejects.toThrow('ENOENT')
   })
 
-  it('uses a port of the loopback interface if a socket is impossible', async () => {
+  it('the embedded PostgreSQL uses a port of the loopback interface if a socket is impossible', async () => {
     const { connection, stop } = await start({ transport: 'loopback' })
     expect(connection.host).toBe('127.0.0.1')
     await query(connection, (sql) => sql`select 1`)
@@ -152,7 +155,7 @@ describe('a first start', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'works as root in a folder that only root may enter, and after a move out of it',
+    'the embedded PostgreSQL works as root in a folder that only root may enter, and after leaving that folder',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()
@@ -167,7 +170,7 @@ describe('a first start', () => {
 })
 
 describe('an embedded PostgreSQL refuses', () => {
-  it('a second process on the same data folder, in one sentence', async () => {
+  it('the embedded PostgreSQL refuses a second process on the same data folder, in one sentence', async () => {
     const { connection, stop } = await start()
     const second = start()
     await expect(second).rejects.toBeInstanceOf(StartupError)
@@ -178,7 +181,7 @@ describe('an embedded PostgreSQL refuses', () => {
     await stop()
   })
 
-  it('a second process even if the lock file was deleted', async () => {
+  it('the embedded PostgreSQL refuses a second process even if the lock file was deleted', async () => {
     const { connection, stop } = await start()
     await rm(join(dataDir, 'pegasus.lock'))
     await expect(start()).rejects.toThrow(/is in use by another Pegasus Ops process \(\d+\)/)
@@ -186,7 +189,7 @@ describe('an embedded PostgreSQL refuses', () => {
     await stop()
   })
 
-  it('a database of another version', async () => {
+  it('the embedded PostgreSQL refuses a database of another version', async () => {
     await start().then(({ stop }) => stop())
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     await expect(start()).rejects.toThrow(
@@ -194,14 +197,14 @@ describe('an embedded PostgreSQL refuses', () => {
     )
   })
 
-  it('a folder of other files, which it leaves alone', async () => {
+  it('the embedded PostgreSQL refuses a folder of other files, and leaves those files alone', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'mine.txt'), 'mine')
     await expect(start()).rejects.toThrow('holds files, but no database')
     expect(await readFile(join(dataDir, 'postgres', 'mine.txt'), 'utf8')).toBe('mine')
   })
 
-  it('a database whose password is gone', async () => {
+  it('the embedded PostgreSQL refuses a database whose password is missing', async () => {
     await start().then(({ stop }) => stop())
     await rename(join(dataDir, 'secrets', 'postgres-password'), join(dataDir, 'elsewhere'))
     await expect(start()).rejects.toThrow('password of the built-in database cannot be read')
@@ -209,7 +212,7 @@ describe('an embedded PostgreSQL refuses', () => {
 })
 
 describe('after a crash', () => {
-  it('a killed process takes its database with it, and the next start cleans up', async () => {
+  it('a killed process ends its embedded PostgreSQL too, and the next start cleans up', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')
     const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(options) ?? []
@@ -219,7 +222,7 @@ describe('after a crash', () => {
     await expect(stat(socketFolder)).rejects.toThrow('ENOENT')
   })
 
-  it('the next start finds every committed row, right after kill -9', async () => {
+  it('the next start of the embedded PostgreSQL finds every committed row, right after kill -9', async () => {
     for (let run = 1; run <= 2; run += 1) {
       await killHard(await startEmbedder())
       const { connection, stop } = await start()
@@ -229,7 +232,7 @@ describe('after a crash', () => {
     }
   })
 
-  it.runIf(isLinux)('backends that outlive a killed postmaster are found and ended', async () => {
+  it.runIf(isLinux)('PostgreSQL backends that outlive a killed postmaster are found and ended', async () => {
     const child = await startEmbedder()
     const postmaster = Number(
       (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
@@ -244,7 +247,7 @@ describe('after a crash', () => {
     expect([...rows]).toEqual([{ count: 1 }])
   })
 
-  it('a stale pid file that names an unrelated process is ignored', async () => {
+  it('a stale PostgreSQL pid file that names an unrelated process is ignored', async () => {
     await start().then(({ stop }) => stop())
     const stranger = spawn('sleep', ['60'])
     await writeFile(
@@ -257,7 +260,7 @@ describe('after a crash', () => {
     await killHard(stranger)
   })
 
-  it('a server that keeps crashing, and whose folder is missing for a while, recovers', async () => {
+  it('an embedded PostgreSQL that keeps crashing, and whose folder is missing for a while, recovers', async () => {
     const { connection, stop } = await start()
     const answers = async () =>
       (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1

@@ -71,7 +71,7 @@ describe('works', () => {
           items: `<item objectid="1" transform="${[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0].map((value) => value / 25.4).join(' ')}"/>`,
         }),
     ],
-  ])('measures, weighs and draws %s from both sides', async (_, name, bytes) => {
+  ])('the analysis measures, weighs and draws %s from both sides', async (_, name, bytes) => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, name, bytes())
@@ -104,7 +104,7 @@ describe('works', () => {
     expect(parsed.ok && measureMesh(parsed.positions)).toMatchObject({ triangles: 12, isWatertight: true })
   })
 
-  it('serves a small preview mesh of a large model, in the same shape', async () => {
+  it('a large model has a small preview mesh of the same shape', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const sphere = createSphere(30, 360)
@@ -118,7 +118,7 @@ describe('works', () => {
     expect(preview.volumeMm3 / (model.volume_mm3 ?? 0)).toBeCloseTo(1, 1)
   })
 
-  it('draws the turntable on first request, once for all models with the same bytes', async () => {
+  it('the turntable of a model is drawn on first request, once for all models with the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBracket())
@@ -155,7 +155,7 @@ describe('works', () => {
     ['is no mesh', async (app: TestApp, key: string) => app.storage.put(key, new Blob(['junk']).stream())],
     ['is gone', async (app: TestApp, key: string) => app.storage.delete(key)],
   ])(
-    'ends a turntable that cannot be drawn, since what it is drawn from %s, and tries again in an hour',
+    'a turntable request fails if the preview mesh %s, and the drawing is retried after an hour',
     async (_, spoil) => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -185,7 +185,7 @@ describe('works', () => {
     90_000,
   )
 
-  it('uses the picture embedded in a 3MF, and keeps nothing of it but its pixels', async () => {
+  it("the picture embedded in a 3MF becomes the model's picture, without any other embedded data", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.3mf', withPicture(await aPng(300, 200)))
@@ -195,7 +195,7 @@ describe('works', () => {
     expect([width, height, exif]).toEqual([480, 480, undefined])
   })
 
-  it('removes pictures that no model uses, and keeps the others', async () => {
+  it('the cleanup removes pictures that no model uses, and keeps the others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.stl', writeBinaryStl(createCube(20)))
@@ -217,7 +217,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('T65 draws the model itself if the embedded picture is broken, a decompression bomb or an icon', async () => {
+  it('T65 a model whose embedded picture is broken, a decompression bomb or an icon is drawn instead', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
@@ -248,7 +248,7 @@ describe('refuses bad input', () => {
     expect(grownMb).toBeLessThan(400)
   })
 
-  it('answers 404 for pictures that do not exist yet', async () => {
+  it('a request for a picture that does not exist yet answers 404', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nowhere = { id: '018f6f10-0000-7000-8000-000000000000' }

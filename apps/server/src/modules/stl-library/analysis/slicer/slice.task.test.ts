@@ -107,7 +107,7 @@ const leftovers = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
 
 describe('works', () => {
-  it("replaces the geometry's estimate with the slicer's, for all models with the same bytes", async () => {
+  it("the slicer's estimate replaces the geometry's estimate, for all models with the same bytes", async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -118,7 +118,7 @@ describe('works', () => {
     expect(await slicer.runs()).toHaveLength(1)
   })
 
-  it('removes what slicers of killed servers left behind, and nothing of running ones', async () => {
+  it('the cleanup removes files left by slicers of killed servers, and keeps files of running slicers', async () => {
     const app = await buildTestApp()
     const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slices-'))
     const mark = `pegasus-slice-${folder.slice(-6)}`
@@ -142,7 +142,7 @@ describe('works', () => {
     ])
   })
 
-  it('takes the weight from the material the slicer is configured for', async () => {
+  it('the estimated weight is given for the material that the slicer is configured for', async () => {
     const settings = ['; filament_type = PETG', '; filament used [g] = 3.99']
     const slicer = await aSlicer(writes([...GOOD.filter((line) => !line.includes('[g]')), ...settings]))
     const app = await anApp(slicer.path)
@@ -152,7 +152,7 @@ describe('works', () => {
     expect(print_estimate?.weights.filter(({ material }) => material === 'PETG')).toHaveLength(1)
   })
 
-  it('gives the slicer a 3MF without the command embedded in it', async () => {
+  it('the slicer receives a 3MF without the command embedded in that file', async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -170,7 +170,7 @@ describe('works', () => {
     expect(Buffer.from(bytes).includes('post_process')).toBe(true)
   })
 
-  it('understands PrusaSlicer itself, or its output format if it is not installed', async () => {
+  it('the output of PrusaSlicer is read, or its output format if PrusaSlicer is not installed', async () => {
     const isInstalled = existsSync(PRUSA_SLICER)
     const program = isInstalled ? PRUSA_SLICER : (await aSlicer(writes(GOOD))).path
     const app = await buildTestApp({ variables: { SLICER_PATH: program } })
@@ -197,7 +197,7 @@ describe('refuses bad input', () => {
     '../../MARK%0atouch MARK',
   ]
 
-  it('T62 lets no file name reach a shell or the arguments of a tool', async () => {
+  it('T62 a file name never reaches a shell or the arguments of the slicer', async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -229,7 +229,7 @@ describe('refuses bad input', () => {
   }, 120_000)
 
   // One slicer and its parent process for each way to fail, one after the other.
-  it('keeps the estimate from geometry if the slicer fails, reports impossible figures, or writes nothing', {
+  it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
     timeout: 300_000,
   }, async () => {
     const cases = {
@@ -269,7 +269,7 @@ describe('refuses bad input', () => {
     expect(believed).toEqual([])
   })
 
-  it('kills a slicer that hangs, with its children, and one that fills the disk', async () => {
+  it('a slicer that hangs is killed with its children, and a slicer that fills the disk is killed too', async () => {
     const before = await leftovers()
     const hanging = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 appendFileSync(process.argv[1] + '.children', child.pid + '\\n')

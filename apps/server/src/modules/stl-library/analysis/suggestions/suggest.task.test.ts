@@ -56,7 +56,7 @@ async function anApp(chat: ChatServer, logTo?: { write(line: string): void }): P
 }
 
 describe('without an endpoint', () => {
-  it('suggests title, tags and description from name and geometry, and marks them', async () => {
+  it('without an AI endpoint, title, tags and description are suggested from name and geometry, and marked', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, { name: 'Wall_bracket-PETG_20mm final v2.stl', bytes: BOX })
@@ -71,7 +71,7 @@ describe('without an endpoint', () => {
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
 
-  it('leaves typed values alone, and everything if suggestions are not wanted', async () => {
+  it('suggestions keep typed values, and nothing is suggested if suggestions are switched off', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const typed = { title: 'Mine', tags: '["own"]', description: 'My words' }
@@ -91,7 +91,7 @@ describe('without an endpoint', () => {
 })
 
 describe('with an endpoint', () => {
-  it('sends picture, name and measures to the endpoint, and uses its suggestions', async () => {
+  it('picture, name and measures are sent to the AI endpoint, and its suggestions are used', async () => {
     const chat = await startChatServer(
       says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
     )
@@ -118,7 +118,7 @@ describe('with an endpoint', () => {
     expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: 'png', width: 480 })
   })
 
-  it('fills empty fields only', async () => {
+  it('suggestions of the AI endpoint fill empty fields only', async () => {
     const chat = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const app = await anApp(chat)
     const staff = await app.as('staff')
@@ -132,7 +132,7 @@ describe('with an endpoint', () => {
     expect(chat.requests).toHaveLength(before)
   })
 
-  it('never overwrites what a person types meanwhile, not even if they empty it again', async () => {
+  it('a suggestion never overwrites a value that a person types meanwhile, even if that value is emptied again', async () => {
     const asked = Promise.withResolvers<() => void>()
     const chat = await startChatServer((response) =>
       asked.resolve(() => says(JSON.stringify(PROPOSAL))(response)),
@@ -157,7 +157,7 @@ describe('with an endpoint', () => {
     expect(found.suggested_fields).toEqual(['tags'])
   })
 
-  it('suggests nothing from an old version for the new one that arrived meanwhile', async () => {
+  it('suggestions for an old version are not applied to a new version that arrived meanwhile', async () => {
     const asked = Promise.withResolvers<() => void>()
     const described = (description: string) => says(JSON.stringify({ ...PROPOSAL, description }))
     const chat = await startChatServer((response, { body }) => {
@@ -178,7 +178,7 @@ describe('with an endpoint', () => {
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
-  it('fails nothing if the endpoint is unreachable or wrong, and never shows the key', async () => {
+  it('an unreachable or wrong AI endpoint does no harm to the model, and its key is never shown', async () => {
     const elsewhere = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const chat = await startChatServer(says('{}'))
     const log: string[] = []
@@ -229,7 +229,7 @@ describe('with an endpoint', () => {
   }, 180_000)
 })
 
-it('describes odd measures, too', async () => {
+it('a model with odd measures is described, too', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const open = createCube(10).slice(0, -9)
