@@ -13,7 +13,7 @@ import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modul
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
-import { addInventory } from './modules/inventory/index.ts'
+import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
 import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
 import { addOrders } from './modules/orders/index.ts'
@@ -188,7 +188,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
-  addInventory(endpoints, { database, clock, signer, currency })
+  const csvWorkers = createCsvWorkers(deps.log)
+  http.addHook('onClose', () => csvWorkers.close())
+  addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
   const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })
   http.addHook('preClose', () => filament.close())
   const { leases } = addPrintQueue(endpoints, { database, clock, storage, signer, log: deps.log })

@@ -112,5 +112,6 @@ export const importInventory = post('/api/inventory/import', 'staff', {
     'UNSUPPORTED_MEDIA_TYPE',
     'MALFORMED_REQUEST',
     'IDEMPOTENCY_KEY_REUSED',
+    'UNAVAILABLE',
   ],
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { createCosts } from './costs/costs.service.ts'
 import { addCostRoutes } from './costs/costs.routes.ts'
 import type { Presentation } from './items/items.present.ts'
@@ -17,6 +18,7 @@ import { addStockIntegrationRoutes } from './stock/stock-integration.routes.ts'
 import { addCsvRoutes } from './csv/csv.routes.ts'
 import { createCsvExport } from './csv/csv-export.ts'
 import { createCsvImports } from './csv/csv-import.service.ts'
+import { createReadRows } from './csv/read-rows.ts'
 
 export { type Costs, createCosts } from './costs/costs.service.ts'
 export {
@@ -30,12 +32,14 @@ export { saveItemLabelPrints, saveLocationLabelPrints } from './label-prints.que
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
 export { addItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
+export { createCsvWorkers } from './csv/read-rows.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
 
 interface InventoryDeps extends Presentation {
   database: Database
   clock: Clock
+  csvWorkers: WorkerPool
 }
 
 /** Items in stock, their locations, and their costs. */
@@ -47,5 +51,6 @@ export function addInventory(endpoints: Endpoints, deps: InventoryDeps): void {
   addStockMovementRoutes(endpoints, { ...deps, movements: createStockMovements(deps) })
   addLocationRoutes(endpoints, { ...deps, locations: createLocations(deps) })
   addCostRoutes(endpoints, { ...deps, costs: createCosts(deps) })
-  addCsvRoutes(endpoints, { ...deps, exports: createCsvExport(deps), imports: createCsvImports(deps) })
+  const imports = createCsvImports({ ...deps, readRows: createReadRows(deps.csvWorkers) })
+  addCsvRoutes(endpoints, { ...deps, exports: createCsvExport(deps), imports })
 }

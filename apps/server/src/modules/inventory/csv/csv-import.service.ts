@@ -19,10 +19,11 @@ import { lockItems } from '../items/item-changes.queries.ts'
 import { addItem } from '../items/create-item.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { cellText } from './item-cells.ts'
-import type { CsvUpload } from './csv-columns.ts'
+import type { CsvUpload } from './receive-csv.ts'
 import { findNewLocations } from './csv-locations.ts'
 import { type RowError, type RowPlan, planRow } from './csv-import-plan.ts'
-import { type CsvRow, type CsvRows, readRows } from './csv-rows.ts'
+import type { CsvRow, CsvRows } from './csv-rows.ts'
+import type { ReadRows } from './read-rows.ts'
 import { findModelIds, matchSkus } from './csv.queries.ts'
 
 /** The parsed value of a cell; null for an empty one. */
@@ -70,8 +71,10 @@ interface Plan {
   newPlaces: string[]
 }
 
-export function createCsvImports(deps: Presentation & { database: Database; clock: Clock }): CsvImports {
-  const { database, clock, currency } = deps
+export function createCsvImports(
+  deps: Presentation & { database: Database; clock: Clock; readRows: ReadRows },
+): CsvImports {
+  const { database, clock, currency, readRows } = deps
 
   /** Two rows with the same SKU are both refused. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
@@ -223,7 +226,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
 
   return {
     async run({ bytes, isDryRun }, { accountId, idempotencyKey, audit }) {
-      const table = readRows(bytes)
+      const table = await readRows(bytes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const fingerprint = fingerprintOf('inventory/import', sha256, isDryRun)
       const key = isDryRun ? null : idempotencyKey

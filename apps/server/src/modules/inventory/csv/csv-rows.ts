@@ -4,9 +4,8 @@ import {
   CSV_COLUMNS,
   type CsvColumn,
 } from '@pegasus/contracts/inventory/csv'
-import { AppError } from '../../../platform/errors/app-error.ts'
 import { fieldOfCell } from './item-cells.ts'
-import { readCsv } from './read-csv.ts'
+import { readCsv, refuseFile } from './read-csv.ts'
 
 /** A row of the file with the fields of an edit, before validation. */
 export interface CsvRow {
@@ -22,9 +21,7 @@ export interface CsvRows {
   unknownColumns: string[]
 }
 
-const refuse = (say: string): never => {
-  throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
-}
+const MAX_COLUMNS = 500
 
 /** Accepts `Selling price` for `selling_price`. */
 const columnName = (cell: string): string =>
@@ -38,18 +35,22 @@ const isPassedOver = (name: string): boolean =>
   name === '' || (READ_ONLY_COLUMNS as readonly string[]).includes(name)
 
 function readHead(cells: readonly string[]): (CsvColumn | null)[] {
+  if (cells.length > MAX_COLUMNS) refuseFile(`The file has more than ${MAX_COLUMNS} columns.`)
   const names = cells.map(columnName)
   const known = names.filter(isColumn)
   const twice = known.find((name, at) => known.indexOf(name) !== at)
-  if (twice) refuse(`Two columns are called ${twice}.`)
+  if (twice) refuseFile(`Two columns are called ${twice}.`)
   if (!known.includes('sku') && !known.includes('name'))
-    refuse('The first row names the columns, and at least one of them is sku or name.')
+    refuseFile('The first row names the columns, and at least one of them is sku or name.')
   return names.map((name) => (isColumn(name) ? name : null))
 }
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. */
+/**
+ * Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. It takes seconds for a large
+ * file, so it runs in a worker thread.
+ */
 export function readRows(bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = readCsv(bytes)
   const columns = readHead(head)
@@ -58,15 +59,15 @@ export function readRows(bytes: Uint8Array): CsvRows {
     if (isBlank(cells)) return
     const row = at + 2
     if (cells.slice(columns.length).some((cell) => cell !== ''))
-      refuse(`Row ${row} has more cells than there are columns.`)
+      refuseFile(`Row ${row} has more cells than there are columns.`)
     const fields = Object.fromEntries(
       columns.flatMap((column, place) => (column ? [[column, fieldOfCell(column, cells[place] ?? '')]] : [])),
     ) as CsvRow['fields']
     rows.push({ row, sku: typeof fields.sku === 'string' ? fields.sku.trim() : '', fields })
   })
-  if (rows.length === 0) refuse('The file has no rows below the names of the columns.')
+  if (rows.length === 0) refuseFile('The file has no rows below the names of the columns.')
   if (rows.length > MAX_CSV_ROWS)
-    refuse(`The file has ${rows.length} rows; at most ${MAX_CSV_ROWS} are imported at once.`)
+    refuseFile(`The file has ${rows.length} rows; at most ${MAX_CSV_ROWS} are imported at once.`)
   return {
     rows,
     unknownColumns: head.filter((cell) => !isColumn(columnName(cell)) && !isPassedOver(columnName(cell))),

@@ -1,5 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { TableImport } from '@pegasus/contracts/inventory/csv'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
@@ -231,6 +232,34 @@ describe('the CSV import', () => {
     expect(json.statusCode).toBe(415)
     expect((await post(app, await app.as('viewer'), 'name\nx')).status).toBe(403)
     expect(await app.database.sql`select id from items`).toHaveLength(0)
+  })
+
+  it.each([
+    ['300 KB of blank lines', '\n'.repeat(300_000), 'The file has more than 100000 lines.'],
+    [
+      'a row of 300,000 characters',
+      `name\n${'x'.repeat(300_000)}`,
+      'Row 2: it is longer than 200000 characters.',
+    ],
+    ['600 columns', `${'column,'.repeat(600)}name\n`, 'The file has more than 500 columns.'],
+  ])('the CSV import refuses %s with a reason', async (_, table, reason) => {
+    const { imported } = await shop()
+    const { status, text } = await imported(table)
+    expect([status, text]).toEqual([422, expect.stringContaining(reason)])
+  })
+
+  it('a CSV import that takes seconds to read does not hold up other requests', async () => {
+    const { imported } = await shop()
+    const blocks = monitorEventLoopDelay()
+    blocks.enable()
+    const { status, text } = await imported(
+      `name,sku${',column'.repeat(18)}\n${`Hook${',cell'.repeat(19)}\n`.repeat(90_000)}`,
+    )
+    blocks.disable()
+    const longestMs = Math.round(blocks.max / 1e6)
+    console.info(`longest block while a CSV file of 90,000 rows is read: ${longestMs} ms`)
+    expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; at most 5000')])
+    expect(longestMs).toBeLessThan(1000)
   })
 
   it('the CSV import runs once for an idempotency key', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { itemSearchOf } from '../items/item-list.service.ts'
 import type { CsvExport } from './csv-export.ts'
-import { receiveCsv } from './csv-columns.ts'
+import { receiveCsv } from './receive-csv.ts'
 import type { CsvImports } from './csv-import.service.ts'
 
 export function addCsvRoutes(

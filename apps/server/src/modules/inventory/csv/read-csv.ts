@@ -3,8 +3,14 @@ import { parse } from 'csv-parse/sync'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 const SEPARATORS = [',', ';', '\t']
+/** Blank lines and line breaks in cells count. Each line costs time, even an empty one. */
+const MAX_LINES = 100_000
+const MAX_ROW_CHARACTERS = 200_000
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
 
-const refuse = (say: string): never => {
+/** Throws TABLE_REJECTED with a sentence about the whole file. */
+export const refuseFile = (say: string): never => {
   throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
 }
 
@@ -17,7 +23,8 @@ function separatorOf(text: string): string {
 }
 
 /** The parser's errors as sentences. It counts records, and the first one holds the column names. */
-const QUOTE_FAULTS: Readonly<Record<string, string>> = {
+const FAULTS: Readonly<Record<string, string>> = {
+  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_ROW_CHARACTERS} characters. Is a quotation mark missing?`,
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
   CSV_INVALID_CLOSING_QUOTE: 'after a closing quotation mark something else follows.',
   INVALID_OPENING_QUOTE: 'a quotation mark stands in a cell that is not in quotes.',
@@ -25,28 +32,39 @@ const QUOTE_FAULTS: Readonly<Record<string, string>> = {
 
 function explain(error: unknown): never {
   if (!(error instanceof CsvError)) throw error
-  const words = QUOTE_FAULTS[error.code] ?? 'this is not a row of a CSV file.'
-  return refuse(`Row ${Number(error['records'] ?? 0) + 1}: ${words}`)
+  const words = FAULTS[error.code] ?? 'this is not a row of a CSV file.'
+  return refuseFile(`Row ${Number(error['records'] ?? 0) + 1}: ${words}`)
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 1
+  for (let at = 0; at < bytes.length; at += 1)
+    if (bytes[at] === LINE_FEED || (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] !== LINE_FEED)) lines += 1
+  return lines
 }
 
 /**
  * Parses CSV (RFC 4180, with any line endings, and with commas, semicolons or tabs) into records, each a list of
- * texts. Throws TABLE_REJECTED for another format.
+ * texts. Throws TABLE_REJECTED for another format, and for too many lines or too long a row.
  */
 export function readCsv(bytes: Uint8Array): string[][] {
+  if (countLines(bytes) > MAX_LINES)
+    return refuseFile(`The file has more than ${MAX_LINES} lines. Please remove the blank ones, or split it.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return refuse('The file is not UTF-8. Please save it as “CSV UTF-8” and choose it again.')
+    return refuseFile('The file is not UTF-8. Please save it as “CSV UTF-8” and choose it again.')
   }
-  if (text.includes('\0')) return refuse('The file is not a CSV file: it holds characters that no text has.')
+  if (text.includes('\0'))
+    return refuseFile('The file is not a CSV file: it holds characters that no text has.')
   try {
     return parse(text, {
       delimiter: separatorOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       // A row may be shorter than the header. A longer one is refused later, where the columns are known.
       relax_column_count: true,
+      max_record_size: MAX_ROW_CHARACTERS,
     })
   } catch (error) {
     return explain(error)

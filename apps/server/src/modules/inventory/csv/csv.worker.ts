@@ -1,0 +1,15 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type CsvRows, readRows } from './csv-rows.ts'
+
+/** The rows of a file, or the sentence of a TABLE_REJECTED: errors lose their class on the way between threads. */
+export type CsvResult = { table: CsvRows } | { rejection: string }
+
+/** Parses a CSV file. Runs in a worker thread. */
+export default function read(bytes: Uint8Array): CsvResult {
+  try {
+    return { table: readRows(bytes) }
+  } catch (error) {
+    if (error instanceof AppError) return { rejection: error.say }
+    throw error
+  }
+}
