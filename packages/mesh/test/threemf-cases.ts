@@ -218,6 +218,12 @@ export const HOSTILE_3MF: Hostile3mf[] = [
     says: /deep/,
   },
   {
+    name: 'a file of 1 KB that unfolds to a hundred thousand cubes',
+    bytes: build3mf({ objects: expansion(5), items: '<item objectid="6"/>' }),
+    refused: 'too-large',
+    says: /triangles/,
+  },
+  {
     name: 'two million copies of a triangle',
     bytes: build3mf({
       objects:

@@ -7,8 +7,14 @@ import type { ParsedObject, ParsedModelPart, ObjectReference } from './model-par
 import { partName } from './relationships.ts'
 import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
-/** Placing one object many times costs few bytes, so the file's size does not limit the number of triangles. */
 const MAX_TRIANGLES = 40_000_000
+/**
+ * Placing one object many times costs few bytes, so a file of 4 KB could keep a worker busy for a minute. A file may
+ * unfold to this many triangles, and to some more for each of its bytes. A packed triangle takes about 15 bytes, so a
+ * plate may hold 300 copies of a detailed part.
+ */
+const FREE_TRIANGLES = 1_000_000
+const TRIANGLES_PER_BYTE = 20
 /** Each placement has a transform, however few triangles it places. */
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
@@ -29,8 +35,12 @@ export type Assembly = {
   emit(sink: TriangleSink): void
 }
 
-/** Follows items and components. Throws a refusal for circles, missing objects and builds beyond the limits. */
-export function assemble(loaded: LoadedParts): Assembly {
+/**
+ * Follows items and components. Throws a rejection for circles, missing objects and builds beyond the limits, one of
+ * which follows from the size of the file.
+ */
+export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
+  const maxTriangles = Math.min(MAX_TRIANGLES, FREE_TRIANGLES + TRIANGLES_PER_BYTE * fileBytes)
   const items = itemsOf(loaded)
   const { extents, leftOut } = measureItems(loaded, items)
   const parts: ModelPart[] = []
@@ -44,9 +54,9 @@ export function assemble(loaded: LoadedParts): Assembly {
       parts.push({ name: object.name, triangles: extent.triangles })
     }
   }
-  if (total.triangles > MAX_TRIANGLES || total.copies > MAX_COPIES) {
-    const isMesh = total.triangles > MAX_TRIANGLES
-    const problem = isMesh ? plural(MAX_TRIANGLES, 'triangle') : `${formatCount(MAX_COPIES)} copies`
+  if (total.triangles > maxTriangles || total.copies > MAX_COPIES) {
+    const isMesh = total.triangles > maxTriangles
+    const problem = isMesh ? plural(maxTriangles, 'triangle') : `${formatCount(MAX_COPIES)} copies`
     throw new RejectionError(
       'too-large',
       `The file unfolds to over ${problem}. Simplify the model or place fewer copies.`,

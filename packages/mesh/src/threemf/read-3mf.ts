@@ -25,7 +25,7 @@ const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rp
 /** Reads a 3MF: build items with their transforms, components, and their parts. Throws refusals. */
 export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Summary3mf> {
   const loaded = await loadParts(file)
-  const { triangles, parts, leftOut, emit } = assemble(loaded)
+  const { triangles, parts, leftOut, emit } = assemble(loaded, file.archive.source.sizeBytes)
   const slicerCommands = await findSlicerCommands(file.archive)
   emit(sink)
   const warnings: MeshWarning[] = slicerCommands.map(({ part }) => ({
