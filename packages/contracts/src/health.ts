@@ -8,10 +8,15 @@ export const getHealth = get('/healthz', 'public', {
   returns: z.object({ status: z.literal('ok') }),
 })
 
-const check = z.enum(['ok', 'failed'])
-
 export const getReadiness = get('/readyz', 'public', {
   summary: 'Whether database and object storage are reachable',
-  returns: z.object({ status: z.literal('ok'), checks: z.object({ database: check, storage: check }) }),
+  returns: z.object({
+    status: z.literal('ok'),
+    checks: z.object({
+      database: z.literal('ok'),
+      /** `full`: nothing can be uploaded, but everything else works. */
+      storage: z.enum(['ok', 'full']),
+    }),
+  }),
   errors: ['UNAVAILABLE'],
 })

@@ -128,11 +128,15 @@ it('T105 T112 a failing bucket is reported as unavailable; nothing is confirmed 
   }
   const [counted] = await app.database.sql<[{ models: number; media: number }]>`
     select (select count(*)::int from stl_files) as models, (select count(*)::int from objects) as media`
-  const ready = await get(app, '/readyz')
-  expect([ready.statusCode, ready.json<{ detail: string }>().detail]).toEqual([
-    503,
-    'Not ready: storage cannot be reached.',
+  const full = await get(app, '/readyz')
+  expect([full.statusCode, full.json()]).toEqual([
+    200,
+    { status: 'ok', checks: { database: 'ok', storage: 'full' } },
   ])
+  store.fault = () => ({ status: 403, code: 'AccessDenied' })
+  await expect.poll(async () => (await get(app, '/readyz')).statusCode, { timeout: 30_000 }).toBe(503)
+  const ready = await get(app, '/readyz')
+  expect(ready.json()).toMatchObject({ detail: 'Not ready: storage cannot be reached.' })
   const { accessKeyId, secretAccessKey } = store.keys
   const told = [logged(), ...answers, ready.body].join('\n')
   const secrets = [accessKeyId, secretAccessKey, encodeURIComponent(secretAccessKey), 'AWS4-HMAC']

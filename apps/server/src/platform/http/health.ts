@@ -1,20 +1,26 @@
 import { getHealth, getReadiness } from '@pegasus/contracts/health'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { ObjectStorage } from '../storage/object-storage.ts'
+import { type ObjectStorage, StorageFullError } from '../storage/object-storage.ts'
 import type { Endpoints } from './endpoints.ts'
 
 const PING_TIMEOUT_MS = 2000
 /** One check of the dependencies serves all requests within this time, so that health checks cost nothing. */
 const ANSWER_KEPT_MS = 1000
 
-type Checks = { database: 'ok' | 'failed'; storage: 'ok' | 'failed' }
+interface Checks {
+  database: 'ok' | 'failed'
+  storage: 'ok' | 'full' | 'failed'
+}
 
-const outcome = (check: Promise<unknown>): Promise<'ok' | 'failed'> =>
+const outcome = (check: Promise<unknown>): Promise<Checks['storage']> =>
   check.then(
     () => 'ok' as const,
-    () => 'failed' as const,
+    (error: unknown) => (error instanceof StorageFullError ? 'full' : 'failed'),
   )
+
+const isUp = async (check: Promise<unknown>): Promise<'ok' | 'failed'> =>
+  (await outcome(check)) === 'ok' ? 'ok' : 'failed'
 
 export function serveHealth(
   endpoints: Endpoints,
@@ -24,7 +30,7 @@ export function serveHealth(
 
   const lookAround = async (): Promise<Checks> => {
     const [database, storage] = await Promise.all([
-      outcome(deps.database.ping(PING_TIMEOUT_MS)),
+      isUp(deps.database.ping(PING_TIMEOUT_MS)),
       outcome(deps.storage.check()),
     ])
     return { database, storage }
@@ -37,13 +43,13 @@ export function serveHealth(
 
   endpoints.add(getHealth, async () => ({ status: 'ok' as const }))
   endpoints.add(getReadiness, async () => {
-    const checks = await readChecks()
-    const failed = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
-    if (failed.length > 0)
-      throw new AppError('UNAVAILABLE', {
-        say: `Not ready: ${failed.join(' and ')} cannot be reached.`,
-        retryAfterSeconds: 2,
-      })
-    return { status: 'ok' as const, checks }
+    const { database, storage } = await readChecks()
+    if (database === 'ok' && storage !== 'failed')
+      return { status: 'ok' as const, checks: { database, storage } }
+    const failed = [database === 'failed' && 'database', storage === 'failed' && 'storage'].filter(Boolean)
+    throw new AppError('UNAVAILABLE', {
+      say: `Not ready: ${failed.join(' and ')} cannot be reached.`,
+      retryAfterSeconds: 2,
+    })
   })
 }
