@@ -13,6 +13,10 @@ import { findSpoolRow } from './spoolman.queries.ts'
 const BEAT_MS = 30 * SECOND_MS
 /** Each printer has one socket. More than this is a program that opens sockets and forgets them. */
 const MAX_SOCKETS = 500
+/** Sockets of one API key or account, so that one of them cannot use up all. */
+const MAX_SOCKETS_PER_CALLER = 50
+/** A client that leaves this much unread does not read at all. An event has about 1 KB. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 /** WebSocket close codes (RFC 6455): a rule was broken; try again later. */
 const REFUSED = 1008
 const TRY_LATER = 1013
@@ -26,6 +30,16 @@ export interface SpoolSockets {
   close(): Promise<void>
 }
 
+/** Sends a text, or disconnects a client that does not read. */
+function send(socket: WebSocket, text: string): void {
+  if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate()
+  else socket.send(text)
+}
+
+/** The guard has admitted the request, so it has a caller. */
+const callerIdOf = ({ principal }: FastifyRequest): string =>
+  principal?.kind === 'api_key' ? principal.keyId : (principal?.accountId ?? '')
+
 export function createSpoolSockets(deps: {
   database: Database
   clock: Clock
@@ -34,7 +48,8 @@ export function createSpoolSockets(deps: {
   log: ServiceLog
 }): SpoolSockets {
   const { database, clock, currency, guard, log } = deps
-  const sockets = new Set<WebSocket>()
+  /** Each with the API key or account that opened it. */
+  const sockets = new Map<WebSocket, string>()
   let listening: Promise<Listener> | undefined
 
   const tell = async ({ type, id }: ChangeEvent): Promise<void> => {
@@ -43,7 +58,7 @@ export function createSpoolSockets(deps: {
     const payload = presentSpoolmanSpool(row, currency)
     const event = { type: TYPES[type], resource: 'spool', date: clock.now().toISOString(), payload }
     const text = JSON.stringify(event)
-    for (const socket of sockets) socket.send(text)
+    for (const socket of sockets.keys()) send(socket, text)
   }
 
   const onNotification = (text: string): void => {
@@ -82,14 +97,17 @@ export function createSpoolSockets(deps: {
 
   return {
     onSocket(socket, request) {
-      if (sockets.size >= MAX_SOCKETS) return socket.close(TRY_LATER, 'Too many sockets are open.')
-      sockets.add(socket)
+      const caller = callerIdOf(request)
+      const ofCaller = [...sockets.values()].filter((each) => each === caller).length
+      if (sockets.size >= MAX_SOCKETS || ofCaller >= MAX_SOCKETS_PER_CALLER)
+        return socket.close(TRY_LATER, 'Too many sockets are open.')
+      sockets.set(socket, caller)
       const timer = setInterval(beat(socket, request), BEAT_MS)
       socket.on('close', () => {
         clearInterval(timer)
         sockets.delete(socket)
       })
-      socket.on('message', () => socket.send(JSON.stringify({ status: 'healthy' })))
+      socket.on('message', () => send(socket, JSON.stringify({ status: 'healthy' })))
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'could not listen to what changes of spools')
         socket.close(TRY_LATER, 'The database is away.')

@@ -316,6 +316,44 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
+  it('one API key can hold 50 websockets for Moonraker, and leaves the others to other keys', async () => {
+    const app = await buildTestApp()
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const [printer, other] = [await aPrinter(app), await aPrinter(app)]
+    const opened = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const socket = await open(app, printer)
+        await once(socket, 'open')
+        return socket
+      }),
+    )
+    const refused = await open(app, printer)
+    const [code, reason] = (await once(refused, 'close')) as [number, Buffer]
+    expect([code, String(reason)]).toEqual([1013, 'Too many sockets are open.'])
+    const welcome = await open(app, other)
+    await once(welcome, 'open')
+    const reply = next(welcome)
+    welcome.send('are you there?')
+    expect(await reply).toEqual({ status: 'healthy' })
+    expect(opened.every((socket) => socket.readyState === WebSocket.OPEN)).toBe(true)
+  })
+
+  it('a client of the Moonraker websocket that never reads is disconnected', async () => {
+    const app = await buildTestApp()
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const socket = await open(app, await aPrinter(app))
+    await once(socket, 'open')
+    socket.pause()
+    const closed = once(socket, 'close')
+    // Each message gets a reply, which the client leaves unread.
+    const timer = setInterval(() => {
+      for (let count = 0; count < 10_000; count += 1) socket.send('x')
+    }, 20)
+    onTestFinished(() => clearInterval(timer))
+    await closed
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
+  })
+
   it("the websocket for Moonraker refuses a missing key, a disabled key, and a person's token", async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })

@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { dropStalledConnections } from './stalled-connections.ts'
+import { type ConnectionLimits, dropStalledConnections } from './stalled-connections.ts'
 
-const LIMITS = { idleMs: 200, bodyMs: 500, idleAtStopMs: 200, graceMs: 600 }
+const LIMITS = { idleMs: 200, bodyMs: 500, idleAtStopMs: 200, graceMs: 600, uploadWindowBytes: 1 }
 
-async function aServer(): Promise<{ http: FastifyInstance; open(): Promise<Socket> }> {
+async function aServer(
+  limits: Partial<ConnectionLimits> = {},
+): Promise<{ http: FastifyInstance; open(): Promise<Socket> }> {
   const http = Fastify()
-  dropStalledConnections(http, LIMITS)
+  dropStalledConnections(http, { ...LIMITS, ...limits })
   http.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
     payload.resume()
     payload.once('end', () => done(null))
@@ -75,8 +77,18 @@ describe('a connection is closed', () => {
     expect(await lifeMs(socket)).toBeLessThan(1500)
   })
 
-  it('a connection stays open while an upload still arrives, however slowly', async () => {
-    const { open } = await aServer()
+  it('a connection is closed if an upload brings too few bytes in a period', async () => {
+    const { open } = await aServer({ idleMs: 5000, uploadWindowMs: 500, uploadWindowBytes: 100 })
+    const socket = await open()
+    socket.write(post('multipart/form-data; boundary=x', 1000))
+    trickle(socket)
+    const life = await lifeMs(socket)
+    expect(life).toBeGreaterThan(400)
+    expect(life).toBeLessThan(5000)
+  })
+
+  it('a connection stays open while an upload brings enough bytes in each period', async () => {
+    const { open } = await aServer({ uploadWindowMs: 300 })
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 20))
     trickle(socket)

@@ -2,12 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SECOND_MS } from '../../clock.ts'
+import { DOWNLOAD_LIMITS } from '../../outbound/safe-fetch.ts'
 
 export interface ConnectionLimits {
   /** A body may pause this long. */
   idleMs: number
   /** A body that is not an upload must be complete after this time. */
   bodyMs: number
+  /** In each of these periods an upload must bring at least this many bytes, unless the server reads it more slowly. */
+  uploadWindowMs: number
+  uploadWindowBytes: number
   /** During shutdown, a body may pause this long. */
   idleAtStopMs: number
   /** During shutdown, running requests have this long. */
@@ -17,6 +21,9 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = {
   idleMs: 30 * SECOND_MS,
   bodyMs: 60 * SECOND_MS,
+  // 50 KB a second, as for models that the server downloads.
+  uploadWindowMs: DOWNLOAD_LIMITS.windowMs,
+  uploadWindowBytes: DOWNLOAD_LIMITS.windowBytes,
   idleAtStopMs: 2 * SECOND_MS,
   graceMs: 10 * SECOND_MS,
 }
@@ -30,6 +37,8 @@ interface Body {
   beganAt: number
   movedAt: number
   bytesRead: number
+  /** The current period of an upload, and whether the server kept it waiting. */
+  window: { beganAt: number; bytesRead: number; isServerSlow: boolean }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -47,8 +56,18 @@ function noteProgress(body: Body, now: number): void {
   body.movedAt = now
 }
 
+/** Whether an upload brought too few bytes in the period that has just ended. Begins the next period. */
+function isTooSlow(body: Body, now: number, limits: ConnectionLimits): boolean {
+  const { window, request } = body
+  if (request.readableLength > 0) window.isServerSlow = true
+  if (now - window.beganAt < limits.uploadWindowMs) return false
+  const bytes = body.bytesRead - window.bytesRead
+  body.window = { beganAt: now, bytesRead: body.bytesRead, isServerSlow: false }
+  return bytes < limits.uploadWindowBytes && !window.isServerSlow
+}
+
 /**
- * Closes connections that keep us waiting: bodies that stop arriving or take too long, and during shutdown, idle
+ * Closes connections that keep us waiting: bodies that stop arriving or arrive too slowly, and during shutdown, idle
  * connections (browsers open some ahead of need, and Node counts them as busy for a minute) and, after a while, all
  * of them. Without this, one sender of half a body could block the shutdown forever.
  */
@@ -69,7 +88,9 @@ export function dropStalledConnections(http: FastifyInstance, given: Partial<Con
         continue
       }
       noteProgress(body, now)
-      const isLate = now - body.movedAt > idleMs || (!isUpload(body) && now - body.beganAt > limits.bodyMs)
+      const isLate =
+        now - body.movedAt > idleMs ||
+        (isUpload(body) ? isTooSlow(body, now, limits) : now - body.beganAt > limits.bodyMs)
       if (isLate) request.socket.destroy()
     }
   }
@@ -89,7 +110,9 @@ export function dropStalledConnections(http: FastifyInstance, given: Partial<Con
     silent.delete(request.socket)
     if (!hasBody(request)) return
     const now = performance.now()
-    bodies.add({ request, response, beganAt: now, movedAt: now, bytesRead: request.socket.bytesRead })
+    const { bytesRead } = request.socket
+    const window = { beganAt: now, bytesRead, isServerSlow: false }
+    bodies.add({ request, response, beganAt: now, movedAt: now, bytesRead, window })
   })
   http.addHook('preClose', async () => {
     isClosing = true
