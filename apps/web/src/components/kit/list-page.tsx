@@ -1,10 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import type { useList } from '@/lib/http/use-list.ts'
 import { knownTotal } from '../card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from '../data-table.tsx'
 import { FilterBar } from '../filter-bar.tsx'
-import { ListError } from '../list-error.tsx'
+import { ListError, type ListErrorProps } from '../list-error.tsx'
 import { type AppliedFilter, NoMatches } from '../no-matches.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -61,9 +60,19 @@ interface EmptyList {
   actions?: ReactNode
 }
 
+/** The rows of a list and how far they are loaded. `useList` returns it; a list that is loaded at once builds it. */
+interface ListData<Row> {
+  list: ListErrorProps['list']
+  items: readonly Row[]
+  /** Null while unknown. */
+  count: { total: number; isTotalCapped: boolean } | null
+  isLoading: boolean
+  isEmpty: boolean
+  paging: Pick<ShownRows<Row>, 'isStale' | 'hasMore' | 'onMore'>
+}
+
 interface ListStatesProps<Row extends { id: string }> {
-  /** The result of `useList`. */
-  data: ReturnType<typeof useList<Row>>
+  data: ListData<Row>
   texts: ListTexts
   rows: TableRows<Row> | OtherRows<Row>
   /** Shown if the list is empty although nothing filters it. */
@@ -125,7 +134,7 @@ interface ListPageProps<Row extends { id: string }, Filters>
     /** The filters of the list, in the order of the filter bar. */
     fields: ListFilters<Filters>
     onApply: (change: Partial<Filters>) => void
-    data: ReturnType<typeof useList<Row>>
+    data: ListData<Row>
   }
   /** Name of the page. A text is only read out; pass a PageHead to show it. */
   heading: ReactNode

@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { DataTable, TableSkeleton } from '@/components/data-table.tsx'
-import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
+import {
+  appliedFilters,
+  choiceFilter,
+  type ListFilters,
+  searchFilter,
+} from '@/components/kit/list-filters.tsx'
+import { ListStates } from '@/components/kit/list-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf, formatTime } from '@/lib/format/format.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { apiKeysQuery } from './api-keys.queries.ts'
 import { NO_FILTERS, readFilters, readOpenKey, withFilters, withOpenKey } from './api-keys-address.ts'
@@ -27,9 +28,27 @@ import { filterKeys, type KeyFilters, keyFigures } from './key-details.ts'
 import { KeyFigureStrip } from './key-figures.tsx'
 import { useKeyActions } from './use-key-actions.ts'
 
-const ROW_HEIGHT = 52
-const PHONE_ROW_HEIGHT = 76
 const REFETCH_MS = 5000
+const SEARCH_LABEL = 'Search label, owner or key'
+
+/** The words for the filters. Their controls are in the toolbar, because they apply while they are typed. */
+const FILTERS: ListFilters<KeyFilters> = [
+  searchFilter(SEARCH_LABEL),
+  choiceFilter({
+    name: 'scope',
+    label: 'Scope',
+    values: API_KEY_SCOPES,
+    labelOf: (scope) => scope,
+    className: 'w-36',
+  }),
+]
+
+const TEXTS = {
+  name: 'The API keys',
+  one: 'key',
+  loading: 'Loading the API keys',
+  noMatches: 'No API keys found',
+}
 
 /** The API keys: owner, scopes and use of each. */
 export function ApiKeysPage() {
@@ -46,7 +65,8 @@ export function ApiKeysPage() {
   const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)
   const open = (id: string | null) => setParams(withOpenKey(params, id))
-  const apply = (next: KeyFilters) => setParams(withFilters(params, next), { replace: true })
+  const apply = (change: Partial<KeyFilters>) =>
+    setParams(withFilters(params, { ...filters, ...change }), { replace: true })
 
   const { isError } = keys
   useEffect(() => {
@@ -65,53 +85,34 @@ export function ApiKeysPage() {
         count={all && all.length > 0 ? shown.length : null}
         onCreate={() => setIsCreating(true)}
       />
-      {isError ? (
-        <ErrorState
-          message={all ? 'The API keys could not be refreshed.' : 'The API keys could not be loaded.'}
-          detail={`${errorMessage(keys.error, 'Please try again.')}${all ? ` The list below is from ${formatTime(keys.dataUpdatedAt)}.` : ''}`}
-          onRetry={() => void keys.refetch()}
-          isRetrying={keys.isFetching}
-          className="mb-4"
-        />
-      ) : null}
-      {keys.isPending ? (
-        <TableSkeleton
-          label="Loading the API keys"
-          rowHeight={ROW_HEIGHT}
-          phoneRowHeight={PHONE_ROW_HEIGHT}
-          hasPictures={false}
-        />
-      ) : null}
-      {all && shown.length === 0 ? (
-        all.length === 0 ? (
-          <NoKeys onCreate={() => setIsCreating(true)} />
-        ) : (
-          <NoMatches
-            title="No API keys found"
-            filters={appliedFilters(filters, apply)}
-            onClearAll={() => apply(NO_FILTERS)}
-          />
-        )
-      ) : null}
-      {shown.length > 0 ? (
-        <DataTable
-          label="API keys"
-          columns={keyColumns({
-            nowMs,
-            actions,
-            onDetails: ({ id }) => open(id),
-            onDelete: setDeleting,
-          })}
-          rows={shown}
-          total={shown.length}
-          rowHeight={ROW_HEIGHT}
-          phoneRow={(key) => <KeyRow apiKey={key} nowMs={nowMs} onDetails={() => open(key.id)} />}
-          phoneRowHeight={PHONE_ROW_HEIGHT}
-          isStale={false}
-          hasMore={false}
-          onMore={() => {}}
-        />
-      ) : null}
+      <ListStates
+        data={{
+          list: keys,
+          items: shown,
+          count: { total: shown.length, isTotalCapped: false },
+          isLoading: keys.isPending,
+          isEmpty: all !== undefined && shown.length === 0,
+          paging: { isStale: false, hasMore: false, onMore: () => {} },
+        }}
+        texts={TEXTS}
+        rows={{
+          label: 'API keys',
+          columns: keyColumns({ nowMs, actions, onDetails: ({ id }) => open(id), onDelete: setDeleting }),
+          rowHeight: 52,
+          phoneRow: (key) => <KeyRow apiKey={key} nowMs={nowMs} onDetails={() => open(key.id)} />,
+          phoneRowHeight: 76,
+          hasPictures: false,
+        }}
+        empty={{
+          icon: KeyRound,
+          title: 'No API keys found',
+          text: 'Connect your shop and printers with API keys. A key opens what its scope names, and can be disabled at any time.',
+          actions: <Button onClick={() => setIsCreating(true)}>Create the first key</Button>,
+        }}
+        // Without any key, no filter is the reason for the empty list.
+        applied={all?.length ? appliedFilters(FILTERS, filters, apply) : []}
+        onClearAll={() => apply(NO_FILTERS)}
+      />
       <CreateKeyDialog
         isOpen={isCreating}
         onClose={() => setIsCreating(false)}
@@ -146,7 +147,7 @@ export function ApiKeysPage() {
 
 interface ToolbarProps {
   filters: KeyFilters
-  onApply: (filters: KeyFilters) => void
+  onApply: (change: Partial<KeyFilters>) => void
   /** Number of keys shown; null while unknown, or if there are none to choose from. */
   count: number | null
   onCreate: () => void
@@ -157,10 +158,10 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
   <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-3">
     <Input
       type="search"
-      aria-label="Search label, owner or key"
-      placeholder="Search label, owner or key"
+      aria-label={SEARCH_LABEL}
+      placeholder={SEARCH_LABEL}
       value={filters.search}
-      onChange={(event) => onApply({ ...filters, search: event.target.value })}
+      onChange={(event) => onApply({ search: event.target.value })}
       maxLength={200}
       icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
       className="w-80 phone:w-full"
@@ -169,7 +170,7 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       aria-label="Scope"
       value={filters.scope ?? ''}
       onChange={(event) =>
-        onApply({ ...filters, scope: API_KEY_SCOPES.find((scope) => scope === event.target.value) ?? null })
+        onApply({ scope: API_KEY_SCOPES.find((scope) => scope === event.target.value) ?? null })
       }
       className="w-36"
     >
@@ -189,30 +190,3 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
     </Button>
   </div>
 )
-
-const NoKeys = ({ onCreate }: { onCreate: () => void }) => (
-  <Card className="p-4">
-    <EmptyState
-      icon={<KeyRound size={28} strokeWidth={1.4} aria-hidden />}
-      title="No API keys found"
-      titleLevel={2}
-      actions={<Button onClick={onCreate}>Create the first key</Button>}
-    >
-      Connect your shop and printers with API keys. A key opens what its scope names, and can be disabled at
-      any time.
-    </EmptyState>
-  </Card>
-)
-
-function appliedFilters(filters: KeyFilters, apply: (next: KeyFilters) => void): AppliedFilter[] {
-  const { search, scope } = filters
-  const found: (AppliedFilter | null)[] = [
-    search
-      ? { name: `“${search}”`, clearLabel: 'Clear search', onClear: () => apply({ ...filters, search: '' }) }
-      : null,
-    scope
-      ? { name: scope, clearLabel: 'Clear scope', onClear: () => apply({ ...filters, scope: null }) }
-      : null,
-  ]
-  return found.filter((filter) => filter !== null)
-}

@@ -1,13 +1,17 @@
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { SearchField } from '@/components/filter-bar.tsx'
+import { type ListFilters, searchFilter } from '@/components/kit/list-filters.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { cx } from '@/lib/class-names.ts'
+import { formatDay } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { ACTION_GROUPS, findGroup } from './audit-groups.ts'
 import { ANY_KEY, type NamedActor, PRODUCT } from './audit-names.ts'
+
+const SEARCH_LABEL = 'Search name, id or address'
 
 interface AuditFieldsProps {
   filters: AuditFilters
@@ -24,7 +28,7 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
   const isListed = actor.id === '' || [...people, ...others].some(({ id }) => id === actor.id)
   return (
     <>
-      <SearchField label="Search name, id or address" value={search} />
+      <SearchField label={SEARCH_LABEL} value={search} />
       <div
         className={cx(
           'flex-wrap items-center gap-2 sm:contents phone:w-full',
@@ -83,11 +87,40 @@ const DayField = ({ name, label, day }: { name: string; label: string; day: stri
   </label>
 )
 
-/** The fields as filters. */
-export const readFields = (field: (name: string) => string): Omit<AuditFilters, 'about'> => ({
-  search: field('search'),
-  group: findGroup(field('action')),
-  actor: field('actor'),
-  from: field('from'),
-  to: field('to'),
+/**
+ * The filters with the words for them; `thing` is the name of the object in `about`. Their controls are the AuditFields,
+ * because a phone folds most of them.
+ */
+export const auditFilters = (actor: NamedActor, thing: string): ListFilters<AuditFilters> => [
+  searchFilter(SEARCH_LABEL),
+  {
+    name: 'action',
+    read: (id) => ({ group: findGroup(id) }),
+    nameOf: ({ group }) => group?.label ?? '',
+    clearLabel: 'Show every action',
+    cleared: { group: null },
+  },
+  {
+    name: 'actor',
+    read: (id) => ({ actor: id }),
+    nameOf: ({ actor: id }) => id && actor.name,
+    clearLabel: 'Show everybody',
+    cleared: { actor: '' },
+  },
+  {
+    name: 'about',
+    nameOf: ({ about }) => about && thing,
+    clearLabel: 'Show everything',
+    cleared: { about: '' },
+  },
+  dayFilter('from', 'Clear first day'),
+  dayFilter('to', 'Clear last day'),
+]
+
+const dayFilter = (name: 'from' | 'to', clearLabel: string): ListFilters<AuditFilters>[number] => ({
+  name,
+  read: (day) => ({ [name]: day }),
+  nameOf: ({ [name]: day }) => day && `days ${name} ${formatDay(day)}`,
+  clearLabel,
+  cleared: { [name]: '' },
 })

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
+import type { ShownRows } from '@/components/kit/list-page.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
 import { cx } from '@/lib/class-names.ts'
@@ -11,25 +12,19 @@ import { EntryRow } from './entry-row.tsx'
 const ROW_HEIGHT = 45
 const PHONE_ROW_HEIGHT = 77
 
-interface EntryListProps {
-  entries: readonly AuditEntry[]
-  /** Number of entries on the server, or −1. */
-  total: number
+interface EntryListProps extends ShownRows<AuditEntry> {
   /** The entry whose details are shown. */
   openId: string
   onOpen: (id: string | null) => void
   /** Filters by something related to an entry. */
   onFilter: (change: Partial<AuditFilters>) => void
-  isStale: boolean
-  hasMore: boolean
-  onMore: () => void
 }
 
 const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
 /** The entries, newest first, with a heading for each day. */
 export function EntryList(props: EntryListProps) {
-  const { entries, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
+  const { items, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
   const nowMs = useNow()
   return (
@@ -41,7 +36,7 @@ export function EntryList(props: EntryListProps) {
       className={cx('transition-opacity', isStale && 'opacity-55')}
     >
       <VirtualRows
-        rowCount={width === 0 ? 0 : entries.length}
+        rowCount={width === 0 ? 0 : items.length}
         estimatedHeight={isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
         pageTop={pageTop}
         layoutKey={isPhone ? 'phone' : 'table'}
@@ -49,9 +44,9 @@ export function EntryList(props: EntryListProps) {
         onMore={onMore}
       >
         {(index) => {
-          const entry = entries[index]
+          const entry = items[index]
           if (!entry) return null
-          const [above, below] = [entries[index - 1], entries[index + 1]]
+          const [above, below] = [items[index - 1], items[index + 1]]
           const isFirst = !above || !isSameDay(above.at, entry.at)
           const isLast = !below || !isSameDay(below.at, entry.at)
           return (

@@ -4,10 +4,8 @@ import { MAX_BULK_MODELS } from '@pegasus/contracts/stl-library/model-changes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { ListError } from '@/components/list-error.tsx'
 import { useSelection } from '@/components/use-selection.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LibrarySkeleton } from './cards/card-skeletons.tsx'
 import { FilterChips } from './search/filter-chips.tsx'
@@ -66,17 +64,7 @@ export function LibraryPage() {
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
       <FilterChips filters={filters} onApply={applyFilters} />
-      {first.isError ? (
-        <ErrorState
-          message={
-            first.data ? 'The STL library could not be refreshed.' : 'The STL library could not be loaded.'
-          }
-          detail={`${errorMessage(first.error, 'Please try again.')}${first.data ? ` The list below is from ${formatTime(first.dataUpdatedAt)}.` : ''}`}
-          onRetry={() => void first.refetch()}
-          isRetrying={first.isFetching}
-          className="mb-4"
-        />
-      ) : null}
+      <ListError name="The STL library" list={first} />
       {isKnown || first.isError ? null : <LibrarySkeleton />}
       {isEmpty && hasFilters(filters) ? <NoModelsFound filters={filters} onApply={applyFilters} /> : null}
       {isEmpty && !hasFilters(filters) ? <EmptyLibrary onUpload={onUpload} /> : null}
