@@ -2,15 +2,15 @@ import { hasRole, isRole } from '@pegasus/contracts/roles'
 import { getUser, type User } from '@pegasus/contracts/users/users'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { RoleBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
@@ -27,7 +27,8 @@ export const AccountDialog = ({ id, onClose }: { id: string | null; onClose: () 
   id ? <OpenDialog key={id} id={id} onClose={onClose} /> : null
 
 function OpenDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, isError, error, refetch, isFetching } = useQuery(personQuery(id))
+  const query = useQuery(personQuery(id))
+  const { data, isError } = query
   const [failure, setFailure] = useState<string | null>(null)
   return (
     <Dialog
@@ -37,15 +38,7 @@ function OpenDialog({ id, onClose }: { id: string; onClose: () => void }) {
       error={failure}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      {isError ? (
-        <ErrorState
-          message="The person could not be loaded."
-          detail={errorMessage(error, 'Please try again.')}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="mb-4"
-        />
-      ) : null}
+      <QueryError query={query} message="The person could not be loaded." className="mb-4" />
       {data ? <Person person={data} onFailure={setFailure} /> : isError ? null : <Loading />}
     </Dialog>
   )
@@ -249,12 +242,8 @@ function consequenceOf(person: User): string {
 }
 
 const Loading = () => (
-  <SkeletonGroup label="Loading the person">
-    {Array.from({ length: 6 }, (_, index) => (
-      <div key={index} className="flex h-7 items-center gap-8">
-        <Skeleton className="h-3 w-20" />
-        <Skeleton className="h-3 w-44" />
-      </div>
-    ))}
-  </SkeletonGroup>
+  <SkeletonRows label="Loading the person" count={6} rowClass="flex h-7 items-center gap-8">
+    <Skeleton className="h-3 w-20" />
+    <Skeleton className="h-3 w-44" />
+  </SkeletonRows>
 )

@@ -1,7 +1,6 @@
 import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import type { KeyActions } from './use-key-actions.ts'
@@ -32,20 +31,13 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
   }
 
   return (
-    <Dialog
-      isOpen
-      size="sm"
+    <FormDialog
+      state={{ failure, isPending: isDeleting, hasChanges: false, submit: remove }}
+      submitLabel="Delete for good"
+      submitButton={{ variant: 'danger' }}
       onClose={onClose}
+      size="sm"
       title="Delete API key"
-      error={failure}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" isPending={isDeleting} onClick={() => void remove()}>
-            Delete for good
-          </Button>
-        </>
-      }
     >
       <p className="text-ink-2">
         <strong className="font-semibold text-ink">
@@ -56,6 +48,6 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
           ? `It was used ${formatNumberOf(apiKey.usage_count, 'time')}.`
           : 'It was never used.'}
       </p>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
 import type { ApiKey, ApiKeyUsage } from '@pegasus/contracts/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -31,7 +30,7 @@ export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
 function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
   // People open it while testing a program, so its calls appear while the dialog is open.
   const usage = useQuery({ ...keyUsageQuery(id), refetchInterval: USAGE_REFETCH_MS })
-  const { data, isError, error } = usage
+  const { data, isError } = usage
   useEffect(() => {
     if (isError) toast({ title: 'Failed to fetch key details.' })
   }, [isError])
@@ -57,15 +56,7 @@ function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & 
         ) : undefined
       }
     >
-      {isError ? (
-        <ErrorState
-          message="The details could not be loaded."
-          detail={errorMessage(error, 'Please try again.')}
-          onRetry={() => void usage.refetch()}
-          isRetrying={usage.isFetching}
-          className="mb-4"
-        />
-      ) : null}
+      <QueryError query={usage} message="The details could not be loaded." className="mb-4" />
       {data ? <Details usage={data} actions={actions} /> : isError ? null : <Loading />}
     </Dialog>
   )
@@ -173,12 +164,8 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
 }
 
 const Loading = () => (
-  <SkeletonGroup label="Loading the details">
-    {Array.from({ length: 9 }, (_, index) => (
-      <div key={index} className="flex h-7 items-center gap-8">
-        <Skeleton className="h-3 w-20" />
-        <Skeleton className="h-3 w-44" />
-      </div>
-    ))}
-  </SkeletonGroup>
+  <SkeletonRows label="Loading the details" count={9} rowClass="flex h-7 items-center gap-8">
+    <Skeleton className="h-3 w-20" />
+    <Skeleton className="h-3 w-44" />
+  </SkeletonRows>
 )

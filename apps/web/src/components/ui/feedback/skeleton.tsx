@@ -23,6 +23,26 @@ export function SkeletonGroup({
   )
 }
 
+interface SkeletonRowsProps {
+  label: string
+  count: number
+  className?: string
+  rowClass: string
+  /** The grey bars of one row. */
+  children: React.ReactNode
+}
+
+/** Stands for a list while it loads: `count` equal rows. */
+export const SkeletonRows = ({ label, count, className, rowClass, children }: SkeletonRowsProps) => (
+  <SkeletonGroup label={label} {...(className && { className })}>
+    {Array.from({ length: count }, (_, index) => (
+      <div key={index} className={rowClass}>
+        {children}
+      </div>
+    ))}
+  </SkeletonGroup>
+)
+
 /** Stands for a list while it loads: `count` grey bars, each with the size that `lineClass` gives it. */
 export function SkeletonLines({
   label,

@@ -5,7 +5,7 @@ import { useDeferredValue, useId, useState } from 'react'
 import { RoleBadge } from '@/components/ui/display/badge.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatTotal } from '@/lib/format/format.ts'
 import { accountsQuery } from './accounts.queries.ts'
@@ -126,12 +126,8 @@ function ListEnd({ list, search }: ListEndProps) {
 }
 
 const PeopleSkeleton = () => (
-  <SkeletonGroup label="Loading users">
-    {[0, 1, 2, 3].map((row) => (
-      <span key={row} className="flex flex-col gap-1.5 px-2 py-2">
-        <Skeleton className="h-3.5 w-40" />
-        <Skeleton className="h-3 w-56" />
-      </span>
-    ))}
-  </SkeletonGroup>
+  <SkeletonRows label="Loading users" count={4} rowClass="flex flex-col gap-1.5 px-2 py-2">
+    <Skeleton className="h-3.5 w-40" />
+    <Skeleton className="h-3 w-56" />
+  </SkeletonRows>
 )

@@ -5,7 +5,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { QueryError } from '@/components/query-error.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -112,13 +112,14 @@ const EndingFailed = ({ error }: { error: Error }) => (
 )
 
 const SessionsSkeleton = () => (
-  <SkeletonGroup label="Loading your sessions" className="rounded-control border border-line">
-    {[0, 1].map((row) => (
-      <span key={row} className="flex flex-col gap-2 px-3 py-3">
-        <Skeleton className="h-3.5 w-44" />
-        <Skeleton className="h-3 w-56" />
-        <Skeleton className="h-2.5 w-32" />
-      </span>
-    ))}
-  </SkeletonGroup>
+  <SkeletonRows
+    label="Loading your sessions"
+    count={2}
+    className="rounded-control border border-line"
+    rowClass="flex flex-col gap-2 px-3 py-3"
+  >
+    <Skeleton className="h-3.5 w-44" />
+    <Skeleton className="h-3 w-56" />
+    <Skeleton className="h-2.5 w-32" />
+  </SkeletonRows>
 )

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageHead } from '@/components/page-head.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -36,15 +36,10 @@ const REVIEW_SETTLE_MS = 500
 
 /** The form to edit a product of the catalogue. */
 export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
-  const { data: product, isError, error, refetch, isFetching } = useQuery(productQuery(id))
-  if (product) return <EditForm product={product} backTo={backTo} />
-  return isError ? (
-    <ErrorState
-      message="The product could not be loaded."
-      detail={error.message}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
+  const query = useQuery(productQuery(id))
+  if (query.data) return <EditForm product={query.data} backTo={backTo} />
+  return query.isError ? (
+    <QueryError query={query} message="The product could not be loaded." />
   ) : (
     <SkeletonGroup label="Loading the product" className="rounded-card border border-line bg-surface p-6">
       <Skeleton className="h-8 w-2/3" />

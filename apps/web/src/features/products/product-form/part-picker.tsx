@@ -7,7 +7,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { callList } from '@/lib/http/api.ts'
 import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
@@ -140,14 +140,10 @@ interface RowsProps {
 function Rows({ query, name, empty, children }: RowsProps) {
   if (query.isPending)
     return (
-      <SkeletonGroup label={`${name}: loading`}>
-        {Array.from({ length: 6 }, (_, index) => (
-          <div key={index} className="flex items-center gap-3 px-3 py-2">
-            <Skeleton className="size-11 rounded-control!" />
-            <Skeleton className="h-3 w-2/5" />
-          </div>
-        ))}
-      </SkeletonGroup>
+      <SkeletonRows label={`${name}: loading`} count={6} rowClass="flex items-center gap-3 px-3 py-2">
+        <Skeleton className="size-11 rounded-control!" />
+        <Skeleton className="h-3 w-2/5" />
+      </SkeletonRows>
     )
   if (query.isError)
     return <QueryError query={query} message={`${name} could not be loaded.`} className="m-3" />
