@@ -118,8 +118,9 @@ export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
 /** As if all sessions of an account had been opened an hour ago, without a proof since. */
 export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>): Promise<void> {
   const aged = await database.sql`
-    update sessions set authenticated_at = authenticated_at - interval '1 hour' where account_id = ${id}`
-  expect(aged.count).toBeGreaterThan(0)
+    update sessions set authenticated_at = authenticated_at - interval '1 hour' where account_id = ${id}
+    returning id`
+  expect(aged.length).toBeGreaterThan(0)
 }
 
 /** The newest link that was mailed to an address. */

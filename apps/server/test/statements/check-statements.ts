@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/platform/database/database.ts'
+import type { Database, Sql } from '../../src/platform/database/database.ts'
 import { collectSql } from './collect.ts'
 import type { SourceFile } from './source.ts'
 
@@ -17,8 +17,8 @@ const COMMAND = /^(set local|lock table)\b/i
  * Prepares every statement that the files can build. A fragment is checked as part of the statements that use it. A
  * template is refused unless PostgreSQL accepts at least one statement that contains it.
  */
-export async function checkStatements(sql: Sql, files: readonly SourceFile[]): Promise<Checked> {
-  const columns = await readWritableColumns(sql)
+export async function checkStatements(database: Database, files: readonly SourceFile[]): Promise<Checked> {
+  const columns = await readWritableColumns(database.sql)
   const accepted = new Set<string>()
   const complaints = new Map<string, string>()
   const texts = new Map<string, string | null>()
@@ -26,7 +26,7 @@ export async function checkStatements(sql: Sql, files: readonly SourceFile[]): P
     for (const statement of collectSql(file, (table) => columns.get(table) ?? 'no such table')) {
       const text = statement.text.replace(/--.*$/gm, '').trim()
       const known = texts.get(text)
-      const complaint = known === undefined ? await findComplaint(sql, text) : known
+      const complaint = known === undefined ? await findComplaint(database, text) : known
       texts.set(text, complaint)
       for (const template of statement.templates) {
         if (complaint === null) accepted.add(template)
@@ -45,10 +45,10 @@ export async function checkStatements(sql: Sql, files: readonly SourceFile[]): P
 }
 
 /** PostgreSQL's error for a statement; null if it accepts it. */
-async function findComplaint(sql: Sql, text: string): Promise<string | null> {
-  if (COMMAND.test(text)) return complaintOf(sql.begin((tx) => tx.unsafe(text)))
+async function findComplaint({ sql, transaction }: Database, text: string): Promise<string | null> {
+  if (COMMAND.test(text)) return complaintOf(transaction((tx) => tx.unsafe(text)))
   if (!STATEMENT.test(text)) return 'it stands in no statement'
-  return complaintOf(sql.unsafe(`prepare checked as ${text}; deallocate checked`).simple())
+  return complaintOf(sql.unsafe(`prepare checked as ${text}; deallocate checked`))
 }
 
 const complaintOf = (answer: Promise<unknown>): Promise<string | null> =>

@@ -8,21 +8,15 @@ export function composeSql(texts: readonly string[], values: readonly Value[], t
     parts.push(text)
     if (index === values.length) return
     const value = values[index]
-    for (const sql of fragmentsOf(value)) for (const each of sql.templates) templates.add(each)
-    parts.push(...partsOf(value, text))
+    if (value instanceof Sql) for (const each of value.templates) templates.add(each)
+    parts.push(...partsOf(value))
   })
   return new Sql(parts, templates)
 }
 
-const fragmentsOf = (value: Value): Sql[] =>
-  value instanceof Sql ? [value] : Array.isArray(value) ? value.flatMap(fragmentsOf) : []
-
-function partsOf(value: Value, before: string): (string | null)[] {
+function partsOf(value: Value): (string | null)[] {
   if (value instanceof Sql) return [...value.parts]
-  if (Array.isArray(value) && value.some((each) => each instanceof Sql))
-    return value.flatMap((each) => [' ', ...partsOf(each, before)])
   if (!(value instanceof HelperCall)) return [null]
-  if (/\bin\s*$/i.test(before)) return ['(', null, ')']
   return [namesOf(value.value)]
 }
 

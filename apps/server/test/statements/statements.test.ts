@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 async function open() {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
-  return database.sql
+  return database
 }
 
 /** Writes a source file with this text to a temporary folder. */

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../../src/platform/database/database.ts'
+import type { Database, Queryable } from '../../src/platform/database/database.ts'
 
 /** The contents of a migrated database before the first test, as JSON for the test processes. */
 export interface DatabaseState {
@@ -61,7 +61,7 @@ export async function readState(sql: Queryable): Promise<DatabaseState> {
  * Removes everything from the database that came after `state`, while nobody is connected. Returns false if that is
  * impossible or not worth it; then drop the database.
  */
-export async function resetDatabase(sql: Sql, state: DatabaseState): Promise<boolean> {
+export async function resetDatabase({ sql, transaction }: Database, state: DatabaseState): Promise<boolean> {
   if ((await readSchema(sql)) !== state.schema) return false
   const used = await sql.unsafe<{ name: string; size_bytes: number }[]>(`
     select format('%I.%I', n.nspname, c.relname) as name, pg_relation_size(c.oid)::int as size_bytes
@@ -70,7 +70,7 @@ export async function resetDatabase(sql: Sql, state: DatabaseState): Promise<boo
     where c.relkind = 'r' and n.nspname not in ${OWN_SCHEMAS} and pg_relation_size(c.oid) > 0`)
   if (used.some(({ size_bytes }) => size_bytes > MAX_TABLE_BYTES)) return false
   const names = new Set(used.map(({ name }) => name))
-  await sql.begin(async (tx) => {
+  await transaction(async (tx) => {
     // Without triggers, including those of foreign keys and of tables that refuse deletions.
     await tx`set local session_replication_role = replica`
     const tables = state.tables.filter(({ name }) => names.has(name))

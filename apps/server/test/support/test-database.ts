@@ -63,7 +63,7 @@ async function reset(connection: DatabaseConnection): Promise<boolean> {
     await own.sql`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
-    return await resetDatabase(own.sql, inject('postgres').state)
+    return await resetDatabase(own, inject('postgres').state)
   } finally {
     await own.close()
   }

@@ -1,6 +1,5 @@
 import type { AlertChoices } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { json } from '../../platform/database/write-rows.ts'
 
 export interface PreferencesRow {
   /** All choices of a person; null if they never chose. */
@@ -26,7 +25,7 @@ export async function savePreferences(
 ): Promise<number> {
   const [row] = await tx<[{ revision: number }]>`
     insert into alert_preferences (account_id, choices, updated_at)
-    values (${accountId}, ${json(tx, choices)}, ${now})
+    values (${accountId}, ${tx.json(choices)}, ${now})
     on conflict (account_id) do update
     set choices = excluded.choices, updated_at = excluded.updated_at, revision = alert_preferences.revision + 1
     returning revision`

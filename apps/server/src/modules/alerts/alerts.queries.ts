@@ -1,6 +1,5 @@
 import type { Alert, AlertKind } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { json } from '../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
@@ -12,7 +11,7 @@ const PURGED_AT_ONCE = 1000
 export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): Promise<void> {
   await tx`
     insert into alerts (id, kind, entity_id, title, facts, created_at)
-    select * from jsonb_to_recordset(${json(tx, alerts)})
+    select * from jsonb_to_recordset(${tx.json(alerts)})
       as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
 }
 
@@ -33,7 +32,7 @@ export async function insertDeliveries(
     insert into alert_deliveries (alert_id, account_id, created_at, in_app, is_mail_due)
     select a.id, l.account_id, a.created_at, l.in_app, l.by_mail
     from alerts a
-    join jsonb_to_recordset(${json(tx, listeners)})
+    join jsonb_to_recordset(${tx.json(listeners)})
       as l (account_id uuid, kind text, in_app boolean, by_mail boolean) on l.kind = a.kind
     where a.id = any(${alerts.map(({ id }) => id)}::uuid[])`
 }

@@ -27,7 +27,7 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
   // Always in the same order, so that two processes that write the same keys do not deadlock.
   const keyIds = [...uses.keys()].toSorted()
   const known = await tx<{ id: string }[]>`
-    select id from api_keys where id in ${tx(keyIds)} order by id for no key update`
+    select id from api_keys where id = any(${keyIds}::uuid[]) order by id for no key update`
   const rows = known.map(({ id }) => ({ id, ...(uses.get(id) as KeyUse) }))
   for (const { id, count, lastUsed, lastIp } of rows)
     await tx`

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AuditContext } from '../../platform/actor.ts'
-import type { Database, TransactionSql } from '../../platform/database/database.ts'
-import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
@@ -31,26 +30,25 @@ export interface AuditExport {
 export function createAuditExport({ database }: { database: Database }): AuditExport {
   const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })
 
-  const inTurn = async <T>(work: (tx: TransactionSql) => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await turns.run(() => database.transaction(work))
+      return await turns.run(work)
     } catch (cause) {
       if (!(cause instanceof PoolBusyError)) throw cause
       throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
     }
   }
 
-  const readPage = async (tx: TransactionSql, filter: AuditFilter, cursor: Cursor) => {
-    await forceCustomPlan(tx)
-    const rows = await listEntries(tx, filter, { cursor, limit: PAGE_SIZE })
-    return toPage([...rows], PAGE_SIZE, rows.length)
+  const readPage = async (filter: AuditFilter, cursor: Cursor) => {
+    const rows = await listEntries(database.planned, filter, { cursor, limit: PAGE_SIZE })
+    return toPage(rows, PAGE_SIZE, rows.length)
   }
 
   async function* linesOf(first: Page<EntryRow>, filter: AuditFilter): AsyncGenerator<string> {
     yield auditCsvHead() + first.items.map(auditCsvLine).join('')
     for (let { next } = first; next !== null; ) {
       const cursor = next
-      const page = await inTurn((tx) => readPage(tx, filter, cursor))
+      const page = await inTurn(() => readPage(filter, cursor))
       yield page.items.map(auditCsvLine).join('')
       next = page.next
     }
@@ -58,10 +56,10 @@ export function createAuditExport({ database }: { database: Database }): AuditEx
 
   return {
     async open(filter, asked, by) {
-      const first = await inTurn(async (tx) => {
+      const first = await inTurn(async () => {
         const event = { action: 'audit.exported', entity: 'audit', entityId: null, after: asked } as const
-        const id = await writeEntry(tx, event, by)
-        return readPage(tx, filter, { createdAt: by.now.toISOString(), id })
+        const id = await database.transaction((tx) => writeEntry(tx, event, by))
+        return readPage(filter, { createdAt: by.now.toISOString(), id })
       })
       return Readable.from(linesOf(first, filter))
     },

@@ -3,7 +3,7 @@ import { type ActorColumns, type Actor, type AuditContext, actorColumns } from '
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
-import { insertInto, json } from '../../platform/database/write-rows.ts'
+import { insertInto } from '../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor, type PageRequest } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
@@ -28,7 +28,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${text(entry.entityId)},
             coalesce(${text(entry.entityName)}::text,
                      (select coalesce(nullif(full_name, ''), username) from people where id = ${accountId}::uuid)),
-            ${json(tx, storableFields(entry.before))}, ${json(tx, storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
+            ${tx.json(storableFields(entry.before))}, ${tx.json(storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
 /** The same for many objects except accounts, with their names at that moment. */

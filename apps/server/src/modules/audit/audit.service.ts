@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/database.ts'
-import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { type AuditFilter, type EntryRow, countEntries, listEntries } from './audit.queries.ts'
 
@@ -12,11 +11,13 @@ export interface Audit {
 
 export function createAudit(deps: { database: Database }): Audit {
   return {
-    list: (filter, page) =>
-      deps.database.transaction(async (tx) => {
-        await forceCustomPlan(tx)
-        const [rows, total] = await Promise.all([listEntries(tx, filter, page), countEntries(tx, filter)])
-        return toPage([...rows], page.limit, total)
-      }),
+    async list(filter, page) {
+      const { planned } = deps.database
+      const [rows, total] = await Promise.all([
+        listEntries(planned, filter, page),
+        countEntries(planned, filter),
+      ])
+      return toPage(rows, page.limit, total)
+    },
   }
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { json } from '../../platform/database/write-rows.ts'
 
 /** Records that labels of spools were printed, and their texts besides the code. The revision of the spools stays. */
 export async function saveSpoolLabelPrints(
@@ -10,6 +9,6 @@ export async function saveSpoolLabelPrints(
   await tx`
     update spools
     set label_printed_at = ${now}, label_printed_facts = printed.facts
-    from jsonb_to_recordset(${json(tx, labels)}) as printed (id uuid, facts jsonb)
+    from jsonb_to_recordset(${tx.json(labels)}) as printed (id uuid, facts jsonb)
     where spools.id = printed.id`
 }

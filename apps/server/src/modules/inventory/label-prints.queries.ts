@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { json } from '../../platform/database/write-rows.ts'
 
 /** An object whose label was printed, and the label's text besides the code. */
 interface PrintedLabel {
@@ -17,7 +16,7 @@ async function keepPrints(
   await tx`
     update ${tx(table)} labelled
     set label_printed_at = ${now}, label_printed_facts = printed.facts
-    from jsonb_to_recordset(${json(tx, labels)}) as printed (id uuid, facts jsonb)
+    from jsonb_to_recordset(${tx.json(labels)}) as printed (id uuid, facts jsonb)
     where labelled.id = printed.id`
 }
 

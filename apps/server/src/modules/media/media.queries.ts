@@ -1,6 +1,5 @@
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { json } from '../../platform/database/write-rows.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
@@ -84,7 +83,7 @@ export async function upsertObject(
   const [existing] = await tx<{ id: string; sha256: string }[]>`
     select id, sha256 from objects where bucket_id = ${object.bucket} and name = ${object.name} for update`
   if (existing && !replaces) return null
-  const metadata = object.userMetadata === null ? null : json(tx, object.userMetadata)
+  const metadata = object.userMetadata === null ? null : tx.json(object.userMetadata)
   const [row] = await tx<[{ id: string }]>`
     insert into objects (id, bucket_id, name, storage_key, sha256, size_bytes, content_type, cache_control, width_px,
                          height_px, user_metadata, version, owner_id, created_at, updated_at)

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { StartupError } from '../startup-error.ts'
 
 /** Message for the person who starts the product when its database cannot be used; never contains the password. */
@@ -31,6 +32,29 @@ function reasonOf(error: unknown): string {
     default:
       return messageOf(error).replace(/\.$/, '') || `error ${code}`
   }
+}
+
+/** Marks the error of a query whose connection was lost, so that it is not taken for a fault of ours. */
+export function toQueryError(error: unknown): unknown {
+  // The database's own answers have a code of PostgreSQL; a value that cannot be read is a fault.
+  if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof RangeError) return error
+  return Object.assign(error, {
+    isDatabase: true,
+    ...(codeOf(error) === '' && { code: 'CONNECTION_CLOSED' }),
+  })
+}
+
+/** Marks the error of a failed attempt to connect, and gives it a code if it has none. */
+export function toConnectError(error: unknown): unknown {
+  if (!(error instanceof Error) || codeOf(error) !== '') return toQueryError(error)
+  // The driver's words for both.
+  const isTimeout = error.message === 'timeout expired'
+  const isCut = error.message === 'Connection terminated unexpectedly'
+  if (isCut) error.message = 'the database closed the connection without an answer'
+  return Object.assign(error, {
+    isDatabase: true,
+    code: isTimeout ? 'CONNECT_TIMEOUT' : isCut ? 'ECONNRESET' : 'CONNECTION_CLOSED',
+  })
 }
 
 /** The code of an error of PostgreSQL (five characters) or of the network; empty if it has none. */

@@ -1,15 +1,20 @@
+import type { ClientConfig } from 'pg'
+import { parse, toClientConfig } from 'pg-connection-string'
 import { StartupError } from '../startup-error.ts'
 
-/** Address of a database without the password, and the driver's options to reach it. */
+/** How to reach a database. */
 export interface DatabaseTarget {
-  /** For example `db.example.com:5432/pegasus`. */
+  /** The address without user and password, for example `db.example.com:5432/pegasus`. */
   label: string
-  url: string
-  /** The folder of a Unix socket, if the address names one. */
-  socketFolder: string | null
+  settings: ClientConfig
+  /** Whether a server without TLS is used as well (`sslmode=prefer`). */
+  isTlsOptional: boolean
 }
 
-/** Reads a `postgres://` address. Throws StartupError, without the password, for anything else. */
+/**
+ * Reads a `postgres://` address with the parameters of libpq: `?host=/run/postgresql` names the folder of a socket, `sslmode` and
+ * `sslrootcert` say how the server is trusted. Throws StartupError, without the password, for anything else.
+ */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
@@ -17,10 +22,24 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
       'DATABASE_URL does not hold the address of a PostgreSQL database; it should look like postgres://user:password@host:5432/database.',
     )
   }
-  // As in libpq, `?host=/run/postgresql` names the folder of the socket.
   const host = url.searchParams.get('host')
-  url.searchParams.delete('host')
-  const socketFolder = host?.startsWith('/') ? host : null
-  const label = `${socketFolder ?? url.host}/${decodeURIComponent(url.pathname.slice(1))}`
-  return { label, url: url.href, socketFolder }
+  const mode = url.searchParams.get('sslmode')
+  // Without TLS first and with TLS after a refusal is what `allow` means; the driver has no such second try.
+  if (mode === 'allow') url.searchParams.set('sslmode', 'prefer')
+  url.searchParams.delete('uselibpqcompat')
+  return {
+    label: `${host?.startsWith('/') ? host : url.host}/${decodeURIComponent(url.pathname.slice(1))}`,
+    settings: settingsOf(url.href),
+    isTlsOptional: mode === 'allow' || mode === 'prefer',
+  }
+}
+
+function settingsOf(address: string): ClientConfig {
+  try {
+    return toClientConfig(parse(address, { useLibpqCompat: true }))
+  } catch (error) {
+    // The reader of certificates names their file, and the reader of the address hides the address.
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`DATABASE_URL cannot be used: ${reason.replace(/\.$/, '')}.`, { cause: error })
+  }
 }

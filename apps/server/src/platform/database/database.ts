@@ -1,22 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type postgres from 'postgres'
+import { type ClientConfig, DatabaseError } from 'pg'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { codeOf, explainConnectError } from './connect-error.ts'
+import { type ConnectionPool, type Sql, createConnectionPool, isPlanOutdated } from './connection-pool.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { DatabaseConnection } from './embedded/embedded-postgres.ts'
-import { openFailFastSocket } from './fail-fast-socket.ts'
-import { driver } from './postgres-driver.ts'
-import { VALUE_TYPES } from './value-types.ts'
+import { type Listener, Notifications } from './notifications.ts'
+import type { Queryable } from './sql.ts'
 
-export type Sql = postgres.Sql
-export type TransactionSql = postgres.TransactionSql
-/** First argument of a query function: the pool, or the transaction it joins. */
-export type Queryable = postgres.ISql
+export type { Sql } from './connection-pool.ts'
+export type { Listener } from './notifications.ts'
+export type { Queryable } from './sql.ts'
+/** The transaction that a function joins. */
+export type TransactionSql = Queryable
 
 export interface Database {
   /** The pool, for a single query outside of any transaction. */
   sql: Sql
+  /**
+   * Like `sql`, but the server plans each statement for its own values: whether an index helps a search depends on how rare the
+   * words are, and a plan for any words would read the whole table for a rare one.
+   */
+  planned: Queryable
   /**
    * Runs the work in one transaction and returns its result. The work may run up to four times: a transaction that
    * fails with a deadlock or serialization error is repeated. Use only `tx` inside: another connection might not be
@@ -38,10 +44,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface Listener {
-  close(): Promise<void>
-}
-
 export type DatabaseOptions = {
   log: ServiceLog
   /** Shown in `pg_stat_activity`. */
@@ -52,19 +54,13 @@ export type DatabaseOptions = {
 
 const MIN_SERVER_VERSION = 150_000
 const MAX_REPEATS = 3
-// If a connection is lost mid-query, the driver waits this whole time: keep it short.
-const CLOSE_SECONDS = 2
-const CONNECT_SECONDS = 10
 const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 const FIRST_ANSWER_MS = 20_000
-// Longest pause between attempts to reconnect, so that the product recovers soon after an outage.
-const MAX_BACKOFF_SECONDS = 2
 
-const SESSION = {
-  TimeZone: 'UTC',
-  DateStyle: 'ISO, YMD',
-  // A query that takes longer is a mistake, and its client has long gone.
+// The session of each connection. A query that takes longer than its timeout is a mistake, and its client has long gone.
+const SESSION: ClientConfig = {
+  options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   // Longer than any pause of a healthy transaction; a hung one would hold its locks forever.
@@ -76,51 +72,59 @@ const SESSION = {
  * it, if not.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { sql, label } = createPool(options)
+  const { label, settings, isTlsOptional } = targetOf(options)
+  let pool = createPool(options, settings)
   try {
-    await checkServer(sql, label)
+    await checkServer(pool.sql, label)
   } catch (error) {
-    await sql.end({ timeout: 0 })
-    throw error instanceof StartupError ? error : explainConnectError(error, label)
+    await pool.close()
+    if (!isTlsOptional || !isWithoutTls(error)) throw explain(error, label)
+    pool = createPool(options, { ...settings, ssl: false })
+    await checkServer(pool.sql, label).catch(async (failure: unknown) => {
+      await pool.close()
+      throw explain(failure, label)
+    })
   }
+  const notifications = new Notifications(pool.connect, options.log)
   return {
-    sql,
-    transaction: (work) => runTransaction(sql, work),
-    listen: async (channel, onNotification, onListening) => {
-      const { unlisten } = await sql.listen(channel, onNotification, onListening)
-      return { close: unlisten }
+    sql: pool.sql,
+    planned: pool.planned,
+    transaction: (work) => runTransaction(pool, work),
+    listen: (channel, onNotification, onListening) =>
+      notifications.listen(channel, onNotification, onListening),
+    ping: (timeoutMs) => ping(pool.sql, timeoutMs),
+    async close() {
+      notifications.stop()
+      await pool.close()
     },
-    ping: (timeoutMs) => ping(sql, timeoutMs),
-    close: () => sql.end({ timeout: CLOSE_SECONDS }),
   }
 }
 
-function createPool(options: DatabaseOptions): { sql: Sql; label: string } {
-  // The driver documents `socket`, but its types lack it.
-  const common: postgres.Options<Record<string, postgres.PostgresType>> & {
-    socket: typeof openFailFastSocket
-  } = {
-    socket: openFailFastSocket,
-    max: options.maxConnections ?? 10,
-    idle_timeout: 300,
-    connect_timeout: CONNECT_SECONDS,
-    keep_alive: 30,
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MAX_BACKOFF_SECONDS),
-    types: VALUE_TYPES,
-    connection: { application_name: options.applicationName, ...SESSION },
-    onnotice: (notice) => options.log.debug({ notice: notice.message }, 'notice of the database'),
-  }
-  if ('url' in options) {
-    const { url, label, socketFolder } = parseDatabaseUrl(options.url)
-    return { sql: driver(url, { ...common, ...(socketFolder !== null && { host: socketFolder }) }), label }
-  }
+function targetOf(options: DatabaseOptions) {
+  if ('url' in options) return parseDatabaseUrl(options.url)
   const { host, port, user, password, database } = options.connection
   // Set every option explicitly: the driver takes missing ones from PG… environment variables.
   return {
-    sql: driver({ ...common, host, port, user, password, database, ssl: false }),
+    settings: { host, port, user, password, database, ssl: false },
     label: `${host}/${database}`,
+    isTlsOptional: false,
   }
 }
+
+function createPool({ log, applicationName, maxConnections = 10 }: DatabaseOptions, settings: ClientConfig) {
+  const options = [SESSION.options, settings.options].join(' ')
+  return createConnectionPool(
+    { ...settings, ...SESSION, options, application_name: applicationName },
+    { maxConnections, log },
+  )
+}
+
+const explain = (error: unknown, label: string): StartupError =>
+  error instanceof StartupError ? error : explainConnectError(error, label)
+
+/** The driver's words for a server that refuses TLS. */
+const isWithoutTls = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'The server does not support SSL connections'
 
 async function checkServer(sql: Sql, label: string): Promise<void> {
   const ask = () => sql<{ version: number; name: string }[]>`
@@ -144,14 +148,12 @@ async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runTransaction<T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: ConnectionPool, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
   for (let repeats = 0; ; repeats += 1) {
     try {
-      // Wrapped, because the driver would take an array for a list of promises.
-      const { value } = (await sql.begin(async (tx) => ({ value: await work(tx) }))) as { value: T }
-      return value
+      return await pool.transact(work)
     } catch (error) {
-      const isConflict = ['40001', '40P01'].includes(codeOf(error))
+      const isConflict = ['40001', '40P01'].includes(codeOf(error)) || isPlanOutdated(error)
       if (!isConflict || repeats >= MAX_REPEATS) throw error
       // Wait for different times, otherwise the same two collide again.
       await wait(Math.random() * 20 * 2 ** repeats)
@@ -178,6 +180,5 @@ async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
 
 /** The name of the constraint that refused a write (unique, check, foreign key, exclusion), or null. */
 export function constraintOf(error: unknown): string | null {
-  if (!(error instanceof driver.PostgresError) || !error.code.startsWith('23')) return null
-  return error.constraint_name ?? null
+  return error instanceof DatabaseError && error.code?.startsWith('23') ? (error.constraint ?? null) : null
 }

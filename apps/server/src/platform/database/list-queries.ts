@@ -14,11 +14,31 @@ export const newestFirst = (
 ): Fragment => sql`
   ${cursor ? sql`and (${at}, ${id}) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
   order by ${at} desc, ${id} desc
-  limit ${limit + 1}`
+  limit ${sql.literal(limit + 1)}`
 
-/** Counts the rows that a statement returns. It stops after `COUNT_CAP + 1`, because counting costs more than finding. */
+/** A page of a list that the database has written. */
+export interface JsonRows {
+  /** The items: a JSON array. */
+  json: string
+  /** The id and the sort keys of the last item, if another page follows. */
+  next: readonly [id: string, ...keys: (string | number)[]] | null
+}
+
+/**
+ * The columns of `JsonRows`, of `limit` rows and one more. Select them from rows in the order of the list with the columns `id`,
+ * `place` (from 1), `item` (what the response says) and those of the sort keys; `keys` are these as the cursor has them.
+ */
+export const jsonRows = (sql: Queryable, { keys, limit }: { keys: Fragment; limit: number }): Fragment => sql`
+  coalesce(json_agg(item) filter (where place <= ${sql.literal(limit)})::text, '[]') as json,
+  case when count(*) > ${sql.literal(limit)}
+       then json_agg(json_build_array(id, ${keys})) filter (where place = ${sql.literal(limit)}) -> 0 end as next`
+
+/** A statement that counts the rows of another. It stops after `COUNT_CAP + 1`, because counting costs more than finding. */
+export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`
+  select count(*)::int as total from (${rows} limit ${sql.literal(COUNT_CAP + 1)}) matches`
+
+/** Counts the rows that a statement returns, up to the cap. */
 export async function countUpToCap(sql: Queryable, rows: Fragment): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total from (${rows} limit ${COUNT_CAP + 1}) matches`
+  const [row] = await sql<[{ total: number }]>`${upToCap(sql, rows)}`
   return row.total
 }

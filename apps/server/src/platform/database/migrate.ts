@@ -94,7 +94,7 @@ async function applyMigration(connection: Queryable, { name, sha256, text }: Mig
     `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
   )
   try {
-    await connection.unsafe(text).simple()
+    await connection.unsafe(text)
     await connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`
     await connection.unsafe('commit')
   } catch (error) {

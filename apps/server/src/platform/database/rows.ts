@@ -1034,6 +1034,10 @@ export interface Views {
     status: SpoolStatus
     deleted_at: Moment | null
   }
+  usernames: {
+    id: string
+    username: string
+  }
 }
 
 /** The jsonb columns of the tables. */

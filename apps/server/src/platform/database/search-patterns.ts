@@ -1,8 +1,11 @@
-import type postgres from 'postgres'
-import type { Queryable } from './database.ts'
+import type { Query, Queryable } from './sql.ts'
 
 /** A piece of SQL with its values, to be used inside a query. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
+export type Fragment = Query<unknown>
+
+/** A `timestamptz` as the text that responses have: `2026-03-28T23:30:00.123456Z`. Sessions use UTC. */
+export const wireTime = (sql: Queryable, moment: Fragment): Fragment =>
+  sql`replace(replace(${moment}::text, ' ', 'T'), '+00', 'Z')`
 
 /** The words of a search, in lower case. */
 export const searchWords = (search: string | undefined): string[] =>

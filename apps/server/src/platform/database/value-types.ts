@@ -1,27 +1,57 @@
-import type postgres from 'postgres'
+import type { CustomTypesConfig } from 'pg'
+import { parse as parseArrayText } from 'postgres-array'
 
 const UTC_OFFSET = '+00'
 
+type Parse = (text: string) => unknown
+
+/** The types that are read as anything but their text, each with the type of its arrays. */
+const PARSERS: readonly (readonly [type: number, arrays: number, parse: Parse])[] = [
+  [16, 1000, (text) => text === 't'],
+  [17, 1001, (text) => Buffer.from(text.slice('\\x'.length), 'hex')],
+  [20, 1016, parseInteger],
+  [21, 1005, Number],
+  [23, 1007, Number],
+  [26, 1028, Number],
+  [114, 199, parseJson],
+  [700, 1021, Number],
+  [701, 1022, Number],
+  [1184, 1185, parseMoment],
+  [3802, 3807, parseJson],
+]
+
 /**
- * How values are converted. A timestamp is a text with all its microseconds: a Date would lose them, and a page that
- * begins after a rounded timestamp skips or repeats rows.
+ * Arrays whose elements stay texts: name, bpchar, text, varchar, inet, cidr, date, time, timestamp, numeric and uuid. Of the
+ * single values each is its text anyway: a Date would shift a date by the machine's zone, and a number would round a numeric.
  */
-export const VALUE_TYPES: Record<string, postgres.PostgresType> = {
-  moment: {
-    to: 1184,
-    from: [1184],
-    serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-    parse: parseMoment,
-  },
-  // A timestamp without zone and a date stay as PostgreSQL writes them: a Date would shift them by the machine's
-  // zone.
-  localMoment: { to: 1114, from: [1114], serialize: asText, parse: (text: string) => text },
-  day: { to: 1082, from: [1082], serialize: asText, parse: (text: string) => text },
-  bigint: { to: 20, from: [20], serialize: String, parse: parseInteger },
+const TEXT_ARRAYS = [1003, 1009, 1014, 1015, 1041, 651, 1182, 1183, 1115, 1231, 2951]
+
+const parserOf = new Map<number, Parse>([
+  ...PARSERS.flatMap(([type, arrays, parse]): [number, Parse][] => [
+    [type, parse],
+    [arrays, (text) => parseArray(text, parse)],
+  ]),
+  ...TEXT_ARRAYS.map((arrays): [number, Parse] => [arrays, (text) => parseArray(text, asText)]),
+])
+
+/**
+ * How values are read. A timestamp is a text with all its microseconds: a Date would lose them, and a page that begins after a
+ * rounded timestamp skips or repeats rows. A bigint is a number, and refused if it is too large to be exact.
+ */
+export const VALUE_TYPES: CustomTypesConfig = {
+  getTypeParser: ((type: number) => parserOf.get(type) ?? asText) as CustomTypesConfig['getTypeParser'],
 }
 
-function asText(value: Date | string): string {
-  return value instanceof Date ? value.toISOString() : value
+function asText(text: string): string {
+  return text
+}
+
+function parseArray(text: string, parse: Parse): unknown[] {
+  return parseArrayText(text, parse)
+}
+
+function parseJson(text: string): unknown {
+  return JSON.parse(text)
 }
 
 /** `2026-03-01 12:00:00.123456+00` becomes `2026-03-01T12:00:00.123456Z`; sessions use UTC. */

@@ -1,7 +1,7 @@
 import type { Insert, Update } from './column-types.ts'
-import type { Queryable } from './database.ts'
 import { JSON_COLUMNS, type Tables } from './rows.ts'
 import type { Fragment } from './search-patterns.ts'
+import type { Queryable, SqlValue } from './sql.ts'
 
 /**
  * `insert into table (…) values (…)`. It can be run alone or begin a longer statement (`returning`, `on conflict`). A column
@@ -14,15 +14,12 @@ export function insertInto<Table extends keyof Tables>(
 ): Fragment {
   const records: readonly Record<string, unknown>[] = Array.isArray(rows) ? rows : [rows]
   const columns = [...new Set(records.flatMap(definedColumns))]
-  const values = records.map((record) =>
-    Object.fromEntries(
-      columns.map((column) => [
-        column,
-        record[column] === undefined ? sql`default` : toParameter(sql, table, column, record[column]),
-      ]),
-    ),
-  )
-  return sql`insert into ${sql(table as string)} ${sql(values as DriverRow[], ...columns)}`
+  const tuples = records.map((record) => {
+    const values = columns.map((column) => toParameter(sql, table, column, record[column]))
+    return sql`(${sql.list(values)})`
+  })
+  const names = columns.map((column) => sql(column))
+  return sql`insert into ${sql(table)} (${sql.list(names)}) values ${sql.list(tuples)}`
 }
 
 /**
@@ -37,21 +34,16 @@ export function updateTable<Table extends keyof Tables>(
   const record: Record<string, unknown> = changes
   const columns = definedColumns(record)
   if (columns.length === 0) throw new Error(`An update of ${table} changes no column.`)
-  const values = Object.fromEntries(
-    columns.map((column) => [column, toParameter(sql, table, column, record[column])]),
+  const changed = columns.map(
+    (column) => sql`${sql(column)} = ${toParameter(sql, table, column, record[column])}`,
   )
-  return sql`update ${sql(table as string)} set ${sql(values as DriverRow, ...columns)}`
+  return sql`update ${sql(table)} set ${sql.list(changed)}`
 }
-
-/** A parameter for jsonb. Without it the driver would send an array as a PostgreSQL array. */
-export const json = (sql: Queryable, value: unknown) => sql.json(value as Parameters<Queryable['json']>[0])
-
-/** A row in the types of the driver. */
-type DriverRow = Record<string, string>
 
 const definedColumns = (record: Record<string, unknown>): string[] =>
   Object.keys(record).filter((column) => record[column] !== undefined)
 
-function toParameter(sql: Queryable, table: keyof Tables, column: string, value: unknown): unknown {
-  return value !== null && JSON_COLUMNS[table]?.includes(column) ? json(sql, value) : value
+function toParameter(sql: Queryable, table: keyof Tables, column: string, value: unknown): SqlValue {
+  if (value === undefined) return sql`default`
+  return value !== null && JSON_COLUMNS[table]?.includes(column) ? sql.json(value) : (value as SqlValue)
 }

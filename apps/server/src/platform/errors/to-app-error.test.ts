@@ -1,11 +1,9 @@
-import postgres from 'postgres'
+import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { StorageFullError, StorageUnavailableError } from '../storage/object-storage.ts'
 import { toAppError } from './to-app-error.ts'
 
-// The driver's types hide what its constructor takes: the fields of the server's error.
-const refusal = (code: string): Error =>
-  Object.assign(new postgres.PostgresError('no'), { name: 'PostgresError', code })
+const refusal = (code: string): Error => Object.assign(new DatabaseError('no', 0, 'error'), { code })
 
 const socketError = (code: string, fields: object = {}): Error =>
   Object.assign(new Error(`write ${code}`), { code, ...fields })

@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { DatabaseError } from 'pg'
 import { constraintOf } from '../database/database.ts'
 import { StorageFullError, StorageUnavailableError } from '../storage/object-storage.ts'
 import { PoolBusyError } from '../workers/bounded-queue.ts'
@@ -12,16 +13,6 @@ const RETRY_SOON_SECONDS = 2
 const UNAVAILABLE_SQLSTATES = /^(08|53|57P0|57014|55P03|25P03)/
 /** A zero character or an impossible timestamp: the input was invalid, although validation should have caught it. */
 const INPUT_SQLSTATES = new Set(['22021', '22P05', '22007', '22008'])
-const UNAVAILABLE_DRIVER_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-])
 
 const FASTIFY_CODES: Readonly<Record<string, ConstructorParameters<typeof AppError>[0]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -42,13 +33,11 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : ''
 
-const isPostgresError = (error: unknown): boolean => error instanceof Error && error.name === 'PostgresError'
+const isPostgresError = (error: unknown): boolean => error instanceof DatabaseError
 
 const isUnavailable = (error: unknown): boolean =>
   (isPostgresError(error) && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
-  (error instanceof Error && 'isDatabase' in error && error.isDatabase === true) ||
-  (UNAVAILABLE_DRIVER_CODES.has(codeOf(error)) && error instanceof Error && 'address' in error) ||
-  codeOf(error).startsWith('CONNECT')
+  (error instanceof Error && 'isDatabase' in error && error.isDatabase === true)
 
 /** Fields at fault found by schema validation; an invalid path parameter means the object does not exist. */
 function fromValidation(error: FastifyError): AppError {

@@ -4,7 +4,6 @@ import { type AuditContext, auditContextOf } from '../actor.ts'
 import { type Clock, DAY_MS, addMs } from '../clock.ts'
 import type { Database, Queryable, TransactionSql } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { json } from '../database/write-rows.ts'
 import type { Principal } from './principal.ts'
 
 const MAX_KEY_LENGTH = 255
@@ -75,7 +74,7 @@ export async function withIdempotency<T>(
   const answer = await work()
   await tx`
     insert into idempotency_keys (account_id, key, fingerprint, response_status, response_body, created_at)
-    values (${accountId}, ${key}, ${fingerprint}, ${answer.status}, ${json(tx, answer.body)}, ${clock.now()})
+    values (${accountId}, ${key}, ${fingerprint}, ${answer.status}, ${tx.json(answer.body)}, ${clock.now()})
     on conflict (account_id, key) do update
     set fingerprint = excluded.fingerprint, response_status = excluded.response_status,
         response_body = excluded.response_body, created_at = excluded.created_at`

@@ -2,8 +2,6 @@ import type { Db } from 'pg-boss'
 import type { Database, Queryable, Sql } from '../database/database.ts'
 
 type Rows = { rows: unknown[] }
-// The driver's parameter type; pg-boss passes texts, numbers, arrays of texts and plain objects.
-type Parameters = NonNullable<globalThis.Parameters<Queryable['unsafe']>[1]>
 
 /** Lets pg-boss use our pool: no second driver, no second set of connections. */
 export function bossDatabase(database: Database): Db {
@@ -25,7 +23,7 @@ async function executeOnPool(sql: Sql, text: string, values: unknown[] | undefin
 
 async function execute(sql: Queryable, text: string, values: unknown[] | undefined): Promise<Rows> {
   if (!values?.length) return { rows: flatten(await sql.unsafe(text)) }
-  return { rows: await sql.unsafe(text, values as Parameters, { prepare: true }) }
+  return { rows: await sql.unsafe<object[]>(text, values) }
 }
 
 /** pg-boss sends some work as one text from BEGIN to COMMIT, which needs a connection of its own. */
@@ -33,10 +31,6 @@ async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   const connection = await sql.reserve()
   try {
     return { rows: flatten(await connection.unsafe(text)) }
-  } catch (error) {
-    // Otherwise the next user of the connection would be inside a failed transaction.
-    await connection.unsafe('rollback').catch(() => undefined)
-    throw error
   } finally {
     connection.release()
   }

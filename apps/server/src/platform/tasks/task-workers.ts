@@ -142,13 +142,14 @@ async function handleFailure(
  * it waits.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
-  const { count } = await sql`
+  const postponed = await sql`
     update ${sql(SCHEMA)}.job
     set state = 'retry', start_after = now() + ${STORAGE_PAUSE_SECONDS} * interval '1 second',
         started_on = null, heartbeat_on = null
     where name = ${job.name} and id = ${job.id} and state = 'active'
-      and created_on > now() - ${STORAGE_WAIT_MINUTES} * interval '1 minute'`
-  return count > 0
+      and created_on > now() - ${STORAGE_WAIT_MINUTES} * interval '1 minute'
+    returning id`
+  return postponed.length > 0
 }
 
 /** A failure stored as plain data: the thrown error, or a sentence about a deadline or a lost process. */

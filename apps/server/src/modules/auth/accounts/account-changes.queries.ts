@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 
 /** Marks an address as confirmed, if it is still the account's. */
 export async function confirmEmail(
@@ -54,7 +53,7 @@ export async function saveUserMetadata(
   now: Date,
 ): Promise<void> {
   await tx`
-    update accounts set user_metadata = ${json(tx, metadata)}, updated_at = ${now} where id = ${accountId}`
+    update accounts set user_metadata = ${tx.json(metadata)}, updated_at = ${now} where id = ${accountId}`
 }
 
 const SENT_COLUMN = {

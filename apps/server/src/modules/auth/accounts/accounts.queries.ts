@@ -2,7 +2,6 @@ import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contrac
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 
 export type AccountRow = Row<'accounts'>
 
@@ -36,11 +35,11 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
     insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
                           must_change_password, user_metadata, created_at, updated_at)
     values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${emailConfirmedAt},
-            ${account.approvedAt}, ${account.mustChangePassword}, ${json(tx, metadata)}, ${now}, ${now})
+            ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata)}, ${now}, ${now})
     returning *`
   await tx`
     insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
-    values (${uuidv7()}, ${id}, 'email', ${id}, ${json(tx, identity)}, ${now}, ${now})`
+    values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(identity)}, ${now}, ${now})`
   return row
 }
 

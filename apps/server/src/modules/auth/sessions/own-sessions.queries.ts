@@ -1,7 +1,6 @@
 import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
@@ -21,7 +20,7 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
   const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
   await tx`
     update sessions s set last_used_at = u.at, last_used_ip = u.ip
-    from jsonb_to_recordset(${json(tx, rows)}) as u (id uuid, at timestamptz, ip text)
+    from jsonb_to_recordset(${tx.json(rows)}) as u (id uuid, at timestamptz, ip text)
     where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
 }
 

@@ -1,7 +1,6 @@
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
@@ -45,7 +44,7 @@ async function createKeyIfNone(tx: Queryable, secret: RootSecret): Promise<void>
   const sealed = secret.seal(PURPOSE, JSON.stringify(await exportJWK(pair.privateKey)))
   await tx`
     insert into signing_keys (kid, algorithm, public_jwk, private_jwk_sealed)
-    values (${kid}, ${ALGORITHM}, ${json(tx, publicJwk)}, ${sealed})`
+    values (${kid}, ${ALGORITHM}, ${tx.json(publicJwk)}, ${sealed})`
 }
 
 function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {

@@ -90,7 +90,7 @@ export const listSpools = (
     ${BESIDE(sql)}
     where ${matching(sql, filter)} ${page.cursor ? afterSpool(sql, page.list, page.cursor) : sql``}
     ${spoolOrder(sql, page.list)}
-    limit ${page.limit + 1}`
+    limit ${sql.literal(page.limit + 1)}`
 
 /** One spool; null if it does not exist. */
 export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | null> {

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { CostedItem } from './cost-lines.ts'
 import type { SavedCost } from './save-costs.ts'
 
@@ -30,6 +29,6 @@ export async function writeSavedCosts(
 ): Promise<void> {
   await tx`
     update items i set cost_snapshot = n.cost
-    from jsonb_to_recordset(${json(tx, costs)}::jsonb) as n (id uuid, cost jsonb)
+    from jsonb_to_recordset(${tx.json(costs)}::jsonb) as n (id uuid, cost jsonb)
     where i.id = n.id`
 }

@@ -32,7 +32,7 @@ export const listLocations = (
     where ${matching(sql, filter)}
       ${cursor ? sql`and (lower(l.path), l.id) > (${cursor.path}::text, ${cursor.id}::uuid)` : sql``}
     order by lower(l.path), l.id
-    limit ${limit + 1}`
+    limit ${sql.literal(limit + 1)}`
 
 export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)

@@ -94,7 +94,7 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
 const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
-  j.deleted_at is null and j.status in ${sql(statuses)} ${ofItem(sql, itemId)}`
+  j.deleted_at is null and j.status = any(${statuses}::text[]) ${ofItem(sql, itemId)}`
 
 /** Unfinished jobs in queue order. */
 export function listQueue(
@@ -108,7 +108,7 @@ export function listQueue(
     where ${matching(sql, filter)}
       ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
     order by j.priority, j.position, j.created_at, j.id
-    limit ${limit + 1}`
+    limit ${sql.literal(limit + 1)}`
 }
 
 /** Finished jobs, latest first. */

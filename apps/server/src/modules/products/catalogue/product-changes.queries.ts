@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { insertInto, json, updateTable } from '../../../platform/database/write-rows.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
 
@@ -66,7 +66,7 @@ export async function replaceModels(
 }
 
 export async function writeOverride(tx: Queryable, id: string, override: LicenseOverride): Promise<void> {
-  await tx`update products set license_override = ${json(tx, override)} where id = ${id}`
+  await tx`update products set license_override = ${tx.json(override)} where id = ${id}`
 }
 
 export async function setDeleted(tx: Queryable, id: string, at: Date | null, now: Date): Promise<void> {

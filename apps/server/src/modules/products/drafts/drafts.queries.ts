@@ -1,7 +1,6 @@
 import type { DraftContent } from '@pegasus/contracts/products/drafts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 
 /** A product draft and its owner. */
 export interface DraftRow
@@ -71,7 +70,7 @@ export async function insertDraft(tx: Queryable, draft: NewDraft): Promise<void>
   const { now } = draft
   await tx`
     insert into drafts (id, account_id, title, content, step, is_shared, created_at, updated_at)
-    values (${draft.id}, ${draft.accountId}, ${draft.title}, ${json(tx, draft.content)}, ${draft.step},
+    values (${draft.id}, ${draft.accountId}, ${draft.title}, ${tx.json(draft.content)}, ${draft.step},
             ${draft.isShared}, ${now}, ${now})`
 }
 
@@ -82,7 +81,7 @@ export async function updateDraft(
 ): Promise<void> {
   await tx`
     update drafts
-    set title = ${draft.title}, content = ${json(tx, draft.content)}, step = ${draft.step},
+    set title = ${draft.title}, content = ${tx.json(draft.content)}, step = ${draft.step},
         is_shared = ${draft.isShared}, revision = revision + 1, updated_at = ${draft.now}
     where id = ${id}`
 }

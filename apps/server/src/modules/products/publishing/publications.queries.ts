@@ -1,7 +1,6 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
 /** Target of products if no main site is configured. */
@@ -75,7 +74,7 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
     insert into publications (id, product_id, number, idempotency_key, target, payload, revision, status, actor_kind,
                               actor_id, actor_name, created_at, queued_at)
     values (${publication.id}, ${publication.productId}, ${publication.number}, ${publication.idempotencyKey},
-            ${publication.target}, ${json(tx, publication.payload)}, ${publication.revision}, 'pending',
+            ${publication.target}, ${tx.json(publication.payload)}, ${publication.revision}, 'pending',
             ${actor.actor_kind}, ${actor.actor_id}, ${actor.actor_name}, ${now}, ${now})`
 }
 
@@ -88,8 +87,8 @@ export async function requeuePublication(
   const { actor, now } = next
   await tx`
     update publications
-    set status = 'pending', target = ${next.target}, payload = ${json(tx, next.payload)},
-        is_mended = is_mended or payload <> ${json(tx, next.payload)}::jsonb,
+    set status = 'pending', target = ${next.target}, payload = ${tx.json(next.payload)},
+        is_mended = is_mended or payload <> ${tx.json(next.payload)}::jsonb,
         revision = ${next.revision}, actor_kind = ${actor.actor_kind}, actor_id = ${actor.actor_id},
         actor_name = ${actor.actor_name}, queued_at = ${now}, http_status = null, response_text = null,
         finished_at = null

@@ -1,6 +1,5 @@
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ComparedValues, StoredDifference } from './remote-snapshot.ts'
 
@@ -82,8 +81,8 @@ export async function writeCheck(
   }
   await tx`
     insert into site_checks (product_id, target, outcome, known_at, differences, told, checked_at)
-    values (${productId}, ${target}, ${result.outcome}, ${now}, ${json(tx, result.differences)},
-            ${json(tx, result.told)}, ${now})
+    values (${productId}, ${target}, ${result.outcome}, ${now}, ${tx.json(result.differences)},
+            ${tx.json(result.told)}, ${now})
     on conflict (product_id) do update
     set outcome = excluded.outcome, known_at = excluded.known_at, differences = excluded.differences,
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
@@ -97,7 +96,7 @@ export async function saveDifferences(
 ): Promise<void> {
   await tx`
     update site_checks
-    set differences = ${json(tx, differences)},
+    set differences = ${tx.json(differences)},
         outcome = case when outcome = 'differs' and ${differences.length === 0} then 'same' else outcome end
     where product_id = ${productId}`
 }
@@ -108,7 +107,7 @@ export async function writeAccepted(
   productId: string,
   { accepted, hasAll }: { accepted: ComparedValues; hasAll: boolean },
 ): Promise<void> {
-  await tx`update site_checks set accepted = ${json(tx, accepted)} where product_id = ${productId}`
+  await tx`update site_checks set accepted = ${tx.json(accepted)} where product_id = ${productId}`
   if (hasAll) await tx`update products set published_revision = revision where id = ${productId}`
 }
 

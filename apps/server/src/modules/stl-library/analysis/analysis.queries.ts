@@ -2,7 +2,6 @@ import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
 
 export interface VersionToAnalyse
@@ -54,10 +53,10 @@ export const saveMeasures = async (
   idsOf(
     await tx<{ stl_file_id: string }[]>`
       update stl_versions
-      set triangles = ${measures.triangles}, bounding_box_mm = ${json(tx, measures.boundingBoxMm)},
+      set triangles = ${measures.triangles}, bounding_box_mm = ${tx.json(measures.boundingBoxMm)},
           volume_mm3 = ${measures.volumeMm3}, surface_area_mm2 = ${measures.surfaceAreaMm2},
           is_watertight = ${measures.isWatertight}, shells = ${measures.shells},
-          warnings = ${json(tx, [...measures.warnings])}, shape_hash = ${measures.shapeHash},
+          warnings = ${tx.json([...measures.warnings])}, shape_hash = ${measures.shapeHash},
           print_estimate = ${measures.estimate && tx.json(measures.estimate)}
       where sha256 = ${sha256} and analysis_status = 'pending' and surface_area_mm2 is null
       returning stl_file_id`,
@@ -90,8 +89,8 @@ export const saveFailure = async (
     await tx<{ stl_file_id: string }[]>`
       update stl_versions
       set analysis_status = case when surface_area_mm2 is null then 'failed' else 'done' end,
-          warnings = warnings || case when surface_area_mm2 is null then ${json(tx, [warning.unmeasured])}::jsonb
-                                      else ${json(tx, [warning.undrawn])}::jsonb end
+          warnings = warnings || case when surface_area_mm2 is null then ${tx.json([warning.unmeasured])}::jsonb
+                                      else ${tx.json([warning.undrawn])}::jsonb end
       where sha256 = ${sha256} and analysis_status = 'pending'
       returning stl_file_id`,
   )

@@ -3,7 +3,7 @@ import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-library/
 import { type Actor, accountActor } from '../../../platform/actor.ts'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json, updateTable } from '../../../platform/database/write-rows.ts'
+import { updateTable } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
@@ -137,7 +137,7 @@ export interface NewImport {
 export async function insertImport(tx: Queryable, row: NewImport): Promise<void> {
   await tx`
     insert into stl_imports (id, account_id, source, status, url, fields, created_at, updated_at)
-    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${json(tx, row.fields)},
+    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${tx.json(row.fields)},
             ${row.now}, ${row.now})`
 }
 

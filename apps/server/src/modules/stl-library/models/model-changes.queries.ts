@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import { type ModelRow, selectModel } from './models.queries.ts'
 import { type EditableModel, fieldsOf } from './model-edit.ts'
 
@@ -41,7 +40,7 @@ export async function updateModels(
           where (field <> 'title' or n.title = f.title) and (field <> 'tags' or n.tags = f.tags)
             and (field <> 'description' or n.description is not distinct from f.description)),
         revision = f.revision + 1, updated_at = ${now}
-    from jsonb_to_recordset(${json(tx, storable(rows))}::jsonb) as n (
+    from jsonb_to_recordset(${tx.json(storable(rows))}::jsonb) as n (
       id uuid, title text, description text, tags text[], license_type text, attribution_url text,
       print_material text, print_notes text, sale_allowed boolean, sale_note text, suggested_fields text[])
     where f.id = n.id`

@@ -1,7 +1,6 @@
 import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { json } from '../../../platform/database/write-rows.ts'
 import type { Warning } from '../models/models.queries.ts'
 
 /** The oldest live model with the same bytes. */
@@ -42,7 +41,7 @@ export async function insertVersion(tx: Queryable, version: NewVersion): Promise
                               clean_sha256, uploaded_by, created_at)
     values (${version.versionId}, ${version.modelId}, ${version.number}, ${version.note}, ${version.fileName},
             ${version.sizeBytes}, ${version.sha256}, ${version.objectKey}, ${version.format}, ${version.encoding},
-            ${version.triangles}, ${json(tx, [...version.warnings])},
+            ${version.triangles}, ${tx.json([...version.warnings])},
             ${version.metadata && tx.json(version.metadata)}, ${version.clean !== null},
             ${version.clean?.objectKey ?? null}, ${version.clean?.sizeBytes ?? null}, ${version.clean?.sha256 ?? null},
             ${version.uploadedBy}, ${version.now})`

@@ -33,7 +33,7 @@ const end = async (pid: number): Promise<void> => {
 
 const answersSoon = () => expect.poll(() => single.ping(1_000).then(() => 'up', String)).toBe('up')
 
-it('the PostgreSQL driver survives repeated connection losses during a query of a transaction', async () => {
+it('the connection pool survives repeated connection losses during a query of a transaction', async () => {
   for (let round = 0; round < 5; round += 1) {
     const begun = Promise.withResolvers<number>()
     const dead = single.transaction(async (tx) => {
@@ -48,7 +48,7 @@ it('the PostgreSQL driver survives repeated connection losses during a query of 
   }
 })
 
-it('the PostgreSQL driver keeps statements of a lost transaction out of the next one on the same connection', async () => {
+it('the connection pool keeps statements of a lost transaction out of the next one on the same connection', async () => {
   const [begun, resumed, over] = [
     Promise.withResolvers<number>(),
     Promise.withResolvers<void>(),
@@ -83,7 +83,7 @@ it('the PostgreSQL driver keeps statements of a lost transaction out of the next
   ])
 })
 
-it('the PostgreSQL driver releases a reserved connection that was lost in the meantime', async () => {
+it('the connection pool releases a reserved connection that was lost in the meantime', async () => {
   const reserved = await single.sql.reserve()
   const pid = await backendOf(reserved)
   const gone = expect(reserved`select pg_sleep(10)`).rejects.toThrow()
@@ -94,14 +94,14 @@ it('the PostgreSQL driver releases a reserved connection that was lost in the me
   await answersSoon()
 })
 
-it('the PostgreSQL driver survives the loss of a connection during its setup', async () => {
+it('the connection pool survives the loss of a connection during its setup', async () => {
   const { host, port } = test.connection
   let cuts = 0
   const proxy = createServer((socket) => {
     const behind = connect(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
     socket.on('data', (bytes) => {
-      // The driver's first query on a new connection.
-      if (bytes.includes('typarray') && cuts < 3) {
+      // The first query on a new connection.
+      if (bytes.includes('server_version_num') && cuts < 3) {
         cuts += 1
         socket.resetAndDestroy()
       } else behind.write(bytes)
@@ -123,4 +123,62 @@ it('the PostgreSQL driver survives the loss of a connection during its setup', a
   expect([...(await opened.sql`select array[1, 2] as numbers`)]).toEqual([{ numbers: [1, 2] }])
   await opened.close()
   proxy.close()
+})
+
+it('a transaction that goes on after a failed statement is rejected with the error of that statement', async () => {
+  await test.database.sql`create table counted (n int check (n > 0))`
+  const swallowing = single.transaction(async (tx) => {
+    await tx`insert into counted values (1)`
+    await tx`insert into counted values (0)`.catch(() => undefined)
+    return 'done'
+  })
+  await expect(swallowing).rejects.toThrow('counted_n_check')
+  const repeating = single.transaction(async (tx) => {
+    await tx`insert into counted values (0)`.catch(() => undefined)
+    await tx`insert into counted values (1)`
+  })
+  await expect(repeating).rejects.toThrow('counted_n_check')
+  expect(await test.database.sql`select * from counted`).toEqual([])
+})
+
+it('a statement after the end of its transaction is refused', async () => {
+  const { tx } = await single.transaction(async (inside) => ({ tx: inside }))
+  await expect(tx`select 1`).rejects.toThrow('has ended')
+  await answersSoon()
+})
+
+it('a prepared statement works after another process has changed its table, also inside a transaction', async () => {
+  await test.database.sql`create table changing (a int)`
+  await test.database.sql`insert into changing values (1)`
+  const read = () => single.sql`select * from changing`
+  const readInside = () => single.transaction((tx) => tx`select * from changing limit 9`)
+  for (let time = 0; time < 3; time += 1) {
+    expect(await read()).toEqual([{ a: 1 }])
+    expect(await readInside()).toEqual([{ a: 1 }])
+  }
+  await test.database.sql`alter table changing add column b int default 2`
+  expect(await read()).toEqual([{ a: 1, b: 2 }])
+  expect(await readInside()).toEqual([{ a: 1, b: 2 }])
+})
+
+it('a statement is prepared from its second use, and a connection with very many of them is replaced', async () => {
+  const prepared = async () => {
+    const [row] = await single.sql<[{ count: number; pid: number }]>`
+      select (select count(*) from pg_prepared_statements) as count, pg_backend_pid() as pid`
+    return row
+  }
+  const { pid } = await prepared()
+  const before = (await prepared()).count
+  const ask = (n: number) => single.sql.unsafe(`select $1::int as n${n}`, [n])
+  await ask(0)
+  expect((await prepared()).count).toBe(before)
+  await ask(0)
+  expect((await prepared()).count).toBe(before + 1)
+  for (let n = 1; n <= 1000; n += 1) {
+    await ask(n)
+    await ask(n)
+  }
+  const after = await prepared()
+  expect(after.pid).not.toBe(pid)
+  expect(after.count).toBeLessThan(50)
 })

@@ -1,0 +1,272 @@
+import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
+import { FifoCache } from '../fifo-cache.ts'
+import type { ServiceLog } from '../service-log.ts'
+import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
+import { createSql, type Queryable, type Statement } from './sql.ts'
+import { VALUE_TYPES } from './value-types.ts'
+
+/** A connection that its holder alone uses, for several statements, until it is released. */
+export interface ReservedConnection extends Queryable {
+  /** Gives the connection back. Its open transaction, if any, is lost. */
+  release(): void
+}
+
+/** The pool as a tag: each query runs on any free connection. */
+export interface Sql extends Queryable {
+  reserve(): Promise<ReservedConnection>
+}
+
+export interface ConnectionPool {
+  sql: Sql
+  /** Like `sql`, but the server plans each statement for its own values. */
+  planned: Queryable
+  /** Runs the work in one transaction, once, and returns its result. */
+  transact<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** Opens a connection outside of the pool. `close` closes it as well. */
+  connect(): Promise<Client>
+  /** Lets running queries finish for some seconds, then closes all connections. */
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 10_000
+const KEEP_ALIVE_MS = 30_000
+const IDLE_MS = 300_000
+const LIFETIME_SECONDS = 3600
+const CLOSE_MS = 2000
+const IDLE = 'I'
+const ABORTED = '25P02'
+const command = (text: string): Statement => ({ text, values: [], isScript: true })
+const [BEGIN, COMMIT, ROLLBACK] = [command('begin'), command('commit'), command('rollback')]
+/** Texts that are remembered. A connection on which more have been prepared is replaced, because the server keeps each. */
+const MAX_PREPARED = 1000
+
+/**
+ * Opens connections as they are needed, `maxConnections` at most. A query fails as soon as its connection is lost, with an error
+ * that `toQueryError` has marked; the connection is never used again.
+ */
+export function createConnectionPool(
+  target: ClientConfig,
+  { maxConnections, log }: { maxConnections: number; log: ServiceLog },
+): ConnectionPool {
+  const names = new StatementNames()
+  const sockets = new Set<Socket>()
+  const unpooled = new Set<Client>()
+  let closing: Promise<void> | null = null
+
+  class Connection extends Client {
+    constructor() {
+      super({
+        ...target,
+        stream: () => track(sockets),
+        types: VALUE_TYPES,
+        pipeline: true,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      })
+      // The queries of a lost connection report its error; without a listener it would also end the process.
+      this.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection'))
+      this.on('notice', (notice) => log.debug({ notice: notice.message }, 'notice of the database'))
+    }
+  }
+
+  const pool = new Pool({
+    Client: Connection,
+    max: maxConnections,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+  })
+  pool.on('error', () => undefined)
+
+  const take = async (): Promise<PoolClient> => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw toConnectError(error)
+    }
+  }
+
+  const send = async (client: PoolClient, statement: Statement): Promise<QueryResult | QueryResult[]> => {
+    try {
+      return await client.query(names.toQuery(client, statement))
+    } catch (error) {
+      if (isPlanOutdated(error)) names.forget(statement.text)
+      throw toQueryError(error)
+    }
+  }
+
+  /** A connection inside a transaction is closed, because its next user would be inside it. */
+  const release = (client: PoolClient): void =>
+    client.release(client.getTransactionStatus() !== IDLE || names.isFull(client))
+
+  const sendOnAny = async (statement: Statement): Promise<unknown> => {
+    const client = await take()
+    try {
+      // A statement whose plan is outdated has done nothing yet.
+      return rowsOf(
+        await send(client, statement).catch((error: unknown) => {
+          if (isPlanOutdated(error)) return send(client, statement)
+          throw error
+        }),
+      )
+    } finally {
+      release(client)
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    const ended = Promise.all([pool.end(), ...[...unpooled].map((client) => client.end())])
+    const timer = new AbortController()
+    await Promise.race([ended, wait(CLOSE_MS, undefined, { signal: timer.signal }).catch(() => undefined)])
+    timer.abort()
+    for (const socket of sockets) socket.destroy()
+    await ended
+  }
+
+  return {
+    sql: Object.assign(createSql(sendOnAny), {
+      async reserve() {
+        const client = await take()
+        const use = new Use(client, send)
+        return Object.assign(use.sql, { release: () => use.end() && release(client) })
+      },
+    }),
+
+    planned: createSql((statement) => sendOnAny({ ...statement, isPlannedAnew: true })),
+
+    async transact(work) {
+      const client = await take()
+      const use = new Use(client, send)
+      try {
+        await send(client, BEGIN)
+        const result = await unlessLost(client, work(use.sql))
+        use.end()
+        const committed = await send(client, COMMIT)
+        // The database answers so if a statement has failed, even if the work has gone on.
+        if (!Array.isArray(committed) && committed.command === 'ROLLBACK')
+          throw use.firstError ?? new Error('The transaction was rolled back.')
+        return result
+      } catch (error) {
+        use.end()
+        // A lost connection cannot roll back; the server has done it.
+        await send(client, ROLLBACK).catch(() => undefined)
+        // Whatever follows a failed statement says only that the transaction is aborted.
+        throw codeOf(error) === ABORTED ? (use.firstError ?? error) : error
+      } finally {
+        release(client)
+      }
+    },
+
+    async connect() {
+      const client = new Connection()
+      try {
+        await client.connect()
+        unpooled.add(client)
+        client.once('end', () => unpooled.delete(client))
+        return client
+      } catch (error) {
+        throw toConnectError(error)
+      }
+    },
+
+    close: () => (closing ??= close()),
+  }
+}
+
+type SendOn = (client: PoolClient, statement: Statement) => Promise<QueryResult | QueryResult[]>
+
+/** One holder's use of a connection, which ends before the connection goes to the next. */
+class Use {
+  readonly sql: Queryable
+  firstError: Error | undefined
+  #isOver = false
+
+  constructor(client: PoolClient, send: SendOn) {
+    this.sql = createSql(async (statement) => {
+      if (this.#isOver) throw new Error('The transaction of this statement has ended.')
+      try {
+        return rowsOf(await send(client, statement))
+      } catch (error) {
+        if (error instanceof Error) this.firstError ??= error
+        throw error
+      }
+    })
+  }
+
+  /** Returns whether it was still going on. */
+  end(): boolean {
+    const wasOpen = !this.#isOver
+    this.#isOver = true
+    return wasOpen
+  }
+}
+
+/** Names the statements that come again: the server then parses each once for a connection, and plans it a few times. */
+class StatementNames {
+  /** The name of a text, or null while it has been sent once only. */
+  readonly #names = new FifoCache<string | null>(MAX_PREPARED)
+  readonly #prepared = new WeakMap<PoolClient, Set<string>>()
+  #count = 0
+
+  toQuery(client: PoolClient, { text, values, isScript, isPlannedAnew }: Statement) {
+    if (isScript) return { text }
+    if (isPlannedAnew) return { text, values }
+    const name = this.#nameOf(text)
+    if (name === undefined) return { text, values }
+    const prepared = this.#prepared.get(client) ?? new Set()
+    this.#prepared.set(client, prepared.add(name))
+    return { text, values, name }
+  }
+
+  /** Whether the server holds as many statements for the connection as it should. */
+  isFull(client: PoolClient): boolean {
+    return (this.#prepared.get(client)?.size ?? 0) > MAX_PREPARED
+  }
+
+  /** The text gets another name, so that each connection prepares it anew. */
+  forget(text: string): void {
+    this.#names.set(text, null)
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known) return known
+    if (known === undefined) {
+      this.#names.set(text, null)
+      return undefined
+    }
+    this.#count += 1
+    const name = `s${this.#count}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+function track(sockets: Set<Socket>): Socket {
+  const socket = new Socket()
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+  return socket
+}
+
+/** Fails as soon as the connection is lost, even while the work waits for something else than the database. */
+async function unlessLost<T>(client: PoolClient, work: Promise<T>): Promise<T> {
+  const lost = Promise.withResolvers<never>()
+  const onLost = (error: Error) => lost.reject(toQueryError(error))
+  client.once('error', onLost)
+  try {
+    return await Promise.race([work, lost.promise])
+  } finally {
+    client.off('error', onLost)
+  }
+}
+
+/** Of a script with several statements, the rows of each. */
+const rowsOf = (result: QueryResult | QueryResult[]): unknown =>
+  Array.isArray(result) ? result.map(({ rows }) => rows) : result.rows
+
+/** Another version of the product has changed a table since the statement was prepared. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'

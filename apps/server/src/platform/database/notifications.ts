@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { ServiceLog } from '../service-log.ts'
+import { Identifier } from './sql.ts'
+
+export interface Listener {
+  close(): Promise<void>
+}
+
+interface Subscription {
+  onNotification: (payload: string) => void
+  onListening: (() => void) | undefined
+}
+
+const FIRST_PAUSE_MS = 50
+// The product should recover soon after an outage.
+const MAX_PAUSE_MS = 2000
+
+/** Receives notifications of all channels on one connection of its own, and opens another when it is lost. */
+export class Notifications {
+  readonly #connect: () => Promise<Client>
+  readonly #log: ServiceLog
+  readonly #channels = new Map<string, Set<Subscription>>()
+  readonly #stopped = new AbortController()
+  #client: Promise<Client> | null = null
+
+  constructor(connect: () => Promise<Client>, log: ServiceLog) {
+    this.#connect = connect
+    this.#log = log
+  }
+
+  /** Listens from now on. `onListening` runs at once, and after each outage, because some notifications may be lost. */
+  async listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    onListening?: () => void,
+  ): Promise<Listener> {
+    const client = await this.#current()
+    const subscription = { onNotification, onListening }
+    const subscriptions = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, subscriptions.add(subscription))
+    try {
+      await listenTo(client, channel)
+    } catch (error) {
+      subscriptions.delete(subscription)
+      throw error
+    }
+    onListening?.()
+    return {
+      close: async () => {
+        subscriptions.delete(subscription)
+        if (subscriptions.size > 0 || this.#channels.get(channel) !== subscriptions) return
+        this.#channels.delete(channel)
+        const current = await this.#client?.catch(() => null)
+        // On a lost connection nobody listens anyway.
+        await current?.query(`unlisten ${new Identifier(channel).text}`).catch(() => undefined)
+      },
+    }
+  }
+
+  /** Opens no further connection. Whoever has opened the connections closes them. */
+  stop(): void {
+    this.#stopped.abort()
+  }
+
+  async #current(): Promise<Client> {
+    this.#client ??= this.#open()
+    try {
+      return await this.#client
+    } catch (error) {
+      this.#client = null
+      throw error
+    }
+  }
+
+  async #open(): Promise<Client> {
+    const client = await this.#connect()
+    client.on('notification', ({ channel, payload }) => {
+      for (const { onNotification } of this.#channels.get(channel) ?? []) onNotification(payload ?? '')
+    })
+    for (const channel of this.#channels.keys()) await listenTo(client, channel)
+    client.once('end', () => {
+      if (this.#stopped.signal.aborted) return
+      this.#client = this.#reopen()
+      // Only a stop ends the attempts, and then nobody waits for them.
+      this.#client.catch(() => undefined)
+    })
+    return client
+  }
+
+  async #reopen(): Promise<Client> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      await wait(pauseMs, undefined, { signal: this.#stopped.signal })
+      try {
+        const client = await this.#open()
+        for (const subscriptions of this.#channels.values())
+          for (const { onListening } of subscriptions) onListening?.()
+        return client
+      } catch (error) {
+        this.#log.debug({ error }, 'cannot listen to the database yet')
+      }
+    }
+  }
+}
+
+const listenTo = (client: Client, channel: string) => client.query(`listen ${new Identifier(channel).text}`)

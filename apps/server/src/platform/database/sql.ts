@@ -1,0 +1,173 @@
+/** A value that becomes `jsonb`. Without it an array would become a PostgreSQL array. */
+export class JsonParameter {
+  readonly text: string
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value)
+  }
+}
+
+/** The name of a table or column, quoted. */
+export class Identifier {
+  readonly text: string
+  constructor(name: string) {
+    this.text = `"${name.replaceAll('"', '""')}"`
+  }
+}
+
+type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
+/** What a template may hold: values, which are sent apart from the statement, and pieces of SQL. */
+export type SqlValue = Scalar | readonly Scalar[] | JsonParameter | Identifier | Query<unknown>
+
+/** A statement as the database receives it: `$1` stands for the first value. */
+export interface Statement {
+  text: string
+  values: unknown[]
+  /** Sent as one text that may hold several statements; it has no values. */
+  isScript?: boolean
+  /** Never prepared, so that the server plans it for these very values. */
+  isPlannedAnew?: boolean
+}
+
+/** Rows of a query that names no type. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type UntypedRow = Record<string, any>
+
+/** Sends a statement and returns its rows. */
+export type Send = (statement: Statement) => Promise<unknown>
+
+/**
+ * A piece of SQL with its values. Inside another template it becomes part of that statement; awaited, it is sent, once, and
+ * gives its rows.
+ */
+export class Query<Rows> implements Promise<Rows> {
+  readonly [Symbol.toStringTag] = 'Query'
+  readonly #send: Send
+  readonly #strings: readonly string[]
+  readonly #values: readonly SqlValue[]
+  readonly #isScript: boolean
+  #rows: Promise<Rows> | undefined
+
+  constructor(send: Send, strings: readonly string[], values: readonly SqlValue[], isScript = false) {
+    this.#send = send
+    this.#strings = strings
+    this.#values = values
+    this.#isScript = isScript
+  }
+
+  /** Sends the statement now. */
+  execute(): Promise<Rows> {
+    this.#rows ??= this.#send(this.#toStatement()) as Promise<Rows>
+    return this.#rows
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise, of the type that callers expect
+  then<A = Rows, B = never>(
+    onRows?: ((rows: Rows) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.execute().then(onRows, onError)
+  }
+
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Rows | B> {
+    return this.execute().catch(onError)
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Rows> {
+    return this.execute().finally(onEnd)
+  }
+
+  #toStatement(): Statement {
+    const statement: Statement = { text: '', values: [] }
+    this.#appendTo(statement)
+    if (this.#isScript) statement.isScript = true
+    return statement
+  }
+
+  #appendTo(statement: Statement): void {
+    for (const [index, string] of this.#strings.entries()) {
+      statement.text += string
+      if (index < this.#strings.length - 1) {
+        const value = this.#values[index]
+        if (value instanceof Query) value.#appendTo(statement)
+        else if (value instanceof Identifier) statement.text += value.text
+        else statement.text += placeholderOf(value, statement.values)
+      }
+    }
+  }
+}
+
+/**
+ * Adds a value and returns its place in the text. The database derives the types of texts, numbers and lists from the statement.
+ * The others name theirs, because `${date} + interval '1 day'` would otherwise add two intervals.
+ */
+function placeholderOf(
+  value: Scalar | readonly Scalar[] | JsonParameter | undefined,
+  values: unknown[],
+): string {
+  const place = `$${values.length + 1}`
+  const add = (sent: unknown, type = '') => {
+    values.push(sent)
+    return `${place}${type}`
+  }
+  if (value === undefined) throw new TypeError('Undefined values are not allowed in a statement.')
+  if (value === null || typeof value === 'string' || typeof value === 'number') return add(value)
+  if (typeof value === 'boolean') return add(value, '::boolean')
+  if (typeof value === 'bigint') return add(String(value), '::bigint')
+  if (value instanceof Date) return add(value.toISOString(), '::timestamptz')
+  if (value instanceof JsonParameter) return add(value.text, '::jsonb')
+  if (value instanceof Uint8Array) return add(value, '::bytea')
+  return add(value.map(toElement))
+}
+
+/** An element of a list. The driver would write a Date in the machine's zone. */
+function toElement(value: Scalar | undefined): Scalar {
+  if (value === undefined) throw new TypeError('Undefined values are not allowed in a statement.')
+  return value instanceof Date ? value.toISOString() : value
+}
+
+/** First argument of a query function: the pool, or the transaction it joins. */
+export interface Queryable {
+  /** A query, or a piece of one: a tagged template. `Rows` is what the statement returns. */
+  <Rows extends readonly object[] = UntypedRow[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly SqlValue[]
+  ): Query<Rows>
+  /** The name of a table or column. */
+  (name: string): Identifier
+  json(value: unknown): JsonParameter
+  /**
+   * A whole number written into the statement. The limit of a list is written so: a plan that is made once would expect any
+   * number of rows, and read the whole table.
+   */
+  literal(value: number): Query<unknown>
+  /** Values or pieces with commas between them. Pass at least one. */
+  list(pieces: readonly SqlValue[]): Query<unknown>
+  /**
+   * A text as it is, never with input in it. Without values it may hold several statements and then gives a list of lists of
+   * rows; inside a template it is a piece of SQL. With values, `$1` stands for the first, and they are converted by the driver.
+   */
+  unsafe<Rows extends readonly object[] = UntypedRow[]>(
+    text: string,
+    values?: readonly unknown[],
+  ): Query<Rows>
+}
+
+/** Builds the tag whose statements are sent by `send`. */
+export function createSql(send: Send): Queryable {
+  function sql(strings: TemplateStringsArray | string, ...values: SqlValue[]) {
+    return typeof strings === 'string' ? new Identifier(strings) : new Query(send, strings, values)
+  }
+  return Object.assign(sql, {
+    json: (value: unknown) => new JsonParameter(value),
+    literal: (value: number) => {
+      if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is no whole number.`)
+      return new Query(send, [String(value)], [])
+    },
+    list: (pieces: readonly SqlValue[]) =>
+      new Query(send, ['', ...pieces.slice(1).map(() => ', '), ''], pieces),
+    unsafe: (text: string, values?: readonly unknown[]) =>
+      values?.length
+        ? new Query((statement) => send({ ...statement, values: [...values] }), [text], [])
+        : new Query(send, [text], [], true),
+  }) as Queryable
+}
