@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import {
   type Database,
   type Queryable,
@@ -58,8 +56,8 @@ const CHUNK = 10_000
 const LANES = 4
 
 /**
- * Rows are inserted with COPY, because single inserts would take most of the time. Derived data is built afterwards
- * at once, not row by row.
+ * Rows are inserted a chunk at a time, because single inserts would take most of the time. Derived data is built
+ * afterwards at once, not row by row.
  */
 async function fill(database: Database, accountId: string, count: number): Promise<void> {
   const chunks = chunksOf(generateModels(count))
@@ -104,23 +102,23 @@ async function fillLane(
     await database.transaction(async (tx) => {
       await tx`set local statement_timeout = 0`
       await tx`set local lock_timeout = 0`
-      await copy(
+      await insert(
         tx,
         'stl_versions',
         models.map((model) => versionRow(model, accountId)),
       )
-      await copy(tx, 'stl_files', models.map(modelRow))
+      await insert(tx, 'stl_files', models.map(modelRow))
     })
   }
 }
 
-type Row = Record<string, string | number>
+type Row = Record<string, unknown>
 
 const modelRow = (model: ModelData): Row => ({
   id: model.id,
   title: model.title,
   description: model.description,
-  tags: `{${model.tags.join(',')}}`,
+  tags: model.tags,
   license_type: model.licenseType,
   print_material: model.material,
   print_notes: model.notes,
@@ -140,10 +138,10 @@ const versionRow = (model: ModelData, accountId: string): Row => ({
   format: 'stl',
   encoding: 'binary',
   triangles: model.triangles,
-  bounding_box_mm: JSON.stringify(model.box),
+  bounding_box_mm: model.box,
   volume_mm3: model.volumeMm3,
   surface_area_mm2: model.areaMm2,
-  is_watertight: String(model.isWatertight),
+  is_watertight: model.isWatertight,
   shells: 1,
   analysis_status: 'done',
   thumbnail_key: `thumbnails/${model.sha256}-v1.webp`,
@@ -151,12 +149,11 @@ const versionRow = (model: ModelData, accountId: string): Row => ({
   created_at: model.createdAt,
 })
 
-async function copy(sql: Queryable, table: string, rows: readonly Row[]): Promise<void> {
+async function insert(tx: Queryable, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ')
-  const lines = rows.map((row) => `${Object.values(row).join('\t')}\n`)
-  await pipeline(
-    Readable.from([lines.join('')]),
-    await sql.unsafe(`copy ${table} (${columns}) from stdin`).writable(),
+  await tx.unsafe(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+    [JSON.stringify(rows)],
   )
 }
 

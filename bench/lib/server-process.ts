@@ -12,7 +12,7 @@ const PRODUCT = fileURLToPath(new URL('../../apps/server/src/main.ts', import.me
 export const ACCOUNT = { username: 'bench', password: 'a decent passphrase' }
 
 const BARE_SERVERS = {
-  ideal: new URL('../servers/ideal.ts', import.meta.url),
+  floor: new URL('../servers/floor.ts', import.meta.url),
   'bare-upload': new URL('../servers/bare-upload.ts', import.meta.url),
 }
 

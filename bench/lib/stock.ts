@@ -1,5 +1,6 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
+import { makeFloorItems } from './floor-tables.ts'
 import { VOCABULARY } from './library-data.ts'
 import { benchLog } from './log.ts'
 import type { Scratch } from './scratch.ts'
@@ -46,6 +47,7 @@ export async function makeStock(scratch: Scratch): Promise<Stock> {
       from generate_series(1, ${ITEM_COUNT}) n, words, places`
     await tx`alter table items enable trigger items_quantity_guard`
   })
+  await makeFloorItems(database.sql)
   await database.sql`vacuum analyze`
   const [owner] = await database.sql<[{ id: string }]>`select id from accounts`
   await database.close()

@@ -34,7 +34,7 @@ export async function measureRows(scratch: Scratch): Promise<void> {
   const dataDir = `${scratch.folder}/product`
   await givePictures(library, dataDir)
   const product = await startProductProcess(scratch, dataDir, { DATABASE_URL: library.databaseUrl })
-  const bare = await startBareServer(scratch, 'ideal', {
+  const bare = await startBareServer(scratch, 'floor', {
     DATABASE_URL: library.databaseUrl,
     PAGE_FOLDER: await buildBarePage(`${scratch.folder}/bare-page`),
   })
@@ -110,6 +110,6 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
     ],
   )
   note(
-    'In a window tall enough for all of them. The bare page asks the ideal server once and draws plain list items, without styles, pictures or addresses. The web app asks for 60 at a time and draws cards with pictures.',
+    'In a window tall enough for all of them. The bare page asks the floor once and draws plain list items, without styles, pictures or addresses. The web app asks for 60 at a time and draws cards with pictures.',
   )
 }

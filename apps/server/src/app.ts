@@ -76,6 +76,8 @@ export interface AppDependencies {
   slicerLimits?: SlicerLimits
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
+  /** Whether JSON that the database writes is compared with the declared schemas. Tests do; it takes time. */
+  checksJson?: boolean
 }
 
 export interface App {
@@ -169,7 +171,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   // After the last response, and before the database closes.
   http.addHook('onClose', () => auth.close())
-  const endpoints = createEndpoints(http, floodLimit.watch(auth.guard), clock)
+  const endpoints = createEndpoints(http, {
+    guard: floodLimit.watch(auth.guard),
+    clock,
+    checksJson: deps.checksJson,
+  })
   const analysisWorkers = createAnalysisWorkers(deps.log)
   // Analyses may be cut off: they start again after the next start of the server.
   http.addHook('preClose', () => analysisWorkers.close())

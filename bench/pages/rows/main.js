@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const session = new URLSearchParams(location.search).get('session') ?? ''
-const answer = await fetch('/list?limit=49', { headers: { authorization: session } })
+const answer = await fetch('/models?limit=50', { headers: { authorization: session } })
 const models = await answer.json()
 const rows = models.map((model) =>
   createElement('li', { key: model.id }, `${model.title}: ${model.description} (${model.file_size} bytes)`),

@@ -117,6 +117,7 @@ export async function buildTestApp(
     log,
     version: '0.0.0-test',
     webFolder: join(dataDir, 'no-web-app'),
+    checksJson: true,
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),

@@ -10,5 +10,12 @@ export const forbidsSale = (license: LicenseType): boolean => license === 'CC BY
 /** Whether the licence itself allows selling prints. BY licences require credit. */
 export const allowsSale = (license: LicenseType): boolean => !forbidsSale(license) && license !== 'Custom'
 
+/** Whether prints must not be sold: by the licence or, where that leaves the question open, by what a person has said. */
+export const isSaleForbidden = (model: {
+  license_type: LicenseType
+  sale_allowed: boolean | null
+}): boolean =>
+  forbidsSale(model.license_type) || (!allowsSale(model.license_type) && model.sale_allowed === false)
+
 /** Whether a seller of prints must name the author. */
 export const requiresAttribution = (license: LicenseType): boolean => license.startsWith('CC BY')

@@ -121,6 +121,19 @@ export const stlFile = z.object({
 })
 export type Model = z.output<typeof stlFile>
 
+/** A model of a list: without what only its own page shows. */
+export const listedModel = z.omit(stlFile, {
+  encoding: true,
+  metadata: true,
+  print_estimate: true,
+  has_slicer_command: true,
+  attribution: true,
+  sale_verdict: true,
+  sale_reason: true,
+  fetched_at: true,
+})
+export type ListedModel = z.output<typeof listedModel>
+
 export const getModel = get('/api/stl-files/:id', 'signed-in', {
   summary: 'One model, with its ETag',
   returns: stlFile,

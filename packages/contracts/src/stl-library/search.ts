@@ -10,7 +10,7 @@ import {
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
-import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './models.ts'
+import { MODEL_FORMATS, SALE_VERDICTS, listedModel } from './models.ts'
 
 const { get, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
 
@@ -70,7 +70,7 @@ export const listModels = get('/api/stl-files', 'signed-in', {
     /** The trash instead of the library. */
     deleted: deletedOnly,
   }),
-  returns: z.array(stlFile),
+  returns: z.array(listedModel),
 })
 
 export const listModelTags = get('/api/stl-tags', 'signed-in', {

@@ -7,6 +7,7 @@ export {
   listAccountSummaries,
   type AccountFilter,
   type AccountSummaryRow,
+  type CurrentUserRow,
   presentCurrentUser,
   presentUser,
   replaceRole,

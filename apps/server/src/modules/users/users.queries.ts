@@ -125,8 +125,27 @@ export async function listAccountSummaries(
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
+/** The columns of `people` that an account sees of itself. */
+export type CurrentUserRow = Pick<
+  AccountSummaryRow,
+  | 'id'
+  | 'email'
+  | 'username'
+  | 'full_name'
+  | 'role'
+  | 'permissions'
+  | 'metadata'
+  | 'is_active'
+  | 'system_access'
+  | 'last_sign_in_at'
+  | 'must_change_password'
+  | 'has_second_factor'
+  | 'new_email'
+  | 'revision'
+>
+
 /** An account with the fields of the wire. */
-export const presentCurrentUser = (row: AccountSummaryRow): CurrentUser => ({
+export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: row.email,
   username: row.username,

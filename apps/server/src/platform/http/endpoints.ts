@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Endpoint, type RequestOf, type ResponseOf, type Schema } from '@pegasus/contracts/endpoint'
 import { errorBody } from '@pegasus/contracts/fields'
 import { errorEntry } from '@pegasus/contracts/errors'
@@ -8,7 +9,7 @@ import type { WebSocket } from '@fastify/websocket'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { etagOf } from './etag.ts'
-import { type Cursor, type Page, sendPageHeaders } from './paging.ts'
+import { type Cursor, type JsonPage, type Page, sendPageHeaders } from './paging.ts'
 import { type IdempotentCaller, idempotentCallerOf } from './idempotency.ts'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 
@@ -65,7 +66,7 @@ export type Handler<E extends Endpoint> = (
 
 /** An endpoint that answers with a list may return a page of it. */
 type PageOf<E extends Endpoint> =
-  ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> : never
+  ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | JsonPage : never
 
 /** Handles a websocket opened at an endpoint's address, after the guard. */
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
@@ -136,6 +137,17 @@ const isPageVisit = ({ headers }: FastifyRequest): boolean =>
 const isPage = (body: unknown): body is Page<unknown, Cursor | string> =>
   typeof body === 'object' && body !== null && 'items' in body && 'next' in body && 'total' in body
 
+const isJsonPage = (body: unknown): body is JsonPage =>
+  typeof body === 'object' && body !== null && 'json' in body && 'next' in body && 'total' in body
+
+/** Throws if the JSON is not exactly what the endpoint declares: a missing, wrong or undeclared field. */
+function assertDeclared(json: string, { success, method, path }: Endpoint): void {
+  const sent: unknown = JSON.parse(json)
+  const { data, error } = z.safeParse(success.body!, sent)
+  if (error || !isDeepStrictEqual(data, sent))
+    throw new Error(`${method} ${path} sends JSON that it does not declare`, { cause: error })
+}
+
 const hasRevision = (body: unknown): body is { revision: number } =>
   typeof body === 'object' && body !== null && 'revision' in body && typeof body.revision === 'number'
 
@@ -155,8 +167,14 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => (
   },
 })
 
-/** Creates the registrar for all routes of all modules, so that no route can be without a permission. */
-export function createEndpoints(app: FastifyInstance, guard: Guard, clock: Clock): Endpoints {
+/**
+ * Creates the registrar for all routes of all modules, so that no route can be without a permission. `checksJson` compares JSON
+ * that comes from the database with the declared schema; that is for tests.
+ */
+export function createEndpoints(
+  app: FastifyInstance,
+  { guard, clock, checksJson = false }: { guard: Guard; clock: Clock; checksJson?: boolean | undefined },
+): Endpoints {
   const all: Endpoint[] = []
   app.decorateRequest('principal', null)
 
@@ -195,6 +213,12 @@ export function createEndpoints(app: FastifyInstance, guard: Guard, clock: Clock
           if (isPage(body)) {
             sendPageHeaders(request, reply, body)
             return body.items
+          }
+          if (isJsonPage(body)) {
+            if (checksJson) assertDeclared(body.json, endpoint)
+            sendPageHeaders(request, reply, body)
+            reply.type('application/json; charset=utf-8')
+            return body.json
           }
           if (hasRevision(body)) reply.header('etag', etagOf(body.revision))
           return body

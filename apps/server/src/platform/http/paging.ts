@@ -23,6 +23,14 @@ export interface Page<T, Next = Cursor> {
   total: number
 }
 
+/** A page whose items are the JSON of the response already: a list as long as this is written faster by the database. */
+export interface JsonPage {
+  json: string
+  /** An encoded cursor. */
+  next: string | null
+  total: number
+}
+
 /** Counting costs more than finding, so it stops here. */
 export const COUNT_CAP = 1000
 
@@ -103,7 +111,7 @@ export const mapPage = <Row, Item, Next>(
 export function sendPageHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: Page<unknown, Cursor | string>,
+  page: Pick<Page<unknown, Cursor | string>, 'next' | 'total'>,
 ): void {
   const isCapped = page.total > COUNT_CAP
   reply.header('x-total-count', String(isCapped ? COUNT_CAP : page.total))

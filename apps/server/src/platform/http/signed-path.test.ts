@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TestClock } from '../../../test/support/build-test-app.ts'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
-import { createPathSigner } from './signed-path.ts'
+import { createPathSigner, signPaths } from './signed-path.ts'
 
 const PATH = '/api/stl-files/1/thumbnail'
 
@@ -43,4 +43,27 @@ describe('a signed address', () => {
     expect(signer.isValid(`/api/stl-files/2/thumbnail?${signature(address)}`)).toBe(false)
     expect(aSigner('x').signer.isValid(address)).toBe(false)
   })
+})
+
+it('addresses in JSON of the database are signed, and texts that look like one are not touched', () => {
+  const { signer } = aSigner()
+  const title = '","thumbnail_path":"~/api/secret~'
+  const json = JSON.stringify([
+    {
+      title,
+      tags: ['~/api/secret~'],
+      thumbnail_path: `~${PATH}~&of=1`,
+      qr_code_path: '~/api/inventory/1/label~',
+    },
+    { title: '~/api/secret~', thumbnail_path: null },
+  ])
+  expect(JSON.parse(signPaths(json, signer))).toEqual([
+    {
+      title,
+      tags: ['~/api/secret~'],
+      thumbnail_path: `${signer.sign(PATH)}&of=1`,
+      qr_code_path: signer.sign('/api/inventory/1/label'),
+    },
+    { title: '~/api/secret~', thumbnail_path: null },
+  ])
 })

@@ -19,6 +19,16 @@ export interface PathSigner {
   isValid(url: string): boolean
 }
 
+/** In JSON that the database writes, an address to be signed: `"…_path":"~/api/…~&of=…"`. Only names are followed by `":"`. */
+const UNSIGNED = /"([a-z_]*_path)":"~([^"~]*)~([^"]*)"/g
+
+/** Signs the addresses in JSON that the database wrote. What follows the second tilde is added after the signature. */
+export const signPaths = (json: string, signer: PathSigner): string =>
+  json.replace(
+    UNSIGNED,
+    (_, name: string, path: string, rest: string) => `"${name}":"${signer.sign(path)}${rest}"`,
+  )
+
 export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
   // A key object is prepared once; a buffer would be prepared again for each of a list's hundred addresses.
   const key = createSecretKey(options.key)

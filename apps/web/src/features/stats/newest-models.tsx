@@ -1,4 +1,4 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SummaryCard } from '@/components/kit/summary-card.tsx'
@@ -37,7 +37,7 @@ export const NewestModels = ({ modelAddress, libraryAddress }: NewestModelsProps
   </SummaryCard>
 )
 
-function ModelTile({ model, address }: { model: Model; address: string }) {
+function ModelTile({ model, address }: { model: ListedModel; address: string }) {
   return (
     <li className="min-w-0">
       <Link to={address} title={model.title} className="group block rounded-control">

@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { MAX_BULK_MODELS } from '@pegasus/contracts/stl-library/model-changes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -37,7 +37,7 @@ export function LibraryPage() {
   const { data: chain = FIRST_LINK } = useQuery(pageChainQuery(query))
   const first = useQuery({ ...modelPageQuery(query, 0, null), placeholderData: keepPreviousData })
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const selection = useSelection<Model>('model', MAX_BULK_MODELS)
+  const selection = useSelection<ListedModel>('model', MAX_BULK_MODELS)
   const openUpload = () => setParams((now) => withUpload(now, true))
   const closeUpload = () => setParams((now) => withUpload(now, false), { replace: true })
 

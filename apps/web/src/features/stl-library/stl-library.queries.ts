@@ -1,4 +1,4 @@
-import { getModel, type Model } from '@pegasus/contracts/stl-library/models'
+import { getModel, type ListedModel, type Model } from '@pegasus/contracts/stl-library/models'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 
@@ -21,16 +21,30 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
+/** What a list does not say of a model, as if it were unknown. */
+const NOT_LISTED = {
+  encoding: null,
+  metadata: null,
+  print_estimate: null,
+  has_slicer_command: false,
+  attribution: null,
+  sale_verdict: 'unknown',
+  sale_reason: '',
+  fetched_at: null,
+} satisfies Omit<Model, keyof ListedModel>
+
 /** A model from any list, shown until its own query has answered. */
-export const listedModel = (client: QueryClient, id: string): Model | undefined =>
-  client
-    .getQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY })
+export function listedModel(client: QueryClient, id: string): Model | undefined {
+  const listed = client
+    .getQueriesData<ListPage<ListedModel>>({ queryKey: LISTS_KEY })
     .flatMap(([, page]) => page?.items ?? [])
     .find((item) => item.id === id)
+  return listed && { ...NOT_LISTED, ...listed }
+}
 
 /** Updates a model in the lists that show it, so that a card keeps its measures when it scrolls out and back. */
 function putIntoLists(client: QueryClient, model: Model) {
-  client.setQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY }, (page) =>
+  client.setQueriesData<ListPage<ListedModel>>({ queryKey: LISTS_KEY }, (page) =>
     page?.items.some(({ id }) => id === model.id)
       ? { ...page, items: page.items.map((item) => (item.id === model.id ? model : item)) }
       : page,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { AccountSummaryRow } from '../../users/index.ts'
+import type { CurrentUserRow } from '../../users/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
@@ -46,21 +46,26 @@ export async function insertSession(
   return { session, account }
 }
 
-export type LiveSessionAccount = AccountSummaryRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
+export interface LiveSessionRow
+  extends CurrentUserRow,
+    Pick<SessionRow, 'account_id' | 'authenticated_at' | 'aal'> {
+  session_id: string
+}
 
-/** The session with its account, if both are valid. One round trip, on every request. */
-export async function findLiveSession(
+/** Those of the sessions that are valid, with their accounts, if these are valid too. */
+export const listLiveSessions = (
   sql: Queryable,
-  ids: { sessionId: string; accountId: string },
+  sessionIds: readonly string[],
   now: Date,
-): Promise<LiveSessionAccount | null> {
-  const [row] = await sql<LiveSessionAccount[]>`
-    select p.*, s.authenticated_at, s.aal from sessions s join people p on p.id = s.account_id
-    where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
+): Promise<LiveSessionRow[]> =>
+  sql<LiveSessionRow[]>`
+    select s.id as session_id, s.account_id, s.authenticated_at, s.aal, p.id, p.email, p.username, p.full_name, p.role,
+           p.permissions, p.metadata, p.is_active, p.system_access, p.last_sign_in_at, p.must_change_password,
+           p.has_second_factor, p.new_email, p.revision
+    from sessions s join people p on p.id = s.account_id
+    where s.id = any(${sessionIds}::uuid[]) and p.is_active
       and (s.ends_at is null or s.ends_at > ${now})
       and s.refreshed_at > ${addMs(now, -IDLE_MS)} and s.created_at > ${addMs(now, -ABSOLUTE_MS)}`
-  return row ?? null
-}
 
 export async function lockSession(tx: Queryable, id: string): Promise<SessionRow | null> {
   const [row] = await tx<SessionRow[]>`select * from sessions where id = ${id} for update`

@@ -1,6 +1,7 @@
 import { ANONYMOUS_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
+import { createBatchedLookUp } from '../../../platform/batched-look-up.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -14,14 +15,14 @@ import type { AccessTokens } from './access-token.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 import { endOf, hasExpired } from './session-life.ts'
 import {
-  type LiveSessionAccount,
+  type LiveSessionRow,
   type SessionRow,
   advanceSession,
   deleteSession,
   endSignIns,
-  findLiveSession,
   findReplacedAt,
   insertSession,
+  listLiveSessions,
   lockSession,
 } from './sessions.queries.ts'
 
@@ -72,7 +73,7 @@ type RefreshOutcome =
 
 function principalOf(
   ids: { sessionId: string; accountId: string },
-  person: LiveSessionAccount,
+  person: LiveSessionRow,
   isRaised: boolean,
 ): UserPrincipal {
   const { authenticated_at: authenticatedAt, has_second_factor: hasFactor } = person
@@ -87,6 +88,20 @@ export function createSessions(deps: {
   refreshTokens: RefreshTokens
 }): Sessions {
   const { database, clock, accessTokens, refreshTokens } = deps
+
+  const lookUpSession = createBatchedLookUp<string, LiveSessionRow>({
+    nameOf: (sessionId) => sessionId,
+    async read(sessionIds) {
+      const rows = await listLiveSessions(database.sql, sessionIds, clock.now())
+      return new Map(rows.map((row) => [row.session_id, row]))
+    },
+  })
+
+  /** The session, if it is valid and of that account. */
+  const findLive = async ({ sessionId, accountId }: { sessionId: string; accountId: string }) => {
+    const session = await lookUpSession(sessionId)
+    return session?.account_id === accountId ? session : null
+  }
 
   const issue = async (session: SessionRow, counter: number, account: AccountRow): Promise<IssuedSession> => {
     const { token, expiresAt, expiresIn } = await accessTokens.sign({
@@ -169,14 +184,14 @@ export function createSessions(deps: {
 
     async authenticate(accessToken) {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
-      const person = await findLiveSession(database.sql, ids, clock.now())
+      const person = await findLive(ids)
       if (!person) throw new AppError('SESSION_NOT_FOUND')
       // Checks both: a token from before the second step, and a session whose factor was removed.
       return principalOf(ids, person, aal === 'aal2' && person.aal === 'aal2')
     },
 
     async find(ids) {
-      const person = await findLiveSession(database.sql, ids, clock.now())
+      const person = await findLive(ids)
       return person && principalOf(ids, person, person.aal === 'aal2')
     },
 

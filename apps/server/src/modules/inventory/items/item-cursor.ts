@@ -1,6 +1,12 @@
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
-import { type Page, cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
-import type { ItemRow } from './items.queries.ts'
+import type { JsonRows } from '../../../platform/database/list-queries.ts'
+import {
+  type JsonPage,
+  cursorParts,
+  isTimestamp,
+  isUuid,
+  refusedCursor,
+} from '../../../platform/http/paging.ts'
 
 /** The order and the filter of a list. A position of one list is invalid in another. */
 type ItemList = InventorySort | `bin-${InventorySort}`
@@ -39,15 +45,11 @@ export function decodeItemCursor(
   return { id, key: key as string | number }
 }
 
-/** Cuts rows, read with one more than requested, into a page with a cursor of this list. */
-export function toItemPage<T extends ItemRow & { sort_key: string | number }>(
-  rows: readonly T[],
-  total: number,
-  { limit, sort, isTrash }: { limit: number; sort: InventorySort; isTrash: boolean },
-): Page<T, string> {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const place = last && JSON.stringify([listOf(sort, isTrash), last.id, last.sort_key])
-  const next = rows.length > limit && place ? Buffer.from(place).toString('base64url') : null
-  return { items, next, total }
+/** The page with a cursor of this list. */
+export function toItemPage(
+  { json, next: last, total }: JsonRows & { total: number },
+  { sort, isTrash }: { sort: InventorySort; isTrash: boolean },
+): JsonPage {
+  const place = last && JSON.stringify([listOf(sort, isTrash), ...last])
+  return { json, next: place && Buffer.from(place).toString('base64url'), total }
 }

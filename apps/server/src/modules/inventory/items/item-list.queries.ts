@@ -1,10 +1,10 @@
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ItemStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { countUpToCap } from '../../../platform/database/list-queries.ts'
+import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
+import { type JsonRows, jsonRows, upToCap } from '../../../platform/database/list-queries.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
-import { type ItemRow, selectItem } from './items.queries.ts'
+import { selectListedItems } from './listed-items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
 import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
 
@@ -24,12 +24,9 @@ export interface ItemFilter {
   deleted?: { after: Date } | undefined
 }
 
-/** An item with its sort key. */
-export interface ListedItem extends ItemRow {
-  sort_key: string | number
-}
-
 export interface ItemPage {
+  /** Code of the currency of the prices. */
+  currency: string
   sort: InventorySort
   cursor: ItemCursor | null
   limit: number
@@ -58,45 +55,54 @@ interface Order {
   isDescending: boolean
   /** The SQL type of a cursor's key. */
   type: Fragment
+  /** The key as the cursor has it. */
+  written: Fragment
 }
 
 /** The trash is sorted by the time of deletion. */
 function orderOf(sql: Queryable, sort: InventorySort, isTrash: boolean): Order {
+  const time = { type: sql`timestamptz`, written: wireTime(sql, sql`sort_key`) }
+  const written = sql`sort_key`
   switch (sort) {
     case 'newest':
     case 'oldest': {
       const key = isTrash ? sql`i.deleted_at` : sql`i.created_at`
-      return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
+      return { key, isDescending: sort === 'newest', ...time }
     }
     case 'updated':
-      return { key: sql`i.updated_at`, isDescending: true, type: sql`timestamptz` }
+      return { key: sql`i.updated_at`, isDescending: true, ...time }
     case 'name':
-      return { key: sql`lower(i.name)`, isDescending: false, type: sql`text` }
+      return { key: sql`lower(i.name)`, isDescending: false, type: sql`text`, written }
     case 'quantity':
     case 'most':
-      return { key: sql`i.quantity`, isDescending: sort === 'most', type: sql`integer` }
+      return { key: sql`i.quantity`, isDescending: sort === 'most', type: sql`integer`, written }
   }
 }
 
-/**
- * A page of the matching items and one more. The ids are found by indexes if possible, and then the rows are read.
- */
-export function listItems(
+/** A page of the matching items, and their number: exact up to the cap; above it, the cap plus one. */
+export async function listItems(
   sql: Queryable,
   filter: ItemFilter,
-  { sort, cursor, limit }: ItemPage,
-): Promise<ListedItem[]> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
+  { currency, sort, cursor, limit }: ItemPage,
+): Promise<JsonRows & { total: number }> {
+  const { key, isDescending, type, written } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
-  return sql<ListedItem[]>`
-    ${selectItem(sql, sql`page.sort_key`)}
-    join (
-      select i.id, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
-      order by sort_key ${direction}, id ${direction} limit ${limit + 1}
-    ) page on page.id = i.id
-    order by page.sort_key ${direction}, i.id ${direction}`
+  const found = (columns: Fragment) => sql`
+    (select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from (
+      select ${columns}, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
+      order by sort_key ${direction}, i.id ${direction} limit ${sql.literal(limit + 1)}
+    ) found)`
+  // Words can match very many items. These are sorted by their keys alone, and only those of the page are read.
+  const from =
+    filter.words.length > 0
+      ? sql`${found(sql`i.id`)} page join items i on i.id = page.id`
+      : sql`${found(sql`i.*`)} i`
+  const [row] = await sql<[JsonRows & { total: number }]>`
+    select ${jsonRows(sql, { keys: written, limit })}, (${countOf(sql, filter)}) as total
+    from (${selectListedItems(sql, { from, currency })}) rows`
+  return row
 }
 
 /**
@@ -107,37 +113,34 @@ export function listItems(
 export async function listFewItems(
   sql: Queryable,
   filter: ItemFilter,
-  { sort, cursor, limit }: ItemPage,
-): Promise<{ rows: ListedItem[]; total: number }> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
+  { currency, sort, cursor, limit }: ItemPage,
+): Promise<JsonRows & { total: number }> {
+  const { key, isDescending, type, written } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
-  const place = cursor
+  const from = cursor
     ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`
     : sql``
-  const found = await sql<(ListedItem & { total: number })[]>`
+  const [row] = await sql<[JsonRows & { total: number }]>`
     with found as materialized (
-      select i.id, ${key} as sort_key from items i where ${matching(sql, filter, 'index')} limit ${COUNT_CAP + 1}
+      select i.id, ${key} as sort_key from items i where ${matching(sql, filter, 'index')}
+      limit ${sql.literal(COUNT_CAP + 1)}
     ),
     counted as (select count(*)::int as total from found),
+    few as (
+      select found.* from found, counted where counted.total <= ${COUNT_CAP} ${from}
+      order by found.sort_key ${direction}, found.id ${direction} limit ${sql.literal(limit + 1)}
+    ),
     page as (
-      select found.* from found, counted where counted.total <= ${COUNT_CAP} ${place}
-      order by found.sort_key ${direction}, found.id ${direction} limit ${limit + 1}
+      select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from few
     )
-    select counted.total, listed.*
-    from counted left join (${selectItem(sql, sql`page.sort_key`)} join page on page.id = i.id) listed on true
-    order by listed.sort_key ${direction}, listed.id ${direction}`
-  // An empty page is one row without an item.
-  const rows = found.flatMap((row) => {
-    const { total: _, ...item } = row
-    return row.id === null ? [] : [item]
-  })
-  return { rows, total: found[0]?.total ?? 0 }
+    select (select total from counted) as total, ${jsonRows(sql, { keys: written, limit })}
+    from (${selectListedItems(sql, { from: sql`page join items i on i.id = page.id`, currency })}) rows`
+  return row
 }
 
-/** The number of matching items, exact up to the cap; above it, the cap plus one. */
-export const countItems = (sql: Queryable, filter: ItemFilter): Promise<number> =>
-  countUpToCap(sql, sql`select 1 from items i where ${matching(sql, filter)}`)
+const countOf = (sql: Queryable, filter: ItemFilter): Fragment =>
+  upToCap(sql, sql`select 1 from items i where ${matching(sql, filter)}`)
 
 /** The ids of all matching items, in the given order. */
 export async function listItemIds(

@@ -3,6 +3,7 @@ import { listItemMovements, listReservations } from '@pegasus/contracts/inventor
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
+import { signPaths } from '../../../platform/http/signed-path.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
 import { type Inventory, itemSearchOf } from './item-list.service.ts'
 import { decodeItemCursor } from './item-cursor.ts'
@@ -16,9 +17,8 @@ export function addInventoryRoutes(
   endpoints.add(listInventory, async ({ query }) => {
     const { sort, limit } = query
     const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
-    return mapPage(await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit }), (row) =>
-      presentItem(row, deps),
-    )
+    const page = await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit })
+    return { ...page, json: signPaths(page.json, deps.signer) }
   })
 
   endpoints.add(getInventoryItem, async ({ params }) => presentItem(await inventory.get(params.id), deps))

@@ -1,20 +1,19 @@
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import type { exportInventory } from '@pegasus/contracts/inventory/csv'
 import type { Database } from '../../../platform/database/database.ts'
-import { forceCustomPlan } from '../../../platform/database/custom-plan.ts'
+import type { JsonRows } from '../../../platform/database/list-queries.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { COUNT_CAP, type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
+import {
+  COUNT_CAP,
+  type JsonPage,
+  type Page,
+  toPage,
+  type PageRequest,
+} from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { toItemPage } from './item-cursor.ts'
-import {
-  type ItemFilter,
-  type ItemPage,
-  type ListedItem,
-  countItems,
-  listFewItems,
-  listItems,
-} from './item-list.queries.ts'
+import { type ItemFilter, type ItemPage, listFewItems, listItems } from './item-list.queries.ts'
 import { searchItemIds } from './item-search.queries.ts'
 import { type MovementRow, countMovements, listMovements } from '../stock/movements.queries.ts'
 import { type ReservationRow, listReservations } from '../stock/reservations.queries.ts'
@@ -34,7 +33,7 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 
 export interface Inventory {
   /** A page of the matching items. */
-  list(search: ItemSearch, page: ItemPage): Promise<Page<ItemRow, string>>
+  list(search: ItemSearch, page: Omit<ItemPage, 'currency'>): Promise<JsonPage>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
   /** The movements of an item, newest first. Throws ITEM_NOT_FOUND. */
@@ -43,13 +42,10 @@ export interface Inventory {
   listReservations(itemId: string): Promise<ReservationRow[]>
 }
 
-/** Some of the matching items, and their number. */
-interface Found {
-  rows: ListedItem[]
-  total: number
-}
+/** Some of the matching items, and the number of all. */
+type Found = JsonRows & { total: number }
 
-export function createInventory({ database }: { database: Database }): Inventory {
+export function createInventory({ database, currency }: { database: Database; currency: string }): Inventory {
   const { sql } = database
   const get = async (id: string): Promise<ItemRow> => {
     const row = await findItem(sql, id)
@@ -57,26 +53,20 @@ export function createInventory({ database }: { database: Database }): Inventory
     return row
   }
 
-  const read = async (filter: ItemFilter, page: ItemPage): Promise<Found> => {
-    const [rows, total] = await Promise.all([listItems(sql, filter, page), countItems(sql, filter)])
-    return { rows, total }
+  /** The frequency of the words decides how to search. Counting a few matches first is cheaper than listing many. */
+  const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
+    const { planned } = database
+    const filter = { ...rest, words: await searchItemIds(planned, text) }
+    const few = await listFewItems(planned, filter, page)
+    return few.total <= COUNT_CAP ? few : listItems(planned, filter, page)
   }
 
-  /** The frequency of the words decides how to search. Counting a few matches first is cheaper than listing many. */
-  const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> =>
-    database.transaction(async (tx) => {
-      await forceCustomPlan(tx)
-      const filter = { ...rest, words: await searchItemIds(tx, text) }
-      const few = await listFewItems(tx, filter, page)
-      return few.total <= COUNT_CAP ? few : { ...few, rows: await listItems(tx, filter, page) }
-    })
-
   return {
-    async list(asked, page) {
+    async list(asked, place) {
+      const page = { ...place, currency }
       const hasWords = (asked.search ?? '').trim() !== ''
-      const { rows, total } = await (hasWords ? search(asked, page) : read({ ...asked, words: [] }, page))
-      const { limit, sort } = page
-      return toItemPage(rows, total, { limit, sort, isTrash: asked.deleted !== undefined })
+      const found = await (hasWords ? search(asked, page) : listItems(sql, { ...asked, words: [] }, page))
+      return toItemPage(found, { sort: page.sort, isTrash: asked.deleted !== undefined })
     },
 
     get,

@@ -17,9 +17,9 @@ export function presentItem(row: ItemRow, { signer, currency }: Presentation): I
   return {
     ...row,
     available_quantity: row.quantity - row.reserved_quantity,
-    stl_thumbnail_path: row.has_picture ? signer.sign(`/api/stl-files/${row.stl_file_id}/thumbnail`) : null,
     color_hex: row.color_hex && `#${row.color_hex}`,
     ...presentPrices(row, currency),
+    stl_thumbnail_path: row.has_picture ? signer.sign(`/api/stl-files/${row.stl_file_id}/thumbnail`) : null,
     qr_code_path: signer.sign(`/api/inventory/${row.id}/label`),
   }
 }

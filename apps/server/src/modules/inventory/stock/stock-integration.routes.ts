@@ -1,7 +1,8 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { listStock } from '@pegasus/contracts/integration'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { mapPage } from '../../../platform/http/paging.ts'
-import { type Presentation, presentItem } from '../items/items.present.ts'
+import { signPaths } from '../../../platform/http/signed-path.ts'
+import type { Presentation } from '../items/items.present.ts'
 import type { Inventory } from '../items/item-list.service.ts'
 import { decodeItemCursor } from '../items/item-cursor.ts'
 
@@ -10,14 +11,13 @@ export function addStockIntegrationRoutes(
   endpoints: Endpoints,
   deps: Presentation & { inventory: Inventory },
 ): void {
-  const { inventory, currency } = deps
+  const { inventory, signer, currency } = deps
 
   endpoints.add(listStock, async ({ query }) => {
     const { sku, limit } = query
     const cursor = decodeItemCursor(query.cursor, 'newest', false)
-    return mapPage(await inventory.list({ sku }, { sort: 'newest', cursor, limit }), (row) => ({
-      ...presentItem(row, deps),
-      currency,
-    }))
+    const { json, next, total } = await inventory.list({ sku }, { sort: 'newest', cursor, limit })
+    const items = JSON.parse(signPaths(json, signer)) as InventoryItem[]
+    return { items: items.map((item) => ({ ...item, currency })), next, total }
   })
 }

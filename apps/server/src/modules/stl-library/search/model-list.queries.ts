@@ -1,17 +1,12 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { countUpToCap } from '../../../platform/database/list-queries.ts'
-import { type ModelRow, selectModel } from '../models/models.queries.ts'
+import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
+import { type JsonRows, jsonRows, upToCap } from '../../../platform/database/list-queries.ts'
+import { selectListedModels } from './listed-models.queries.ts'
 import type { ModelCursor } from './model-cursor.ts'
 import { type ModelFilter, inScope, matching } from './model-filter.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { saysTerm } from './term-conditions.ts'
-
-/** A model with its sort key. */
-export interface ListedModel extends ModelRow {
-  sort_key: string | number
-}
 
 export interface ModelPage {
   cursor: ModelCursor | null
@@ -26,6 +21,8 @@ interface Order {
   isDescending: boolean
   /** SQL type of a cursor's key. */
   type: Fragment
+  /** The key as the cursor has it. */
+  written: Fragment
 }
 
 /** The trash is sorted by the time of deletion. */
@@ -34,45 +31,60 @@ function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
     case 'newest':
     case 'oldest': {
       const key = isTrash ? sql`f.deleted_at` : sql`f.created_at`
-      return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
+      const written = wireTime(sql, sql`sort_key`)
+      return { key, isDescending: sort === 'newest', type: sql`timestamptz`, written }
     }
     case 'title':
-      return { key: sql`lower(f.title)`, isDescending: false, type: sql`text` }
+      return { key: sql`lower(f.title)`, isDescending: false, type: sql`text`, written: sql`sort_key` }
     case 'largest':
     case 'smallest':
-      return { key: sql`f.file_size`, isDescending: sort === 'largest', type: sql`bigint` }
+      return {
+        key: sql`f.file_size`,
+        isDescending: sort === 'largest',
+        type: sql`bigint`,
+        written: sql`sort_key`,
+      }
   }
 }
 
-/**
- * A page of matching models, with one more row. The rows are found with indexes alone if possible, and only then
- * read.
- */
-export function listModels(
+/** A page of matching models, and their number as `countModels` gives it. */
+export async function listModels(
   sql: Queryable,
   filter: ModelFilter,
   { sort, cursor, limit }: ModelPage & { sort: ColumnSort },
-): Promise<ListedModel[]> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.isTrash ?? false)
+): Promise<JsonRows & { total: number }> {
+  const { key, isDescending, type, written } = orderOf(sql, sort, filter.isTrash ?? false)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor
     ? sql`and (${key}, f.id) ${after} (${cursor.keys[0]!}::${type}, ${cursor.id}::uuid)`
     : sql``
-  return sql<ListedModel[]>`
-    ${selectModel(sql, sql`page.sort_key`)}
-    join (
-      select f.id, ${key} as sort_key from stl_files f
+  const found = (columns: Fragment) => sql`
+    (select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from (
+      select ${columns}, ${key} as sort_key from stl_files f
       where ${matching(sql, filter)} ${place}
       order by ${key} ${direction}, f.id ${direction}
-      limit ${limit + 1}
-    ) page on page.id = f.id
-    order by page.sort_key ${direction}, f.id ${direction}`
+      limit ${sql.literal(limit + 1)}
+    ) found)`
+  // Words can match very many models. These are sorted by their keys alone, and only those of the page are read.
+  const from =
+    filter.terms.length > 0
+      ? sql`${found(sql`f.id`)} page join stl_files f on f.id = page.id`
+      : sql`${found(sql`f.*`)} f`
+  const [row] = await sql<[JsonRows & { total: number }]>`
+    select ${jsonRows(sql, { keys: written, limit })}, (${countOf(sql, filter)}) as total
+    from (${selectListedModels(sql, { from, keys: sql`sort_key` })}) rows`
+  return row
 }
 
+const countOf = (sql: Queryable, filter: ModelFilter): Fragment =>
+  upToCap(sql, sql`select 1 from stl_files f where ${matching(sql, filter)}`)
+
 /** Number of matching models, exact up to the cap, and one more beyond it. */
-export const countModels = (sql: Queryable, filter: ModelFilter): Promise<number> =>
-  countUpToCap(sql, sql`select 1 from stl_files f where ${matching(sql, filter)}`)
+export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`${countOf(sql, filter)}`
+  return row.total
+}
 
 /** Whether any model of the library, or of the trash, matches a term. */
 export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isTrash: boolean): Promise<boolean> {

@@ -1,14 +1,11 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { type ModelRow, selectModel } from '../models/models.queries.ts'
+import { type JsonRows, jsonRows } from '../../../platform/database/list-queries.ts'
+import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
+import { selectListedModels } from './listed-models.queries.ts'
 import { type ModelFilter, fitting } from './model-filter.ts'
 import type { ModelPage } from './model-list.queries.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
-
-export interface RankedModel extends ModelRow {
-  score: number
-}
 
 /**
  * Ranking reads every match, and a common word has tens of thousands. So only the newest matches of each kind are
@@ -42,14 +39,14 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * A page of the best matches, with one more row: by score, equal scores newest first. There is at least one term.
+ * A page of the best matches: by score, equal scores newest first. There is at least one term.
  * `most` is the number of models ranked of each kind.
  */
-export function listRanked(
+export async function listRanked(
   sql: Queryable,
   filter: ModelFilter,
   { cursor, limit, most }: ModelPage & { most: number },
-): Promise<RankedModel[]> {
+): Promise<JsonRows> {
   const exactly =
     (condition: Condition): Condition =>
     (db, term) =>
@@ -64,15 +61,21 @@ export function listRanked(
   const place = cursor
     ? sql`where (score, created_at, id) < (${lastScore}::int, ${lastAge}::timestamptz, ${cursor.id}::uuid)`
     : sql``
-  return sql<RankedModel[]>`
+  const [row] = await sql<[JsonRows]>`
     with candidates as (${sources.reduce((all, source) => sql`${all} union ${source}`)}),
     ranked as (
       select f.id, f.created_at, ${score} as score from candidates join stl_files f on f.id = candidates.id
     ),
+    best as (
+      select * from ranked ${place} order by score desc, created_at desc, id desc limit ${sql.literal(limit + 1)}
+    ),
     page as (
-      select * from ranked ${place} order by score desc, created_at desc, id desc limit ${limit + 1}
+      select *, row_number() over (order by score desc, created_at desc, id desc) as place from best
     )
-    ${selectModel(sql, sql`page.score`)}
-    join page on page.id = f.id
-    order by page.score desc, f.created_at desc, f.id desc`
+    select ${jsonRows(sql, { keys: sql`score, ${wireTime(sql, sql`created_at`)}`, limit })}
+    from (${selectListedModels(sql, {
+      from: sql`page join stl_files f on f.id = page.id`,
+      keys: sql`page.score, page.created_at`,
+    })}) rows`
+  return row
 }

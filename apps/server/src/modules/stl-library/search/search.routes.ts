@@ -10,9 +10,7 @@ import type { RequestOf } from '@pegasus/contracts/endpoint'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { mapPage } from '../../../platform/http/paging.ts'
-import type { PathSigner } from '../../../platform/http/signed-path.ts'
-import { presentModel } from '../models/models.present.ts'
+import { type PathSigner, signPaths } from '../../../platform/http/signed-path.ts'
 import type { Search, ModelSearch } from './search.service.ts'
 import { decodeModelCursor } from './model-cursor.ts'
 import type { SavedSearches } from './saved-searches.service.ts'
@@ -57,9 +55,8 @@ export function addSearchRoutes(
   endpoints.add(listModels, async ({ query }) => {
     const sort = sortOf(query)
     const cursor = decodeModelCursor(query.cursor, sort, query.deleted === 'true')
-    return mapPage(await finding.list(searchOf(query), { sort, cursor, limit: query.limit }), (row) =>
-      presentModel(row, signer),
-    )
+    const page = await finding.list(searchOf(query), { sort, cursor, limit: query.limit })
+    return { ...page, json: signPaths(page.json, signer) }
   })
 
   endpoints.add(listModelTags, async ({ query }) => finding.listTags(query))

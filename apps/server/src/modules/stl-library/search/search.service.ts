@@ -1,12 +1,11 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { queryWithCustomPlan } from '../../../platform/database/custom-plan.ts'
-import { COUNT_CAP, type Page } from '../../../platform/http/paging.ts'
-import type { ModelRow } from '../models/models.queries.ts'
+import type { JsonRows } from '../../../platform/database/list-queries.ts'
+import { COUNT_CAP, type JsonPage } from '../../../platform/http/paging.ts'
 import { type ModelCursor, encodeModelCursor, listOf } from './model-cursor.ts'
 import type { ModelFilter } from './model-filter.ts'
 import { countModels, isSaidAnywhere, listModels } from './model-list.queries.ts'
-import { MAX_CANDIDATES, type RankedModel, listRanked } from './relevance.queries.ts'
+import { MAX_CANDIDATES, listRanked } from './relevance.queries.ts'
 import { type TagCount, listTags } from './tags.queries.ts'
 import { type SearchTerm, findTerms, withFuzzyTerms } from './search-terms.queries.ts'
 
@@ -23,26 +22,15 @@ export interface Search {
    * Models that match. By relevance, fuzzy matches follow a small number of exact ones. In any other order they would
    * mix with them, so there a word is matched fuzzily only if no model contains it.
    */
-  list(search: ModelSearch, place: ListPosition): Promise<Page<ModelRow, string>>
+  list(search: ModelSearch, place: ListPosition): Promise<JsonPage>
   /** Tags of the library, most used first. */
   listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
 }
 
-/** Cuts rows, read with one more than requested, into a page with its cursor. */
-function toModelPage<T extends ModelRow>(
-  rows: readonly T[],
-  total: number,
-  {
-    limit,
-    keysOf,
-    list,
-  }: { limit: number; list: ModelCursor['list']; keysOf: (row: T) => (string | number)[] },
-): Page<ModelRow, string> {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const next =
-    rows.length > limit && last ? encodeModelCursor({ list, id: last.id, keys: keysOf(last) }) : null
-  return { items, next, total }
+const toModelPage = ({ json, next: last }: JsonRows, total: number, list: ModelCursor['list']): JsonPage => {
+  if (!last) return { json, next: null, total }
+  const [id, ...keys] = last
+  return { json, next: encodeModelCursor({ list, id, keys }), total }
 }
 
 /** Skip fuzzy matching above this many hits: nobody reads that far, and it takes longer than the rest. */
@@ -56,7 +44,7 @@ export function createSearch({ database }: { database: Database }): Search {
    * The best way to search depends on how frequent a word is, so the statement is planned for its values each time.
    */
   const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
-    terms.length > 0 ? queryWithCustomPlan(database, query) : query(sql)
+    query(terms.length > 0 ? database.planned : sql)
 
   /**
    * The best matches and their number, in parallel: most searches have either more matches than are counted, or few
@@ -81,20 +69,14 @@ export function createSearch({ database }: { database: Database }): Search {
     const { total, rows } = isEnough
       ? hits
       : await rank({ ...filter, terms: await withFuzzyTerms(sql, filter.terms) }, place)
-    const list = listOf('relevance', filter.isTrash ?? false)
-    const keysOf = (row: RankedModel) => [row.score, row.created_at]
-    return toModelPage(rows, total, { limit: place.limit, list, keysOf })
+    return toModelPage(rows, total, listOf('relevance', filter.isTrash ?? false))
   }
 
   const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: ListPosition) => {
     // Without words there is nothing to rank by.
     const column = sort === 'relevance' ? 'newest' : sort
-    const [rows, total] = await Promise.all([
-      ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit })),
-      ask(filter, (db) => countModels(db, filter)),
-    ])
-    const list = listOf(column, filter.isTrash ?? false)
-    return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
+    const rows = await ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit }))
+    return toModelPage(rows, rows.total, listOf(column, filter.isTrash ?? false))
   }
 
   /** The terms, with fuzzy matches for those that no model contains; null if there are none to add. */

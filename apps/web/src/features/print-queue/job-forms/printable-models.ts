@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 
 /** Something that a job can print: an item in stock, or a model without an item. */
 export interface Printable {
@@ -28,7 +28,7 @@ export const printableItem = (item: InventoryItem): Printable => ({
   gramsEach: item.weight_grams,
 })
 
-export const printableModel = (model: Model): Printable => ({
+export const printableModel = (model: ListedModel): Printable => ({
   kind: 'model',
   id: model.id,
   name: model.title,

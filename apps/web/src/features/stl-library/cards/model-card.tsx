@@ -1,4 +1,4 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { Triangle, TriangleAlert } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { Tag } from '@/components/ui/display/badge.tsx'
@@ -15,7 +15,7 @@ import { useMeasuredModel } from '../model-page/use-measured-model.ts'
 const TAGS_SHOWN = 3
 
 interface ModelCardProps {
-  model: Model
+  model: ListedModel
   /** Address of the model's page. */
   to: string
   /** A phone shows rows instead of cards. */
@@ -39,7 +39,7 @@ export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
 }
 
 interface LinkedProps {
-  model: Model
+  model: ListedModel
   to: string
 }
 
@@ -125,7 +125,7 @@ function RowShape({ model, to, tick }: ShapeProps) {
   )
 }
 
-function RowWarning({ model }: { model: Model }) {
+function RowWarning({ model }: { model: ListedModel }) {
   const warning = gravestWarning(model.warnings)
   if (!warning) return null
   return (
@@ -137,7 +137,7 @@ function RowWarning({ model }: { model: Model }) {
 }
 
 /** Selects the model for bulk actions; above the link that fills the card. */
-const TickBox = ({ model, tick, className }: { model: Model; tick: Tick; className: string }) => (
+const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; className: string }) => (
   <Checkbox
     label={`Select ${model.title}`}
     isLabelHidden
@@ -158,7 +158,7 @@ function Title({ model, to }: LinkedProps) {
   )
 }
 
-function MeasureLine({ model, className }: { model: Model; className: string }) {
+function MeasureLine({ model, className }: { model: ListedModel; className: string }) {
   const size = model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`
   const waiting = model.analysis_status === 'failed' ? 'Not measured' : 'Measuring…'
   return (

@@ -1,4 +1,4 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { QueryError } from '@/components/query-error.tsx'
 import type { Selection } from '@/components/use-selection.ts'
@@ -24,7 +24,7 @@ interface ModelGridProps {
   /** Whether these are still the models of the previous filters. */
   isStale: boolean
   /** Absent for people who may not change anything. */
-  selection: Selection<Model> | null
+  selection: Selection<ListedModel> | null
 }
 
 /** A virtualised grid: only rows near the window exist, and only their pages are fetched. */
@@ -112,9 +112,9 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
 }
 
 interface CardProps {
-  model: Model
+  model: ListedModel
   search: URLSearchParams
-  selection: Selection<Model> | null
+  selection: Selection<ListedModel> | null
   isRow: boolean
 }
 

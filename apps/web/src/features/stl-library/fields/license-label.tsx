@@ -1,18 +1,19 @@
+import { isSaleForbidden } from '@pegasus/contracts/stl-library/licenses'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Ban } from 'lucide-react'
 
 interface LicenseLabelProps {
-  model: Pick<Model, 'license_type' | 'sale_verdict' | 'sale_reason'>
+  model: Pick<Model, 'license_type' | 'sale_allowed'>
 }
 
 /** Name of a licence, with a ban sign if prints must not be sold. */
 export function LicenseLabel({ model }: LicenseLabelProps) {
-  if (model.sale_verdict !== 'forbidden')
+  if (!isSaleForbidden(model))
     return <span className="font-medium whitespace-nowrap text-ink-2">{model.license_type}</span>
   return (
     <span
       className="inline-flex items-center gap-[5px] font-medium whitespace-nowrap text-ink-2"
-      title={model.sale_reason}
+      title="Prints may not be sold"
     >
       <Ban size={14} strokeWidth={1.75} className="shrink-0 text-red-ink" aria-hidden />
       {model.license_type}

@@ -1,5 +1,5 @@
 import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import type { BulkEditBody, BulkEditResult } from '@pegasus/contracts/stl-library/model-changes'
 import { useState } from 'react'
 import { FailedRows } from '@/components/failed-rows.tsx'
@@ -46,7 +46,7 @@ function changeOf(form: BulkForm): Change | null {
 }
 
 interface BulkEditDialogProps {
-  selection: Selection<Model>
+  selection: Selection<ListedModel>
   onClose: () => void
 }
 

@@ -1,4 +1,4 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { Download, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { SelectionBar, SelectionAction } from '@/components/selection-bar.tsx'
@@ -16,7 +16,7 @@ const MAX_DOWNLOADS = 10
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Actions for the selected models. */
-export function ModelSelectionBar({ selection }: { selection: Selection<Model> }) {
+export function ModelSelectionBar({ selection }: { selection: Selection<ListedModel> }) {
   const { things } = selection
   const [isEditing, setIsEditing] = useState(false)
   const [isDownloading, setIsDownloading] = useState(false)

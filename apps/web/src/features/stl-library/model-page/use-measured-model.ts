@@ -1,9 +1,9 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { modelQuery } from '../stl-library.queries.ts'
 
 /** The model from the list, or, while it is still being measured, its current state on the server. */
-export function useMeasuredModel(listed: Model): Model {
+export function useMeasuredModel(listed: ListedModel): ListedModel {
   const isPending = listed.analysis_status === 'pending'
   const { data } = useQuery({ ...modelQuery(listed.id), enabled: isPending })
   return (isPending && data) || listed

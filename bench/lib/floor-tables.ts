@@ -1,0 +1,39 @@
+import type { Sql } from '../../apps/server/src/platform/database/database.ts'
+
+/**
+ * The tables of the floor: what a card or a row shows, in one table, with an inverted index over the words and one index for each
+ * order. The product's own tables stay as they are.
+ */
+export async function makeFloorModels(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    set statement_timeout = 0;
+    create table floor_models as
+    select f.id, f.title, f.description, f.tags, f.license_type, f.is_product, f.revision, f.created_at, v.number as version,
+           v.file_name, v.file_size, v.format, v.triangles, v.bounding_box_mm, v.is_watertight, v.analysis_status,
+           v.thumbnail_key, v.sha256, lower(f.print_material) as material,
+           to_tsvector('simple', f.title || ' ' || coalesce(f.description, '')) as words
+    from stl_files f join stl_versions v on v.id = f.current_version_id where f.deleted_at is null;
+    alter table floor_models add primary key (id);
+    create index on floor_models using gin (words);
+    create index on floor_models (created_at desc, id desc);
+    create index on floor_models (material, created_at desc, id desc);
+    create index on floor_models (lower(title), id);
+    create index on floor_models (file_size, id)`)
+  await sql`vacuum analyze floor_models`
+}
+
+export async function makeFloorItems(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    set statement_timeout = 0;
+    create table floor_items as
+    select i.id, i.name, i.sku, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock, i.status, i.material_used,
+           i.color, i.color_hex, i.selling_price_minor, i.created_at, l.path as location,
+           to_tsvector('simple', concat_ws(' ', i.name, i.sku, i.material_used, i.color, l.path)) as words
+    from items i left join locations l on l.id = i.location_id where i.deleted_at is null;
+    alter table floor_items add primary key (id);
+    create index on floor_items using gin (words);
+    create index on floor_items (created_at desc, id desc);
+    create index on floor_items (created_at desc, id desc) where quantity <= reorder_point;
+    create index on floor_items (lower(name), id);
+    create index on floor_items (quantity, id)`)
+}
