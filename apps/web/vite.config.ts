@@ -5,6 +5,8 @@ import { defineConfig } from 'vite'
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
+/** A part below this size, in bytes before compression, joins the part that is used with it most. */
+const SMALLEST_CHUNK = 5000
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -18,6 +20,28 @@ export default defineConfig({
     manifest: true,
     // three.js stays one chunk, which loads when a model is opened. The sign-in page has its own size limit.
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs, the sign-in page included.
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'three', test: /node_modules[\\/]three/, priority: 1 },
+            // What several pages share: together with what the same pages share, so that a page makes few requests.
+            {
+              name: 'part',
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: SMALLEST_CHUNK,
+            },
+          ],
+        },
+        // Parts of several pages may need each other; their modules still run in the order of the sources.
+        strictExecutionOrder: true,
+        // The name of a shared part lists its pages.
+        chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
+      },
+    },
   },
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])) },

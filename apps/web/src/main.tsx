@@ -3,9 +3,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { createAppRouter } from './routes/router.tsx'
+import { preloadSignedIn } from './routes/signed-in-routes.tsx'
 import { loadConfig } from './lib/http/config.ts'
 import { followFocus } from './lib/browser/last-focused.ts'
-import { startSession } from './lib/session/session.ts'
+import { hasKeptSession, startSession } from './lib/session/session.ts'
 import { followTheme } from './lib/browser/theme.ts'
 import './styles/index.css'
 
@@ -16,6 +17,7 @@ if (nonce) setNonce(nonce)
 followTheme()
 followFocus()
 startSession()
+if (hasKeptSession()) preloadSignedIn()
 void loadConfig()
 
 const root = document.getElementById('root')

@@ -22,6 +22,7 @@ import {
 } from '../app/tabs.ts'
 import { usePageTitle } from '../lib/format/page-title.ts'
 import { DashboardPage } from './dashboard-page.tsx'
+import { TAB_PAGES } from './tab-pages.ts'
 
 /** Addresses that a print job links to. */
 const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
@@ -55,38 +56,34 @@ const PRODUCT_ADDRESSES = {
 const ROOMS: Record<TabId, ComponentType> = {
   dashboard: DashboardPage,
   'stl-library': lazy(async () => {
-    const { StlLibraryPage } = await import('../features/stl-library/stl-library-page.tsx')
+    const { StlLibraryPage } = await TAB_PAGES['stl-library']()
     return { default: () => <StlLibraryPage addresses={MODEL_ADDRESSES} /> }
   }),
   inventory: lazy(async () => {
-    const { InventoryPage } = await import('../features/inventory/inventory-page.tsx')
+    const { InventoryPage } = await TAB_PAGES.inventory()
     return { default: () => <InventoryPage addresses={ITEM_ADDRESSES} /> }
   }),
   orders: lazy(async () => {
-    const { OrdersPage } = await import('../features/orders/orders-page.tsx')
+    const { OrdersPage } = await TAB_PAGES.orders()
     return { default: () => <OrdersPage itemAddress={itemAddress} printAddress={printAddress} /> }
   }),
   'print-queue': lazy(async () => {
-    const { PrintQueuePage } = await import('../features/print-queue/print-queue-page.tsx')
+    const { PrintQueuePage } = await TAB_PAGES['print-queue']()
     return { default: () => <PrintQueuePage addresses={JOB_ADDRESSES} /> }
   }),
   filament: lazy(async () => {
-    const { FilamentPage } = await import('../features/filament/filament-page.tsx')
+    const { FilamentPage } = await TAB_PAGES.filament()
     return {
       default: () => <FilamentPage queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
     }
   }),
   products: lazy(async () => {
-    const { ProductsPage } = await import('../features/products/catalogue/products-page.tsx')
+    const { ProductsPage } = await TAB_PAGES.products()
     return { default: () => <ProductsPage addresses={PRODUCT_ADDRESSES} /> }
   }),
-  'api-keys': lazy(async () => ({
-    default: (await import('../features/api-keys/api-keys-page.tsx')).ApiKeysPage,
-  })),
-  people: lazy(async () => ({
-    default: (await import('../features/accounts/accounts-page.tsx')).AccountsPage,
-  })),
-  audit: lazy(async () => ({ default: (await import('../features/audit/audit-page.tsx')).AuditPage })),
+  'api-keys': lazy(async () => ({ default: (await TAB_PAGES['api-keys']()).ApiKeysPage })),
+  people: lazy(async () => ({ default: (await TAB_PAGES.people()).AccountsPage })),
+  audit: lazy(async () => ({ default: (await TAB_PAGES.audit()).AuditPage })),
 }
 
 export function DashboardRoute() {

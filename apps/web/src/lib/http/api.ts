@@ -1,5 +1,6 @@
 import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
 import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
+import { takeEarlyAnswer } from './early-calls.ts'
 import { withRecentSignIn } from '../session/reauthentication.ts'
 
 /** Provides the token for calls, and learns when it is refused. */
@@ -122,8 +123,11 @@ async function fetchOnce<E extends Endpoint>(
   token: string | null,
 ): Promise<Response> {
   const { body, signal, headers } = call
+  const path = buildPath(endpoint, call)
+  const early = endpoint.method === 'GET' && !headers ? await takeEarlyAnswer(path, token) : null
+  if (early) return early
   try {
-    return await fetch(buildPath(endpoint, call), {
+    return await fetch(path, {
       method: endpoint.method,
       headers: {
         Accept: 'application/json',

@@ -71,7 +71,7 @@ export function useCurrentUser(): CurrentUser {
 export function startSession(): void {
   const landing = readMailLink(new URL(location.href))
   mailLink = landing?.link ?? null
-  wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
+  wasSignedIn = hasKeptSession()
   auth = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
     fetch: fetchForAuth,
@@ -90,6 +90,9 @@ export function startSession(): void {
   })
   if (mailLink) void followMailLink(mailLink)
 }
+
+/** Whether this browser keeps a session, which may have ended. */
+export const hasKeptSession = (): boolean => localStorage.getItem(AUTH_KEY) !== null
 
 export const authClient = (): GoTrueClient => {
   if (!auth) throw new Error('startSession has to run first')

@@ -1,0 +1,20 @@
+/** Loads the page of a tab, by its name in the address. The dashboard's own page comes with the frame around all tabs. */
+export const TAB_PAGES = {
+  'stl-library': () => import('../features/stl-library/stl-library-page.tsx'),
+  inventory: () => import('../features/inventory/inventory-page.tsx'),
+  orders: () => import('../features/orders/orders-page.tsx'),
+  'print-queue': () => import('../features/print-queue/print-queue-page.tsx'),
+  filament: () => import('../features/filament/filament-page.tsx'),
+  products: () => import('../features/products/catalogue/products-page.tsx'),
+  'api-keys': () => import('../features/api-keys/api-keys-page.tsx'),
+  people: () => import('../features/accounts/accounts-page.tsx'),
+  audit: () => import('../features/audit/audit-page.tsx'),
+}
+
+/** Begins to load the page of the tab that an address names, if it names one. */
+export function preloadTab(search: URLSearchParams): void {
+  const tab = search.get('tab') ?? ''
+  if (isTabWithPage(tab)) TAB_PAGES[tab]().catch(() => undefined)
+}
+
+const isTabWithPage = (tab: string): tab is keyof typeof TAB_PAGES => Object.hasOwn(TAB_PAGES, tab)

@@ -1,0 +1,60 @@
+import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
+
+/** The page of a tab should need no more scripts than this. */
+const MOST_SCRIPTS = 55
+
+for (const { tab, list, heading, empty } of [
+  {
+    tab: 'stl-library',
+    list: '/api/stl-files?sort=newest&limit=60',
+    heading: 'STL Library',
+    empty: 'No STL files found',
+  },
+  {
+    tab: 'inventory',
+    list: '/api/inventory?limit=100&sort=newest',
+    heading: 'Inventory',
+    empty: 'No inventory items found',
+  },
+]) {
+  test(`the first view of ${heading} asks for the account and the list before its script has arrived, and once`, async ({
+    page,
+  }) => {
+    await signIn(page, OWNER)
+    const asked = new Map<string, number>()
+    const wanted = ['/api/config', '/api/auth/me', list]
+    const begun = Promise.withResolvers<void>()
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.endsWith('.js')) scripts.push(pathname)
+      asked.set(pathname + search, (asked.get(pathname + search) ?? 0) + 1)
+      if (wanted.every((path) => asked.has(path))) begun.resolve()
+    })
+    // The app's scripts arrive only after the calls have been sent, so nothing else can have sent them.
+    await page.route('**/assets/*.js', async (route) => {
+      await begun.promise
+      await route.continue()
+    })
+    await page.goto(`/?tab=${tab}`)
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+    await expect(page.getByText(empty)).toBeVisible()
+    expect(wanted.map((path) => [path, asked.get(path)])).toEqual(wanted.map((path) => [path, 1]))
+    // The app has asked for no other first page of that list; the dashboard has its own, shorter ones.
+    const { pathname, searchParams } = new URL(list, page.url())
+    const ofList = [...asked.keys()].filter((path) => {
+      const other = new URL(path, page.url())
+      return other.pathname === pathname && other.searchParams.get('limit') === searchParams.get('limit')
+    })
+    expect(ofList).toEqual([list])
+    expect(scripts.length).toBeLessThanOrEqual(MOST_SCRIPTS)
+  })
+}
+
+test('somebody who is not signed in causes no call for an account', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/?tab=stl-library')
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/config'])
+})
