@@ -44,6 +44,7 @@ export default defineConfig({
             'apps/web/**/*.test.ts',
             'scripts/**/*.test.ts',
             'e2e/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
           exclude: [...NEVER, LONG],
           testTimeout: withTime(60_000),

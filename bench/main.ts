@@ -1,6 +1,6 @@
 import { describeMachine } from './lib/machine.ts'
 import { type Scratch, openScratch } from './lib/scratch.ts'
-import { IS_FULL } from './lib/settings.ts'
+import { IS_FULL, IS_TRIAL } from './lib/settings.ts'
 
 /** In this order. Each subject is loaded when its turn comes, so that none runs with the leftovers of another. */
 const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Promise<void>>>> = {
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 console.log(
-  `${describeMachine()}\n${new Date().toISOString().slice(0, 10)}${IS_FULL ? ', BENCH_FULL=1' : ''}`,
+  `${describeMachine()}\n${new Date().toISOString().slice(0, 10)}${IS_FULL ? ', BENCH_FULL=1' : ''}${IS_TRIAL ? ', a trial: the figures mean nothing' : ''}`,
 )
 try {
   for (const [name, load] of Object.entries(SUBJECTS))

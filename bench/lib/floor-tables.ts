@@ -7,6 +7,7 @@ import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 export async function makeFloorModels(sql: Sql): Promise<void> {
   await sql.unsafe(`
     set statement_timeout = 0;
+    drop table if exists floor_models;
     create table floor_models as
     select f.id, f.title, f.description, f.tags, f.license_type, f.is_product, f.revision, f.created_at, v.number as version,
            v.file_name, v.file_size, v.format, v.triangles, v.bounding_box_mm, v.is_watertight, v.analysis_status,
@@ -25,6 +26,7 @@ export async function makeFloorModels(sql: Sql): Promise<void> {
 export async function makeFloorItems(sql: Sql): Promise<void> {
   await sql.unsafe(`
     set statement_timeout = 0;
+    drop table if exists floor_items;
     create table floor_items as
     select i.id, i.name, i.sku, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock, i.status, i.material_used,
            i.color, i.color_hex, i.selling_price_minor, i.created_at, l.path as location,

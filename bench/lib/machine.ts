@@ -1,7 +1,7 @@
 import { cpus, release, totalmem } from 'node:os'
 import { versionOf } from './parts.ts'
 
-const SERVER_PARTS = ['fastify', 'postgres', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
+const SERVER_PARTS = ['fastify', 'pg', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
 
 /** One line for the machine and one for the versions, which every figure needs. */
 export function describeMachine(): string {

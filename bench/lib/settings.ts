@@ -1,12 +1,15 @@
 /** `BENCH_FULL=1` measures longer and with larger files, for published figures. */
 export const IS_FULL = process.env['BENCH_FULL'] === '1'
+/** `BENCH_TRIAL=1` runs everything on little data for a moment. It shows that the bench works; its figures mean nothing. */
+export const IS_TRIAL = process.env['BENCH_TRIAL'] === '1'
 
 /**
  * The length of one window, and the number of windows for the median. Many short windows meet the same disturbances.
  */
-export const WINDOW_MS = IS_FULL ? 2000 : 600
-export const PASSES = IS_FULL ? 7 : 4
+export const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 2000 : 600
+export const PASSES = IS_TRIAL ? 1 : IS_FULL ? 7 : 4
 
-export const MODEL_COUNT = 100_000
-export const ITEM_COUNT = 100_000
+export const MODEL_COUNT = IS_TRIAL ? 2000 : 100_000
+export const MANY_MODELS = IS_TRIAL ? 2000 : 1_000_000
+export const ITEM_COUNT = IS_TRIAL ? 2000 : 100_000
 export const PAGE_SIZE = 50

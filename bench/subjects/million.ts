@@ -3,15 +3,14 @@ import { makeLibrary, signIn } from '../lib/library.ts'
 import { type Load, type Throughput, startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startProductProcess } from '../lib/server-process.ts'
-import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
+import { IS_FULL, IS_TRIAL, MANY_MODELS, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-const MODELS = 1_000_000
 /** The target p95 at one connection. */
 const P95_AIM_MS = 50
 /** Long enough for hundreds of responses; of a dozen, the slowest alone would decide. */
-const WINDOW_MS = IS_FULL ? 30_000 : 10_000
-const ONE_WORD_WINDOW_MS = IS_FULL ? 3_000 : 1_000
+const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 30_000 : 10_000
+const ONE_WORD_WINDOW_MS = IS_TRIAL ? 20 : IS_FULL ? 3_000 : 1_000
 
 const GROUPS: readonly { name: string; searches: readonly string[]; more?: string; isAim?: boolean }[] = [
   { name: 'mixed words, newest 50', searches: MIXED_SEARCHES, isAim: true },
@@ -21,7 +20,7 @@ const GROUPS: readonly { name: string; searches: readonly string[]; more?: strin
 
 /** Searches among a million models over HTTP, one request at a time. */
 export async function measureMillion(scratch: Scratch): Promise<void> {
-  const library = await makeLibrary(scratch, 'million', MODELS)
+  const library = await makeLibrary(scratch, 'million', MANY_MODELS)
   const generate = startLoadGenerator(scratch)
   const product = await startProductProcess(scratch, `${scratch.folder}/product`, {
     DATABASE_URL: library.databaseUrl,

@@ -1,7 +1,4 @@
-import {
-  countModels,
-  listModels,
-} from '../../apps/server/src/modules/stl-library/search/model-list.queries.ts'
+import { listModels } from '../../apps/server/src/modules/stl-library/search/model-list.queries.ts'
 import type { Database } from '../../apps/server/src/platform/database/database.ts'
 import type { JsonRows } from '../../apps/server/src/platform/database/list-queries.ts'
 import { createSql } from '../../apps/server/src/platform/database/sql.ts'
@@ -17,54 +14,48 @@ export interface PageReader {
   name: string
   /** Returns the number of rows. */
   readRows(page: Page): Promise<number>
-  count(): Promise<unknown>
   close(): Promise<unknown>
 }
 
 export const FILTER = { tags: [], terms: [], licenseType: 'CC BY' as const }
 const CONNECTIONS = 10
-const COUNT_PARAMETERS = [FILTER.licenseType]
 
 const placeOf = ({ cursor, limit }: Page) =>
   ({ sort: 'newest', limit, cursor: { list: 'newest', keys: [cursor.createdAt], id: cursor.id } }) as const
 
-/** The SQL of the product's fragments, recorded as the driver sends it. */
-export interface Statements {
-  list: string
-  count: string
-}
-
-/** Builds both statements without sending them. */
-export async function recordStatements(page: Page): Promise<Statements> {
+/** The statement of the product's fragments, as the driver sends it. */
+export async function recordStatement(page: Page): Promise<string> {
   const texts: string[] = []
   const sql = createSql(async ({ text }) => {
     texts.push(text)
     return [{ total: 0, json: '[]', next: null }]
   })
   await listModels(sql, FILTER, placeOf(page))
-  await countModels(sql, FILTER)
-  const [list = '', count = ''] = texts
-  return { list, count }
+  return texts[0] ?? ''
 }
 
 /** The rows of a page; both ways return them as one text. */
 const rowsIn = ({ json }: JsonRows): number => (JSON.parse(json) as unknown[]).length
 
-const listParameters = ({ cursor }: Page) => [FILTER.licenseType, cursor.createdAt, cursor.id]
+/** The licence stands in the count and in the page. */
+const listParameters = ({ cursor }: Page) => [
+  FILTER.licenseType,
+  FILTER.licenseType,
+  cursor.createdAt,
+  cursor.id,
+]
 
 /** The product's own queries: tagged templates, with optional parts as fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => rowsIn(await listModels(database.sql, FILTER, placeOf(page))),
-  count: () => countModels(database.sql, FILTER),
   close: async () => undefined,
 })
 
 /** The same pool with text and parameters written by hand. */
-export const unsafeReader = (database: Database, { list, count }: Statements): PageReader => ({
+export const unsafeReader = (database: Database, list: string): PageReader => ({
   name: 'the same pool, text and parameters by hand',
   readRows: async (page) => rowsIn((await database.sql.unsafe<[JsonRows]>(list, listParameters(page)))[0]),
-  count: () => database.sql.unsafe(count, COUNT_PARAMETERS),
   close: async () => undefined,
 })
 
@@ -77,7 +68,7 @@ interface Pg {
 }
 
 /** The driver alone, with named statements. */
-export function pgReader(databaseUrl: string, { list, count }: Statements): PageReader {
+export function pgReader(databaseUrl: string, list: string): PageReader {
   const pg = partOf('server')('pg') as Pg
   const url = new URL(databaseUrl)
   const pool = new pg.Pool({
@@ -96,7 +87,6 @@ export function pgReader(databaseUrl: string, { list, count }: Statements): Page
       rowsIn(
         (await pool.query({ name: 'list', text: list, values: listParameters(page) })).rows[0] as JsonRows,
       ),
-    count: () => pool.query({ name: 'count', text: count, values: COUNT_PARAMETERS }),
     close: () => pool.end(),
   }
 }

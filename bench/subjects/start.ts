@@ -13,11 +13,11 @@ import {
   startProductProcess,
   stopProcess,
 } from '../lib/server-process.ts'
-import { IS_FULL } from '../lib/settings.ts'
+import { IS_FULL, IS_TRIAL } from '../lib/settings.ts'
 import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PASSES = IS_FULL ? 9 : 4
+const PASSES = IS_TRIAL ? 1 : IS_FULL ? 9 : 4
 const NPM_PASSES = 3
 const IDLE_MS = 3000
 const NPM_START_MS = 120_000

@@ -6,11 +6,11 @@ import { startLoadGenerator } from '../lib/load.ts'
 import { memoryOf } from '../lib/memory.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
-import { PAGE_SIZE } from '../lib/settings.ts'
+import { IS_TRIAL, PAGE_SIZE } from '../lib/settings.ts'
 import { makeStock } from '../lib/stock.ts'
 import { figure, note, printTable } from '../lib/table.ts'
 
-const IMPORTED_ROWS = 5000
+const IMPORTED_ROWS = IS_TRIAL ? 100 : 5000
 const POLL_MS = 5
 
 const WORDS = MIXED_SEARCHES.map((words) => encodeURIComponent(words))

@@ -8,11 +8,11 @@ import { signIn, useLibrary } from '../lib/library.ts'
 import { memoryOf, watchRss } from '../lib/memory.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { type ServerProcess, startBareServer, startProductProcess } from '../lib/server-process.ts'
-import { IS_FULL } from '../lib/settings.ts'
+import { IS_FULL, IS_TRIAL } from '../lib/settings.ts'
 import { figure, note, percent, printTable, verdict } from '../lib/table.ts'
 import type { Upload, UploadResult } from '../lib/upload.child.ts'
 
-const SIZE_BYTES = IS_FULL ? 2 ** 30 - 2 ** 20 : 2 ** 28
+const SIZE_BYTES = IS_TRIAL ? 2 ** 22 : IS_FULL ? 2 ** 30 - 2 ** 20 : 2 ** 28
 const PASSES = 3
 const ANALYSIS_MS = 180_000
 const MAX_GROWTH_MB = 100
