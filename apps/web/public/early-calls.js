@@ -11,7 +11,9 @@
   begin('/api/config', null)
   let session = null
   try {
-    session = JSON.parse(localStorage.getItem('pegasus-ops-auth'))
+    // Before its second step, and before a first password is changed, a session may load nothing.
+    if (localStorage.getItem('pegasus-ops-entered'))
+      session = JSON.parse(localStorage.getItem('pegasus-ops-auth'))
   } catch {
     // Storage may be switched off, or hold something else.
   }

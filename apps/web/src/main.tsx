@@ -6,7 +6,7 @@ import { createAppRouter } from './routes/router.tsx'
 import { preloadSignedIn } from './routes/signed-in-routes.tsx'
 import { loadConfig } from './lib/http/config.ts'
 import { followFocus } from './lib/browser/last-focused.ts'
-import { hasKeptSession, startSession } from './lib/session/session.ts'
+import { hasEntered, startSession } from './lib/session/session.ts'
 import { followTheme } from './lib/browser/theme.ts'
 import './styles/index.css'
 
@@ -17,7 +17,7 @@ if (nonce) setNonce(nonce)
 followTheme()
 followFocus()
 startSession()
-if (hasKeptSession()) preloadSignedIn()
+if (hasEntered()) preloadSignedIn()
 void loadConfig()
 
 const root = document.getElementById('root')

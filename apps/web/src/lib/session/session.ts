@@ -12,6 +12,8 @@ import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 /** The access token for other tools on this origin. The auth client keeps an entry of its own. */
 const TOKEN_KEY = 'token'
 const AUTH_KEY = 'pegasus-ops-auth'
+/** Kept while the session has passed all its steps, so that the next visit may load the product at once. */
+const ENTERED_KEY = 'pegasus-ops-entered'
 
 export type SessionState =
   | { status: 'loading'; user: null }
@@ -39,6 +41,9 @@ function notifyListeners(): void {
 
 function setState(next: SessionState): void {
   state = next
+  if (next.status === 'signed-in' && !next.user.password_change_required)
+    localStorage.setItem(ENTERED_KEY, '1')
+  else localStorage.removeItem(ENTERED_KEY)
   notifyListeners()
 }
 
@@ -71,7 +76,7 @@ export function useCurrentUser(): CurrentUser {
 export function startSession(): void {
   const landing = readMailLink(new URL(location.href))
   mailLink = landing?.link ?? null
-  wasSignedIn = hasKeptSession()
+  wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
   auth = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
     fetch: fetchForAuth,
@@ -91,8 +96,8 @@ export function startSession(): void {
   if (mailLink) void followMailLink(mailLink)
 }
 
-/** Whether this browser keeps a session, which may have ended. */
-export const hasKeptSession = (): boolean => localStorage.getItem(AUTH_KEY) !== null
+/** Whether the last session of this browser passed all its steps. It may have ended since. */
+export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
 export const authClient = (): GoTrueClient => {
   if (!auth) throw new Error('startSession has to run first')
