@@ -238,6 +238,8 @@ test('a failed publication gives the reason, keeps everything, and cannot be sen
   await fillBasics(page, { ...BASICS, Name: 'Second hook' })
   await goToReview(page)
   await expect.poll(() => localDraft(page)).toContain('"step":4')
+  // Once the autosave is through, nothing overwrites what the test writes here.
+  await expect.poll(() => localDraft(page)).toContain('"isOnServer":true')
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.includes('product-draft')) ?? ''
     const draft = JSON.parse(localStorage.getItem(key) ?? '{}') as {
