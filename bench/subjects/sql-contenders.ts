@@ -1,4 +1,4 @@
-import { listModels } from '../../apps/server/src/modules/stl-library/search/model-list.queries.ts'
+import { listModels } from '../../apps/server/src/modules/stl-library/search/sorted-models.queries.ts'
 import type { Database } from '../../apps/server/src/platform/database/database.ts'
 import type { JsonRows } from '../../apps/server/src/platform/database/list-queries.ts'
 import { createSql } from '../../apps/server/src/platform/database/sql.ts'

@@ -14,7 +14,7 @@ import { createPrintQueue } from './jobs/job-list.service.ts'
 import { createJobSteps } from './steps/steps.service.ts'
 
 export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
-export { ensurePrinter } from './agents/print-jobs.queries.ts'
+export { ensurePrinter } from './jobs/job-changes.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.stats.queries.ts'
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'
 export { type JobStep, advancePrintJob } from './steps/advance-job.ts'

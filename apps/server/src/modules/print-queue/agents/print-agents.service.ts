@@ -20,7 +20,7 @@ import {
   renewLease,
   saveProgress,
 } from './leases.queries.ts'
-import { type JobToChange, lockJob } from './print-jobs.queries.ts'
+import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS

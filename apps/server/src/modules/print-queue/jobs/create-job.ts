@@ -17,7 +17,7 @@ import {
   insertTransition,
   isLiveOrder,
   isLiveSpool,
-} from '../agents/print-jobs.queries.ts'
+} from './job-changes.queries.ts'
 
 /** A job for an item, for a model, or for both. */
 export interface NewPrintJob {

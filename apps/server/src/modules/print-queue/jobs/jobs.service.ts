@@ -14,7 +14,7 @@ import { assertItemThere, assertThere, createPrintJob, refuseJob } from './creat
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
-import { findVersionToPrint, holdItemToPrint } from '../agents/print-jobs.queries.ts'
+import { findVersionToPrint, holdItemToPrint } from './job-changes.queries.ts'
 import { presentJob } from './jobs.present.ts'
 import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
 import { reorder } from './reorder.ts'

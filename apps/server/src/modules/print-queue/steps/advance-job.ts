@@ -16,7 +16,7 @@ import {
   isLiveSpool,
   lockJob,
   updateJob,
-} from '../agents/print-jobs.queries.ts'
+} from '../jobs/job-changes.queries.ts'
 
 /** Filament used by a job, booked on its spool or on the named one. */
 interface UsedFilament {

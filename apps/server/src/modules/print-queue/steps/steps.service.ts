@@ -15,7 +15,7 @@ import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
 import { withScaledEstimates } from '../jobs/job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
-import { ensurePrinter, insertJob, insertTransition } from '../agents/print-jobs.queries.ts'
+import { ensurePrinter, insertJob, insertTransition } from '../jobs/job-changes.queries.ts'
 import { presentJob } from '../jobs/jobs.present.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 

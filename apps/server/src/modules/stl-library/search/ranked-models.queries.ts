@@ -3,7 +3,7 @@ import { type JsonRows, jsonRows } from '../../../platform/database/list-queries
 import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
 import { selectListedModels } from './listed-models.queries.ts'
 import { type ModelFilter, fitting } from './model-filter.ts'
-import type { ModelPage } from './model-list.queries.ts'
+import type { ModelPage } from './sorted-models.queries.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
 
