@@ -1,6 +1,6 @@
 import { hasRole, type Role, ROLES } from '@pegasus/contracts/roles'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
-import type { APIResponse, Page } from '@playwright/test'
+import type { APIResponse, Page, Request } from '@playwright/test'
 import { openProfile } from '../support/sign-in.ts'
 import { findControls, untilLoaded, watchForRefusals, withoutNumbers } from '../support/controls.ts'
 import { findForbidden, nameOf } from '../support/endpoints.ts'
@@ -99,10 +99,12 @@ async function readSections(page: Page): Promise<string[]> {
 /** Opens every address, and returns the controls on pages that viewers may open too. */
 async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   const controls = new Map<string, Set<string>>()
+  const untilAnswered = watchForAnswers(page)
   for (const room of PAGES)
     if (!hasRole(role, room.least)) await expectAccessDenied(page, room)
     else {
       await expectRoom(page, room)
+      await untilAnswered()
       if (room.least === 'viewer') controls.set(room.address, await findControls(page.locator('body')))
     }
   await page.goto('/')
@@ -118,6 +120,16 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   await openProfile(page)
   controls.set('the profile', await findControls(page.getByRole('dialog')))
   return controls
+}
+
+/** The returned function waits until every call of the page has its answer: some parts of a page appear with theirs. */
+function watchForAnswers(page: Page): () => Promise<void> {
+  const waiting = new Set<Request>()
+  const isCall = (request: Request) => /\/api\/(?!events)/.test(request.url())
+  page.on('request', (request) => isCall(request) && waiting.add(request))
+  page.on('requestfinished', (request) => waiting.delete(request))
+  page.on('requestfailed', (request) => waiting.delete(request))
+  return () => expect.poll(() => [...waiting].map((request) => request.url())).toEqual([])
 }
 
 // T14 covers owner and viewer.
