@@ -258,13 +258,14 @@ describe('a store', () => {
   })
 
   it('S3 storage does not consider a store stalled because of a slow reader', async () => {
-    const { storage } = await aBucket({ answerMs: 100, requestMs: 100, stallMs: 100 })
+    const { storage, again } = await aBucket()
     const bytes = randomBytes(4 * MIB)
     await storage.put('a', chunksOf(bytes))
-    const opened = await storage.open('a')
+    const impatient = await again({ stallMs: 400 })
+    const opened = await impatient.open('a')
     const parts: Buffer[] = []
     for await (const part of opened?.stream ?? []) {
-      if (parts.length === 0) await wait(400)
+      if (parts.length === 0) await wait(1_200)
       parts.push(part as Buffer)
     }
     expect(Buffer.concat(parts).equals(bytes)).toBe(true)
