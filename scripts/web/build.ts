@@ -17,11 +17,19 @@ const COMPRESS_FROM_BYTES = 512
 const brotli = promisify(brotliCompress)
 const BEST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
+// Run as a program: `node scripts/web/build.ts SOURCES`, where SOURCES is the hash of the web app's sources.
+try {
+  console.log(await buildWeb(process.argv[2] ?? ''))
+} catch (error) {
+  console.error(error instanceof PlainError ? error.message : error)
+  process.exitCode = 1
+}
+
 /**
  * Builds into a separate folder, which replaces the served one when it is complete. Returns a sentence with the size
  * of the JavaScript that the sign-in screen loads. Throws if that is too large.
  */
-export async function buildWeb(sources: string): Promise<string> {
+async function buildWeb(sources: string): Promise<string> {
   const folder = inProject('.cache', 'web-build')
   rmSync(folder, { recursive: true, force: true })
   const next = join(folder, 'next')

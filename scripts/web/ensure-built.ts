@@ -1,22 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { say, secondsSince } from '../boot/project.mjs'
+import { text } from 'node:stream/consumers'
 import { withLock } from '../boot/lock.mjs'
+import { Interrupted, inProject, PlainError, say, secondsSince } from '../boot/project.mjs'
 import { BUILD_LOCK, BUILD_STAMP, hashWebSources } from './stamp.ts'
 
-/** Builds the web app unless the existing build has the same sources. Loads Vite only for a build. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Builds the web app unless the existing build has the same sources. */
 export async function ensureWebBuilt(): Promise<void> {
   if (isBuiltFrom(hashWebSources())) return
-  await withLock(BUILD_LOCK, 'building the web app', async () => {
+  await withLock(BUILD_LOCK, 'building the web app', async (addKeeper) => {
     const sources = hashWebSources()
     if (isBuiltFrom(sources)) return
     const startedAt = Date.now()
     say('building the web app')
-    const { buildWeb } = await import('./build.ts')
-    const signIn = await buildWeb(sources)
+    const signIn = await buildInChild(sources, addKeeper)
     say(`the web app is ready after ${secondsSince(startedAt)}; ${signIn}`)
   })
 }
 
 function isBuiltFrom(sources: string): boolean {
   return existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === sources
+}
+
+/**
+ * Builds in a process of its own, because a build leaves some 700 MB of memory with the process that ran it. Returns
+ * the sentence that the build prints. The build keeps the lock if this process is killed. Throws PlainError with the
+ * build's own words, and Interrupted after a signal.
+ */
+async function buildInChild(sources: string, addKeeper: (pid: number) => void): Promise<string> {
+  const child = spawn(process.execPath, [inProject('scripts', 'web', 'build.ts'), sources], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid) addKeeper(child.pid)
+  let interruptedBy: NodeJS.Signals | undefined
+  const interrupt = (signal: NodeJS.Signals) => {
+    interruptedBy = signal
+    child.kill('SIGKILL')
+  }
+  for (const signal of SIGNALS) process.on(signal, interrupt)
+  try {
+    const [printed, complaint, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ])
+    if (interruptedBy) throw new Interrupted(interruptedBy)
+    if (code !== 0) throw new PlainError(complaint.trim())
+    if (complaint) console.error(complaint.trim())
+    return printed.trim()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
 }

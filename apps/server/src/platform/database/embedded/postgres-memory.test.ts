@@ -6,10 +6,16 @@ const GIB = 1024 ** 3
 describe('the memory of PostgreSQL', () => {
   it('PostgreSQL gets an eighth of the memory of the machine or container, within bounds', () => {
     const noLimit = 2 ** 63
-    expect(sharedBuffersMib(8 * GIB, 0)).toBe(1024)
-    expect(sharedBuffersMib(8 * GIB, noLimit)).toBe(1024)
-    expect(sharedBuffersMib(64 * GIB, 4 * GIB)).toBe(512)
-    expect(sharedBuffersMib(GIB / 2, 0)).toBe(128)
-    expect(sharedBuffersMib(256 * GIB, noLimit)).toBe(2048)
+    const free = 256 * GIB
+    expect(sharedBuffersMib({ machine: 8 * GIB, container: 0, free })).toBe(1024)
+    expect(sharedBuffersMib({ machine: 8 * GIB, container: noLimit, free })).toBe(1024)
+    expect(sharedBuffersMib({ machine: 64 * GIB, container: 4 * GIB, free })).toBe(512)
+    expect(sharedBuffersMib({ machine: GIB / 2, container: 0, free })).toBe(128)
+    expect(sharedBuffersMib({ machine: 256 * GIB, container: noLimit, free })).toBe(2048)
+  })
+
+  it('PostgreSQL gets at most a quarter of the memory that other programs have left free', () => {
+    expect(sharedBuffersMib({ machine: 16 * GIB, container: 0, free: 2 * GIB })).toBe(512)
+    expect(sharedBuffersMib({ machine: 16 * GIB, container: 0, free: GIB / 8 })).toBe(128)
   })
 })

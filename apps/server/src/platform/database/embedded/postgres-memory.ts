@@ -5,18 +5,29 @@ const MIB = 1024 * 1024
 const LEAST_MIB = 128
 /** Enough for a search among a million models; more has not made one faster. */
 const MOST_MIB = 2048
-const SHARE = 1 / 8
+const SHARE_OF_MACHINE = 1 / 8
+/** The rest of the free memory is for the server, its workers and the system's cache of files. */
+const SHARE_OF_FREE = 1 / 4
+
+/** Bytes of memory. A container without a limit has 0, or an impossibly large number. */
+export interface Memory {
+  machine: number
+  container: number
+  /** What this machine or container still has free. */
+  free: number
+}
 
 /**
- * MiB of memory for PostgreSQL's own cache: an eighth of the machine or container. A fortieth of it is taken at the
- * start, the rest as pages are read, which a small shop never reaches. Pages outside of it come from the system's
- * cache, which takes three times as long.
+ * MiB of memory for PostgreSQL's own cache: an eighth of the machine or container, at most a quarter of what is free
+ * now. A fortieth of it is taken at the start, the rest as pages are read, which a small shop never reaches. Pages
+ * outside of it come from the system's cache, which takes three times as long.
  */
-export function sharedBuffersMib(
-  machineBytes = totalmem(),
-  containerBytes = process.constrainedMemory(),
-): number {
-  // Without a limit the file holds 0 or an impossibly large number.
-  const bytes = containerBytes > 0 ? Math.min(machineBytes, containerBytes) : machineBytes
-  return Math.min(Math.max(Math.floor((bytes * SHARE) / MIB), LEAST_MIB), MOST_MIB)
+export function sharedBuffersMib({ machine, container, free }: Memory = readMemory()): number {
+  const size = container > 0 ? Math.min(machine, container) : machine
+  const bytes = Math.min(size * SHARE_OF_MACHINE, free * SHARE_OF_FREE)
+  return Math.min(Math.max(Math.floor(bytes / MIB), LEAST_MIB), MOST_MIB)
+}
+
+function readMemory(): Memory {
+  return { machine: totalmem(), container: process.constrainedMemory(), free: process.availableMemory() }
 }
