@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'

@@ -1,21 +1,11 @@
 import * as z from 'zod/mini'
-import {
-  pageQuery,
-  queryText,
-  clearableMoment,
-  clearableText,
-  moment,
-  numberBetween,
-  requiredText,
-  text,
-  wholeNumber,
-  isWellFormed,
-} from './fields.ts'
+import { pageQuery, queryText } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
-import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
-import { order, orderLine } from './orders.ts'
+import { SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
+import { receiveOrderBody } from './orders/order-body.ts'
+import { order, orderLine } from './orders/orders.ts'
 import { product } from './products/products.ts'
-import { ORDER_STATUSES, PRODUCT_STATUSES } from './statuses.ts'
+import { PRODUCT_STATUSES } from './statuses.ts'
 
 /** The main shop's API: orders come in, stock and products go out. For API keys with the scope `integration`. */
 const { get, post } = declareEndpoints('integration')
@@ -23,55 +13,9 @@ const { get, post } = declareEndpoints('integration')
 const READ = { scope: 'integration', owner: 'viewer' } as const
 const WRITE = { scope: 'integration', owner: 'staff' } as const
 
-const ORDER_NUMBER_MAX_LENGTH = 64
-const CUSTOMER_MAX_LENGTH = 200
-const EMAIL_MAX_LENGTH = 320
-const EXTERNAL_ID_MAX_LENGTH = 200
-const NOTES_MAX_LENGTH = 10_000
-const LINE_NAME_MAX_LENGTH = 500
-const MAX_ORDER_LINES = 500
-
-const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
-
-const receivedLine = z.object({
-  sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),
-  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name', isWellFormed), ''),
-  quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
-  unit_price: amount('unit_price'),
-})
-
-/**
- * An order as a shop sends it. Sending the same number again updates the order; missing fields stay as they are, and in
- * a new order they take their defaults. The total need not equal the sum of the items.
- */
-export const receiveOrderBody = z.object({
-  order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
-  customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name', isWellFormed)),
-  customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
-  /** A new order without it is `pending`. */
-  status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
-  /** In the configured currency, with at most its number of decimals. */
-  total_amount: amount('total_amount'),
-  /** If given, it must be the configured currency. */
-  currency: z.optional(z.string('currency is a code such as USD')),
-  /** Time of the purchase. A new order without it takes the current time. */
-  placed_at: z.optional(moment('placed_at')),
-  due_at: clearableMoment('due_at'),
-  /** The shop's own id of the order. */
-  external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id', isWellFormed),
-  notes: clearableText(NOTES_MAX_LENGTH, 'notes', isWellFormed),
-  /** All items of the order, in order. The list may be empty. */
-  items: z.optional(
-    z
-      .array(receivedLine, 'items is a list')
-      .check(z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} items`)),
-  ),
-})
-export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
-
 /** An order without the fields that only people see. */
 const integrationOrder = z.extend(z.omit(order, { items: true }), {
-  items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true, short_by: true })),
+  items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true })),
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
 

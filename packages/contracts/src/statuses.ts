@@ -7,8 +7,15 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 export const HELD_ITEM_STATUSES = ['On Hold', 'Reserved'] as const
 export type HeldItemStatus = (typeof HELD_ITEM_STATUSES)[number]
 
-export const ORDER_STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const
+export const ORDER_STATUSES = ['pending', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** Whether people work on the order: free stock is shared among such orders. */
+export const isOpenOrder = (status: OrderStatus): boolean => status === 'pending' || status === 'in_progress'
+
+/** Whether nothing more is owed. */
+export const isFinishedOrder = (status: OrderStatus): boolean =>
+  status === 'completed' || status === 'cancelled'
 
 export const UNFINISHED_PRINT_JOB_STATUSES = ['pending', 'in_progress', 'on_hold'] as const
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it, onTestFinished } from 'vitest'

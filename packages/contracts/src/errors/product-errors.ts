@@ -180,6 +180,7 @@ export const PRODUCT_ERRORS = {
 
   // Orders and print jobs
   ORDER_NOT_FOUND: [404, 'Order not found.'],
+  ORDER_STATE: [409, 'The state of this order does not allow that.', 'order_state'],
   ORDER_INVALID: [422, 'Some fields of this order need attention.'],
   ORDER_NUMBER_TAKEN: [409, 'An order with this number already exists.', 'order_number_taken'],
   ORDER_EXTERNAL_ID_TAKEN: [409, 'Another order has this external_id.', 'external_id_taken'],

@@ -34,6 +34,7 @@ export { addItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
 export { createCsvWorkers } from './csv/read-rows.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
+export { lockItem } from './stock/movements.queries.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
 
 interface InventoryDeps extends Presentation {

@@ -5,8 +5,11 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { addOrderIntakeRoutes } from './order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './order-intake.service.ts'
+import { createOrderActions } from './order-actions.service.ts'
 import { createOrderSync } from './order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
+import { presentOrder } from './orders.present.ts'
+import type { OrderRow } from './orders.queries.ts'
 import { createOrders } from './orders.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
@@ -24,8 +27,10 @@ export function addOrders(
   },
 ): void {
   const { database, clock, signer, currency, site } = deps
-  const intake = createOrderIntake({ database, clock, currency })
+  const present = (row: OrderRow) => presentOrder(row, { signer, now: clock.now() })
+  const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createOrderSync({ intake, site })
-  addOrderRoutes(endpoints, { orders: createOrders({ database }), sync, signer })
+  const actions = createOrderActions({ database, clock, present })
+  addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
 }

@@ -10,50 +10,63 @@ export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promi
 
 export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
-/** The fields of an existing order that a shop may change. */
-export interface KnownOrder
-  extends Row<
-    'orders',
-    | 'id'
-    | 'customer_name'
-    | 'customer_email'
-    | 'status'
-    | 'total_minor'
-    | 'currency'
-    | 'placed_at'
-    | 'due_at'
-    | 'external_id'
-    | 'notes'
-    | 'revision'
-  > {
-  lines: KnownLine[]
+/** An existing line with what is done for it. */
+export interface StoredLine
+  extends KnownLine,
+    Row<'order_lines', 'id' | 'item_id' | 'shipped_quantity' | 'reserved_quantity' | 'returned_quantity'> {
+  is_ignored: boolean
 }
 
-/** Finds the order with a number and locks it until the transaction ends; null if there is none. */
-export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
-  const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
-    select id, customer_name, customer_email, status, total_minor, currency, placed_at, due_at, external_id, notes,
-           revision
-    from orders where order_number = ${orderNumber} and deleted_at is null for update`
-  if (!order) return null
-  const lines = await tx<KnownLine[]>`
-    select position, sku, name, quantity, unit_price_minor from order_lines
-    where order_id = ${order.id} order by position`
-  return { ...order, lines: [...lines] }
-}
-
-/** Omitted or undefined fields stay. */
-export type OrderChange = Pick<
-  Update<'orders'>,
+/** The columns of an order that its sender may change. */
+type SentColumn =
   | 'customer_name'
   | 'customer_email'
+  | 'shipping_address'
   | 'status'
   | 'total_minor'
+  | 'shipping_minor'
+  | 'tax_minor'
+  | 'discount_minor'
+  | 'fee_minor'
   | 'placed_at'
   | 'due_at'
   | 'external_id'
   | 'notes'
->
+
+/** An existing order, as far as a sender may change it. */
+export interface KnownOrder
+  extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision'> {
+  /** Whether something was reserved, printed or shipped for it. */
+  is_begun: boolean
+  lines: StoredLine[]
+}
+
+/** Omitted or undefined fields stay. */
+export type OrderChange = Pick<Update<'orders'>, SentColumn>
+
+/** Finds the order with a number and locks it until the transaction ends; null if there is none. */
+export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
+  const [found] = await tx<{ id: string }[]>`
+    select id from orders where order_number = ${orderNumber} and deleted_at is null`
+  return found ? lockOrder(tx, found.id) : null
+}
+
+/** Locks an order until the transaction ends; null if it does not exist or is in the trash. */
+export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
+  const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
+    select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
+           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, (
+             exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
+             or exists (select from order_jobs j where j.order_id = orders.id)
+           ) as is_begun
+    from orders where id = ${id} and deleted_at is null for update`
+  if (!order) return null
+  const lines = await tx<StoredLine[]>`
+    select id, position, sku, name, quantity, unit_price_minor, item_id, shipped_quantity, reserved_quantity, returned_quantity,
+           ignored_at is not null as is_ignored
+    from order_lines where order_id = ${id} order by position`
+  return { ...order, lines: [...lines] }
+}
 
 export async function updateOrder(tx: Queryable, id: string, change: OrderChange, now: Date): Promise<void> {
   await tx`

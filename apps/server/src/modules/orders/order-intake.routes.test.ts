@@ -1,5 +1,5 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { aKey, auditOf, keyHeader } from '../../../test/support/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
@@ -37,7 +37,29 @@ const ORDER = {
   due_at: '2026-12-01T00:00:00Z',
   external_id: 'wc-77',
   notes: 'gift',
+  shipping_address: { name: 'Ó Súilleabháin', country: 'ie', line2: '' },
+  shipping_amount: 4.9,
+  discount_amount: 0,
   items: [HOOK, STICKER],
+}
+const NO_ADDRESS = {
+  name: null,
+  company: null,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  city: null,
+  region: null,
+  country: null,
+  phone: null,
+}
+/** A line for which nothing was done. */
+const UNTOUCHED = {
+  is_ignored: false,
+  shipped_quantity: 0,
+  reserved_quantity: 0,
+  queued_quantity: 0,
+  returned_quantity: 0,
 }
 
 describe('POST /api/integration/orders', () => {
@@ -59,9 +81,37 @@ describe('POST /api/integration/orders', () => {
         placed_at: '2026-11-20T08:30:00Z',
         due_at: '2026-12-01T00:00:00Z',
         items: [
-          { id: expect.any(String), ...HOOK, inventory_item_id: itemId, available_quantity: 7 },
-          { id: expect.any(String), ...STICKER, inventory_item_id: null, available_quantity: null },
+          {
+            id: expect.any(String),
+            ...HOOK,
+            ...UNTOUCHED,
+            inventory_item_id: itemId,
+            available_quantity: 7,
+            allocated_quantity: 3,
+            short_by: 0,
+            missing_quantity: 0,
+          },
+          {
+            id: expect.any(String),
+            ...STICKER,
+            ...UNTOUCHED,
+            inventory_item_id: null,
+            available_quantity: null,
+            allocated_quantity: 0,
+            short_by: 1,
+            missing_quantity: 1,
+          },
         ],
+        customer_email: 'o@example.com',
+        shipping_address: { ...NO_ADDRESS, name: 'Ó Súilleabháin', country: 'IE' },
+        shipping_amount: 4.9,
+        tax_amount: null,
+        discount_amount: 0,
+        fee_amount: null,
+        is_overdue: false,
+        ready_to_pack: false,
+        shipments: [],
+        revision: 1,
         source: 'integration',
         external_id: 'wc-77',
         notes: 'gift',
@@ -269,7 +319,7 @@ describe('POST /api/integration/orders', () => {
       [{ ...ORDER, placed_at: '2026-02-30T00:00:00Z' }, 'placed_at'],
       [{ ...ORDER, due_at: '2026-11-20T00:00:00+30:00' }, 'due_at'],
       [{ ...ORDER, items: {} }, 'items'],
-      [{ ...ORDER, items: Array(501).fill(HOOK) }, 'items'],
+      [{ ...ORDER, items: Array(1001).fill(HOOK) }, 'items'],
       [line({ quantity: 0 }), 'items.1.quantity'],
       [line({ quantity: 1.5 }), 'items.1.quantity'],
       [line({ quantity: 1_000_000_001 }), 'items.1.quantity'],

@@ -1,4 +1,4 @@
-import type { Order, OrderSync } from '@pegasus/contracts/orders'
+import type { Order, OrderSync } from '@pegasus/contracts/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aMainSite, answering, json } from '../../../test/servers/main-site-server.ts'

@@ -1,5 +1,5 @@
-import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/integration'
-import type { OrderSync } from '@pegasus/contracts/orders'
+import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
+import type { OrderSync } from '@pegasus/contracts/orders/orders'
 import type { AuditContext } from '../../platform/actor.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { toAppError } from '../../platform/errors/to-app-error.ts'

@@ -6,26 +6,51 @@ import { insertInto } from '../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** A line with its item. Items in the trash are not available. */
+/** A line with its item and its account. Items in the trash are not available. */
 export interface OrderLineRow
-  extends Row<'order_lines', 'id' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'> {
+  extends Row<
+    'order_lines',
+    | 'id'
+    | 'sku'
+    | 'name'
+    | 'quantity'
+    | 'unit_price_minor'
+    | 'shipped_quantity'
+    | 'reserved_quantity'
+    | 'returned_quantity'
+  > {
   inventory_item_id: string | null
+  is_ignored: boolean
   available_quantity: number | null
+  allocated_quantity: number
+  queued_quantity: number
   /** `#RRGGBB` of the item. */
   color_hex: string | null
   stl_file_id: string | null
   has_picture: boolean
 }
 
-/** An order with its lines. Money is in minor units of `currency`. */
+/** A parcel that was not taken back, with what it holds of each line. */
+export interface ShipmentRow
+  extends Row<'shipments', 'id' | 'number' | 'carrier' | 'tracking_number' | 'tracking_url' | 'created_at'> {
+  items: { line_id: string; quantity: number }[]
+}
+
+/** An order with its lines and shipments. Money is in minor units of `currency`. */
 export interface OrderRow
   extends Row<
     'orders',
     | 'id'
     | 'order_number'
     | 'customer_name'
+    | 'customer_email'
+    | 'shipping_address'
     | 'status'
     | 'total_minor'
+    | 'shipping_minor'
+    | 'tax_minor'
+    | 'discount_minor'
+    | 'fee_minor'
     | 'currency'
     | 'placed_at'
     | 'due_at'
@@ -37,6 +62,7 @@ export interface OrderRow
     | 'updated_at'
   > {
   lines: OrderLineRow[]
+  shipments: ShipmentRow[]
 }
 
 export interface OrderFilter {
@@ -46,22 +72,58 @@ export interface OrderFilter {
   itemId?: string | undefined
 }
 
-/** The lines are one JSON value, so that a page needs one query. */
+/**
+ * Free pieces of a line's item that earlier lines leave for it: lines of open orders take what they need, first due, first
+ * placed, first numbered. `l` is the line, `o` its order, `i` its item.
+ */
+const allocated = (sql: Queryable) => sql`
+  case when l.needed_quantity = 0 or i.deleted_at is not null then 0 else
+    least(l.needed_quantity, greatest(0, coalesce(i.available_quantity, 0) - coalesce((
+      select sum(other.needed_quantity) from order_lines other join orders p on p.id = other.order_id
+      where other.item_id = l.item_id and other.needed_quantity > 0
+        and (coalesce(p.due_at, 'infinity'), p.placed_at, p.order_number, other.position)
+          < (coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position)
+    ), 0))) end`
+
+/** Pieces that jobs still bring for a line. A job of the order alone counts for the first line of its item. */
+const queued = (sql: Queryable) => sql`
+  coalesce((
+    select sum(j.pieces) from order_jobs j
+    where j.order_id = o.id and (j.order_line_id = l.id or (j.order_line_id is null and j.item_id = l.item_id and not exists (
+      select from order_lines first where first.order_id = o.id and first.item_id = l.item_id
+        and first.position < l.position)))
+  ), 0)`
+
+/** The lines and the shipments are one JSON value each, so that a page needs one query. */
 const selectOrder = (sql: Queryable) => sql`
-  select o.id, o.order_number, o.customer_name, o.status, o.total_minor, o.currency, o.placed_at, o.due_at, o.source,
+  select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
+         o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
          o.external_id, o.notes, o.revision, o.created_at, o.updated_at,
          coalesce((
            select jsonb_agg(jsonb_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
              'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
+             'is_ignored', l.ignored_at is not null,
              'available_quantity',
-             case when i.deleted_at is null then i.available_quantity end, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
+             case when i.deleted_at is null then i.available_quantity end,
+             'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
+             'returned_quantity', l.returned_quantity, 'allocated_quantity', ${allocated(sql)},
+             'queued_quantity', ${queued(sql)}, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
              'has_picture', coalesce(m.has_picture, false)) order by l.position)
            from order_lines l
            left join stock_items i on i.id = l.item_id
            left join library_models m on m.id = i.stl_file_id
            where l.order_id = o.id
-         ), '[]') as lines
+         ), '[]') as lines,
+         coalesce((
+           select jsonb_agg(jsonb_build_object(
+             'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
+             'tracking_url', s.tracking_url, 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
+               select jsonb_agg(jsonb_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position)
+               from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
+             )) order by s.number)
+           from shipments s where s.order_id = o.id and s.undone_at is null
+         ), '[]') as shipments
   from orders o`
 
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
@@ -82,6 +144,19 @@ export const countOrders = (sql: Queryable, filter: OrderFilter): Promise<number
 export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | null> {
   const [row] = await sql<OrderRow[]>`${selectOrder(sql)} where o.id = ${id} and o.deleted_at is null`
   return row ?? null
+}
+
+/** Moves an order to the trash, or (null) out of it. Returns whether there was such an order on the other side. */
+export async function setOrderDeleted(
+  tx: Queryable,
+  id: string,
+  { deletedAt, now, trashedAfter }: { deletedAt: Date | null; now: Date; trashedAfter: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update orders set deleted_at = ${deletedAt}, updated_at = ${now}, revision = revision + 1
+    where id = ${id} and ${deletedAt ? tx`deleted_at is null` : tx`deleted_at > ${trashedAfter}`}
+    returning id`
+  return rows.length > 0
 }
 
 export async function insertOrder(

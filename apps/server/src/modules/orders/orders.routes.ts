@@ -1,23 +1,101 @@
-import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders'
+import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
+import {
+  cancelOrder,
+  completeOrder,
+  createOrder,
+  deleteOrder,
+  holdOrder,
+  releaseFromOrder,
+  reserveForOrder,
+  restoreOrder,
+  resumeOrder,
+  returnToStock,
+  shipOrder,
+  undoShipment,
+  updateOrder,
+} from '@pegasus/contracts/orders/order-changes'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
+import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
 import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
-import type { PathSigner } from '../../platform/http/signed-path.ts'
-import { presentOrder } from './orders.present.ts'
+import type { OrderActions } from './order-actions.service.ts'
+import type { OrderIntake } from './order-intake.service.ts'
 import type { OrderSyncing } from './order-sync.service.ts'
+import type { OrderRow } from './orders.queries.ts'
 import type { Orders } from './orders.service.ts'
 
 export function addOrderRoutes(
   endpoints: Endpoints,
-  deps: { orders: Orders; sync: OrderSyncing; signer: PathSigner },
+  deps: {
+    orders: Orders
+    intake: OrderIntake
+    actions: OrderActions
+    sync: OrderSyncing
+    clock: Clock
+    present: (row: OrderRow) => Order
+  },
 ): void {
-  const { orders, sync, signer } = deps
+  const { orders, intake, actions, sync, clock, present } = deps
 
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
   endpoints.add(listOrders, async ({ query }) => {
     const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }
-    return mapPage(await orders.list(filter, pageRequestOf(query)), (row) => presentOrder(row, signer))
+    return mapPage(await orders.list(filter, pageRequestOf(query)), present)
   })
 
-  endpoints.add(getOrder, async ({ params }) => presentOrder(await orders.get(params.id), signer))
+  endpoints.add(getOrder, async ({ params }) => present(await orders.get(params.id)))
+
+  endpoints.add(createOrder, async ({ body, request, user, reply }) => {
+    const answer = await intake.enter(body, idempotentCallerOf(request, user, clock))
+    reply.status(answer.status)
+    return answer.body
+  })
+
+  endpoints.add(updateOrder, async ({ params, body, request, audit }) =>
+    present(await intake.edit(params.id, body, requiredRevisionIn(request), audit)),
+  )
+
+  endpoints.add(deleteOrder, async ({ params, request, audit }) => {
+    await actions.remove(params.id, revisionIn(request), audit)
+  })
+
+  endpoints.add(restoreOrder, async ({ params, audit }) => present(await actions.restore(params.id, audit)))
+
+  endpoints.add(reserveForOrder, async ({ params, body, audit }) =>
+    present(await actions.reserve(params.id, body?.items, audit)),
+  )
+
+  endpoints.add(releaseFromOrder, async ({ params, body, audit }) =>
+    present(await actions.release(params.id, body?.items, audit)),
+  )
+
+  endpoints.add(shipOrder, async ({ params, body, request, user, reply }) => {
+    const answer = await actions.ship(params.id, body, idempotentCallerOf(request, user, clock))
+    reply.status(answer.status)
+    return answer.body
+  })
+
+  endpoints.add(undoShipment, async ({ params, body, audit }) =>
+    present(await actions.undoShipment(params.id, body.shipment_id, audit)),
+  )
+
+  endpoints.add(returnToStock, async ({ params, body, audit }) =>
+    present(await actions.takeBack(params.id, body.items, audit)),
+  )
+
+  endpoints.add(holdOrder, async ({ params, audit }) => present(await actions.hold(params.id, audit)))
+
+  endpoints.add(resumeOrder, async ({ params, audit }) => present(await actions.resume(params.id, audit)))
+
+  endpoints.add(cancelOrder, async ({ params, audit }) => {
+    const { row, waitingJobs } = await actions.cancel(params.id, audit)
+    return { ...present(row), proposed_cancellations: waitingJobs }
+  })
+
+  endpoints.add(completeOrder, async ({ params, body, audit }) =>
+    present(await actions.complete(params.id, body?.close_short ?? false, audit)),
+  )
 }

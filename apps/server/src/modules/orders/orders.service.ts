@@ -1,3 +1,4 @@
+import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
@@ -53,8 +54,14 @@ export interface NewOrder {
   orderNumber?: string
   customerName: string
   customerEmail?: string | null
+  shippingAddress?: Partial<ShippingAddress> | null
   status?: OrderStatus
   totalMinor: number
+  shippingMinor?: number | null
+  taxMinor?: number | null
+  discountMinor?: number | null
+  /** What the shop or the payment provider keeps. */
+  feeMinor?: number | null
   currency: string
   /** When the customer ordered; now by default. */
   placedAt?: Date
@@ -108,6 +115,11 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     order_number: order.orderNumber?.trim() || (await makeOrderNumber(tx)),
     customer_name: order.customerName.trim(),
     customer_email: order.customerEmail ?? null,
+    shipping_address: (order.shippingAddress ?? null) as ShippingAddress | null,
+    shipping_minor: order.shippingMinor ?? null,
+    tax_minor: order.taxMinor ?? null,
+    discount_minor: order.discountMinor ?? null,
+    fee_minor: order.feeMinor ?? null,
     status: order.status ?? 'pending',
     total_minor: order.totalMinor,
     currency: order.currency,

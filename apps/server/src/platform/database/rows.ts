@@ -7,6 +7,7 @@ import type { ItemStatus, PrintJobStatus, SpoolStatus } from '@pegasus/contracts
 import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
+import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import type { Default, Generated, Json, List, Moment, Numeric } from './column-types.ts'
 
 /** The columns of the tables, for reading and writing. */
@@ -363,6 +364,7 @@ export interface Tables {
     actor_id: string | null
     actor_name: string
     created_at: Moment
+    order_line_id: string | null
   }
   objects: {
     id: string
@@ -406,13 +408,18 @@ export interface Tables {
     item_id: string | null
     ignored_at: Moment | null
     unit_cost_minor: number | null
+    shipped_quantity: Default<number>
+    reserved_quantity: Default<number>
+    returned_quantity: Default<number>
+    is_open: Default<boolean>
+    needed_quantity: Generated<number>
   }
   orders: {
     id: string
     order_number: string
     customer_name: Default<string>
     customer_email: string | null
-    status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+    status: 'pending' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
     total_minor: number
     currency: string
     placed_at: Moment
@@ -426,6 +433,11 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+    shipping_address: Json<ShippingAddress> | null
+    shipping_minor: number | null
+    tax_minor: number | null
+    discount_minor: number | null
+    fee_minor: number | null
   }
   outbox_mails: {
     id: string
@@ -611,6 +623,27 @@ export interface Tables {
     last_used_ip: string | null
     factor_id: string | null
     raised_from_counter: Default<number>
+  }
+  shipment_lines: {
+    shipment_id: string
+    order_line_id: string
+    quantity: number
+    from_reserved: Default<number>
+    movement_id: string | null
+  }
+  shipments: {
+    id: string
+    order_id: string
+    number: number
+    carrier: string | null
+    tracking_number: string | null
+    tracking_url: string | null
+    notify_shop: Default<boolean>
+    actor_kind: 'user' | 'api_key' | 'system'
+    actor_id: string | null
+    actor_name: string
+    created_at: Moment
+    undone_at: Moment | null
   }
   sign_in_failures: {
     id: string
@@ -871,6 +904,14 @@ export interface Views {
     picture_version: string | null
     has_picture: boolean
   }
+  order_jobs: {
+    id: string
+    order_id: string
+    order_line_id: string | null
+    item_id: string | null
+    status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | 'failed' | 'on_hold'
+    pieces: number
+  }
   people: {
     id: string
     email: string
@@ -897,7 +938,7 @@ export interface Views {
     id: string
     order_number: string
     customer_name: string
-    status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+    status: 'pending' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
     due_at: Moment | null
     deleted_at: Moment | null
   }
@@ -1053,7 +1094,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   items: ['cost_snapshot', 'label_printed_facts'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
-  orders: ['received'],
+  orders: ['received', 'shipping_address'],
   print_jobs: ['cost_snapshot'],
   printers: ['bed_mm'],
   products: ['bulk_tiers', 'license_override'],

@@ -6,7 +6,7 @@ import {
 } from '@pegasus/contracts/inventory/items'
 import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import { getItemCost } from '@pegasus/contracts/inventory/costs'
-import { listOrders } from '@pegasus/contracts/orders'
+import { listOrders } from '@pegasus/contracts/orders/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { type ListPage } from '@/lib/http/api.ts'

@@ -1,41 +1,60 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
 import { expect, test } from 'vitest'
 import { orderStock, stockOf } from './line-stock.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-const aLine = (line: Partial<Order['items'][number]> = {}): Order['items'][number] => ({
+const aLine = (line: Partial<OrderLine> = {}): OrderLine => ({
   id: ID,
   sku: 'HOOK-1',
   name: 'Hook',
   quantity: 5,
   unit_price: 2,
   inventory_item_id: ID,
+  is_ignored: false,
   available_quantity: 8,
+  shipped_quantity: 0,
+  reserved_quantity: 0,
+  allocated_quantity: 5,
+  queued_quantity: 0,
+  returned_quantity: 0,
   short_by: 0,
+  missing_quantity: 0,
   color_hex: null,
   stl_thumbnail_path: null,
   ...line,
 })
 
-const SHORT = aLine({ available_quantity: 3, short_by: 2 })
-const UNKNOWN = aLine({ inventory_item_id: null, available_quantity: null, short_by: null })
+const SHORT = aLine({ allocated_quantity: 3, short_by: 2, missing_quantity: 2 })
+const PRINTING = aLine({ allocated_quantity: 3, queued_quantity: 4, short_by: 2 })
+const UNKNOWN = aLine({ inventory_item_id: null, allocated_quantity: 0, short_by: 5, missing_quantity: 5 })
 
-test('an order line shows the available stock and the missing quantity', () => {
-  expect(stockOf(aLine(), 'pending')).toEqual({ text: '8 available', isShort: false })
-  expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '3 available, short by 2', isShort: true })
+test('an order line says where its pieces come from, as a sum', () => {
+  expect(stockOf(aLine(), 'pending')).toEqual({ text: '5 ordered = 5 in stock', isShort: false })
+  expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '5 ordered = 3 in stock + 2 missing', isShort: true })
+  expect(stockOf(PRINTING, 'in_progress')?.text).toBe('5 ordered = 3 in stock + 2 being printed')
+  const shipped = aLine({
+    shipped_quantity: 2,
+    reserved_quantity: 3,
+    allocated_quantity: 0,
+    returned_quantity: 1,
+  })
+  expect(stockOf(shipped, 'in_progress')?.text).toBe('5 ordered = 2 shipped + 3 reserved, 1 returned')
   expect(stockOf(UNKNOWN, 'pending')?.text).toBe('No inventory item has this SKU')
-  expect(stockOf(SHORT, 'completed')).toBeNull()
+  expect(stockOf({ ...UNKNOWN, is_ignored: true }, 'pending')?.text).toBe('Not kept in stock')
+  expect(stockOf(UNKNOWN, 'completed')).toBeNull()
 })
 
-const anOrder = (items: Order['items'], status: Order['status'] = 'pending') => ({ items, status }) as Order
+const anOrder = (items: OrderLine[], order: Partial<Order> = {}) =>
+  ({ items, status: 'pending', ready_to_pack: false, ...order }) as Order
 
 test.each<[string, Order, string | undefined]>([
-  ['enough', anOrder([aLine(), aLine()]), 'All available'],
-  ['some short, some unknown', anOrder([SHORT, UNKNOWN, SHORT]), '4 short'],
+  ['enough', anOrder([aLine(), aLine()], { ready_to_pack: true }), 'Ready to pack'],
+  ['some missing, some unknown', anOrder([SHORT, UNKNOWN, SHORT]), '4 missing'],
   ['unknown alone', anOrder([aLine(), UNKNOWN]), '1 unknown SKU'],
+  ['all that is short is being printed', anOrder([aLine(), PRINTING]), '2 being printed'],
   ['no lines', anOrder([]), undefined],
-  ['over', anOrder([SHORT], 'cancelled'), undefined],
+  ['over', anOrder([SHORT], { status: 'cancelled' }), undefined],
 ])('an order has the expected stock summary: %s', (_, order, expected) => {
   expect(orderStock(order)?.text).toBe(expected)
 })

@@ -1,32 +1,48 @@
-import type { Order } from '@pegasus/contracts/orders'
-import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-/** Says in words whether free stock covers a line. */
+/** Says in words how far a line, or an order, is covered. */
 export interface LineStock {
   text: string
   isShort: boolean
 }
 
-const isOver = (status: OrderStatus): boolean => status === 'completed' || status === 'cancelled'
+/** Unknown while no item has the SKU, unless somebody decided that we do not keep it. */
+export const isUnknown = (line: OrderLine): boolean => line.inventory_item_id === null && !line.is_ignored
 
-/** Null for a finished order, which needs no stock. */
-export function stockOf(line: Order['items'][number], status: OrderStatus): LineStock | null {
-  const { inventory_item_id, available_quantity: available, short_by: short } = line
-  if (inventory_item_id === null) return { text: 'No inventory item has this SKU', isShort: true }
-  if (available === null || isOver(status)) return null
-  const free = `${formatCount(available)} available`
-  return short
-    ? { text: `${free}, short by ${formatCount(short)}`, isShort: true }
-    : { text: free, isShort: false }
+/** The account of a line as a sum: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
+function sumOf(line: OrderLine, status: OrderStatus): string {
+  const terms = [
+    [line.shipped_quantity, 'shipped'],
+    [line.reserved_quantity, 'reserved'],
+    [line.allocated_quantity, 'in stock'],
+    [line.short_by - line.missing_quantity, 'being printed'],
+    [isFinishedOrder(status) ? 0 : line.missing_quantity, 'missing'],
+  ] as const
+  const told = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return told.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${told.join(' + ')}`
 }
 
-/** The same for a whole order: missing pieces first, then unknown SKUs. */
-export function orderStock({ items, status }: Order): LineStock | null {
-  if (items.length === 0 || isOver(status)) return null
-  const short = items.reduce((sum, { short_by }) => sum + (short_by ?? 0), 0)
-  if (short > 0) return { text: `${formatCount(short)} short`, isShort: true }
-  const unknown = items.filter(({ inventory_item_id: id }) => id === null).length
+/** Null for a line that takes nothing from the stock. */
+export function stockOf(line: OrderLine, status: OrderStatus): LineStock | null {
+  if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
+  if (isUnknown(line))
+    return isFinishedOrder(status) ? null : { text: 'No inventory item has this SKU', isShort: true }
+  const returned = line.returned_quantity > 0 ? `, ${formatCount(line.returned_quantity)} returned` : ''
+  const text = sumOf(line, status) + returned
+  return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
+}
+
+/** The same for a whole order: missing pieces first, then unknown SKUs, then pieces that are being printed. */
+export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
+  if (items.length === 0 || isFinishedOrder(status)) return null
+  if (isReady) return { text: 'Ready to pack', isShort: false }
+  const known = items.filter((line) => !isUnknown(line))
+  const missing = known.reduce((sum, line) => sum + line.missing_quantity, 0)
+  if (missing > 0) return { text: `${formatCount(missing)} missing`, isShort: true }
+  const unknown = items.length - known.length
   if (unknown > 0) return { text: formatNumberOf(unknown, 'unknown SKU'), isShort: true }
-  return { text: 'All available', isShort: false }
+  const printing = known.reduce((sum, line) => sum + line.short_by, 0)
+  return printing > 0 ? { text: `${formatCount(printing)} being printed`, isShort: false } : null
 }

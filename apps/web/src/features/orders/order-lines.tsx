@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'

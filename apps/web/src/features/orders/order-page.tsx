@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'

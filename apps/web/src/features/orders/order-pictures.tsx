@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 

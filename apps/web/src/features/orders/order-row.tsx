@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'

@@ -1,4 +1,4 @@
-import { getOrder, listOrders } from '@pegasus/contracts/orders'
+import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import type { OrderFilters } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SummaryCard, SummaryRowSkeleton } from '@/components/kit/summary-card.tsx'

@@ -1,4 +1,4 @@
-import { type OrderSync, syncOrders } from '@pegasus/contracts/orders'
+import { type OrderSync, syncOrders } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCcwDot, X } from 'lucide-react'

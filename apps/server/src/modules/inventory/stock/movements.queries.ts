@@ -20,6 +20,7 @@ export interface MovementRow
       | 'to_location_id'
       | 'reason'
       | 'order_id'
+      | 'order_line_id'
       | 'print_job_id'
       | 'undoes_id'
       | 'created_at'
@@ -33,7 +34,7 @@ export interface MovementRow
 const selectMovement = (sql: Queryable) => sql`
   select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
          m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
-         m.print_job_id, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
+         m.order_line_id, m.print_job_id, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
   from movements m
   left join locations f on f.id = m.from_location_id
   left join locations t on t.id = m.to_location_id

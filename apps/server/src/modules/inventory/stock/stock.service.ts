@@ -21,6 +21,8 @@ export interface NewMovement {
   /** The order or print job that caused it, at most one of them. */
   orderId?: string | null
   printJobId?: string | null
+  /** The line of that order. Left out: its lines of this item, in order. */
+  orderLineId?: string | null
   undoesId?: string | null
   /** The former and the new location of a move. */
   fromLocationId?: string | null
@@ -106,6 +108,7 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
     to_location_id: movement.toLocationId ?? null,
     reason: movement.reason ?? null,
     order_id: movement.orderId ?? null,
+    order_line_id: movement.orderLineId ?? null,
     print_job_id: movement.printJobId ?? null,
     undoes_id: movement.undoesId ?? null,
     ...actorColumns(by.actor),

@@ -16,6 +16,8 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
     return 'This movement has itself taken another one back. Please make the change anew instead.'
   if (movement.print_job_id !== null)
     return 'A print job has told of these pieces. Please correct the quantity with a count instead.'
+  if (movement.order_line_id !== null && (kind === 'ship' || kind === 'return'))
+    return 'The order that these pieces belong to keeps count of its shipments. Please change it on the page of the order.'
   if (kind === 'move')
     return later.moved_at !== null || item.location_id !== movement.to_location_id
       ? 'The item has been put elsewhere since. Please move it instead.'

@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import type { Order } from '@pegasus/contracts/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp, optionalId } from './fields.ts'
-import { declareEndpoints } from './endpoint.ts'
-import { ORDER_STATUSES } from './statuses.ts'
+import { pageQuery, searchText, timestamp, optionalId } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { ORDER_STATUSES } from '../statuses.ts'
+import { shippingAddress } from './order-body.ts'
 
 const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
-/** A line of an order, compared with our stock. `inventory_item_id` is null while no item has the SKU. */
+/**
+ * A line of an order with its account: ordered = shipped + reserved + allocated + coming from jobs + missing.
+ * `inventory_item_id` is null while no item has the SKU.
+ */
 export const orderLine = z.object({
   id: z.uuid(),
   sku: z.string(),
@@ -13,36 +17,71 @@ export const orderLine = z.object({
   quantity: z.number(),
   unit_price: z.number(),
   inventory_item_id: z.nullable(z.uuid()),
-  /** Free pieces of that item now. */
+  /** Whether somebody decided that we do not keep this SKU. The line then takes nothing from the stock. */
+  is_ignored: z.boolean(),
+  /** Free pieces of that item now, whoever gets them. */
   available_quantity: z.nullable(z.number()),
-  /**
-   * Pieces that the stock does not cover, after the lines above have taken theirs. Null for an unknown SKU, 0 for a
-   * finished order.
-   */
-  short_by: z.nullable(z.number()),
+  shipped_quantity: z.number(),
+  /** Pieces of the item that are reserved for this line. */
+  reserved_quantity: z.number(),
+  /** Free pieces that this line gets when they are shared among open orders: first due, first placed, first numbered. */
+  allocated_quantity: z.number(),
+  /** Pieces that unfinished print jobs of this line are still to bring. */
+  queued_quantity: z.number(),
+  returned_quantity: z.number(),
+  /** Pieces that neither shipment, reservation nor free stock covers. 0 for a finished order. */
+  short_by: z.number(),
+  /** `short_by` less what is queued. */
+  missing_quantity: z.number(),
   /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
   stl_thumbnail_path: z.nullable(z.string()),
+})
+
+/** What left the house in one parcel. */
+const shipment = z.object({
+  id: z.uuid(),
+  /** Counted for each order, from 1. */
+  number: z.number(),
+  carrier: z.nullable(z.string()),
+  tracking_number: z.nullable(z.string()),
+  tracking_url: z.nullable(z.string()),
+  items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
+  created_at: timestamp,
 })
 
 export const order = z.object({
   id: z.uuid(),
   order_number: z.string(),
   customer_name: z.string(),
+  customer_email: z.nullable(z.string()),
+  shipping_address: z.nullable(shippingAddress),
   status: z.enum(ORDER_STATUSES),
-  /** In `currency`. */
+  /** In `currency`, like all amounts. */
   total_amount: z.number(),
+  shipping_amount: z.nullable(z.number()),
+  tax_amount: z.nullable(z.number()),
+  discount_amount: z.nullable(z.number()),
+  fee_amount: z.nullable(z.number()),
   currency: z.string(),
   placed_at: timestamp,
   due_at: z.nullable(timestamp),
+  /** Whether it is not finished at its due time. */
+  is_overdue: z.boolean(),
+  /** Whether it is open and no line is short. */
+  ready_to_pack: z.boolean(),
   items: z.array(orderLine),
+  /** Without those that were taken back. */
+  shipments: z.array(shipment),
   source: z.string(),
   external_id: z.nullable(z.string()),
   notes: z.nullable(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
+  revision: z.number(),
 })
 export type Order = z.output<typeof order>
+export type OrderLine = Order['items'][number]
 
 export const listOrders = get('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first',

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import {
+  clearableMoment,
+  clearableText,
+  isWellFormed,
+  moment,
+  numberBetween,
+  requiredText,
+  text,
+  wholeNumber,
+} from '../fields.ts'
+import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH } from '../inventory/items.ts'
+import { ORDER_STATUSES } from '../statuses.ts'
+
+const ORDER_NUMBER_MAX_LENGTH = 64
+const CUSTOMER_MAX_LENGTH = 200
+const EMAIL_MAX_LENGTH = 320
+const EXTERNAL_ID_MAX_LENGTH = 200
+const NOTES_MAX_LENGTH = 10_000
+const LINE_NAME_MAX_LENGTH = 500
+export const MAX_ORDER_LINES = 1000
+const ADDRESS_LINE_MAX_LENGTH = 200
+
+const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
+/** An amount that an order may have. Null clears it; a missing one leaves it as it is. */
+const clearableAmount = (name: string) => z.optional(z.nullable(amount(name)))
+
+const receivedLine = z.object({
+  sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),
+  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name', isWellFormed), ''),
+  quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
+  unit_price: amount('unit_price'),
+})
+
+const COUNTRY = 'country is two letters, such as DE'
+const addressLine = (name: string) => clearableText(ADDRESS_LINE_MAX_LENGTH, name, isWellFormed)
+
+/** Where an order goes to. Every field may be missing. */
+const shippingAddressBody = z.object({
+  name: addressLine('name'),
+  company: addressLine('company'),
+  line1: addressLine('line1'),
+  line2: addressLine('line2'),
+  postal_code: addressLine('postal_code'),
+  city: addressLine('city'),
+  region: addressLine('region'),
+  country: z.optional(
+    z.nullable(z.string(COUNTRY).check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{2}$/, COUNTRY))),
+  ),
+  phone: addressLine('phone'),
+})
+export const ADDRESS_FIELDS = Object.keys(shippingAddressBody.shape) as (keyof ShippingAddressBody)[]
+type ShippingAddressBody = z.output<typeof shippingAddressBody>
+
+/** The address on the wire: every field, null where there is nothing. */
+export const shippingAddress = z.object({
+  name: z.nullable(z.string()),
+  company: z.nullable(z.string()),
+  line1: z.nullable(z.string()),
+  line2: z.nullable(z.string()),
+  postal_code: z.nullable(z.string()),
+  city: z.nullable(z.string()),
+  region: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+})
+export type ShippingAddress = z.output<typeof shippingAddress>
+
+/** The fields of an order that its sender or a person writes. A missing one stays as it is. */
+const orderFields = {
+  customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name', isWellFormed)),
+  customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
+  shipping_address: z.optional(z.nullable(shippingAddressBody)),
+  shipping_amount: clearableAmount('shipping_amount'),
+  tax_amount: clearableAmount('tax_amount'),
+  discount_amount: clearableAmount('discount_amount'),
+  /** What the shop or the payment provider keeps. Not part of the total. */
+  fee_amount: clearableAmount('fee_amount'),
+  /** If given, it must be the configured currency. */
+  currency: z.optional(z.string('currency is a code such as USD')),
+  /** Time of the purchase. A new order without it takes the current time. */
+  placed_at: z.optional(moment('placed_at')),
+  due_at: clearableMoment('due_at'),
+  notes: clearableText(NOTES_MAX_LENGTH, 'notes', isWellFormed),
+  /** All items of the order, in order. The list may be empty. */
+  items: z.optional(
+    z
+      .array(receivedLine, 'items is a list')
+      .check(z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} items`)),
+  ),
+}
+
+/**
+ * An order as a shop sends it. Sending the same number again updates the order; missing fields stay as they are, and in
+ * a new order they take their defaults. The total need not equal the sum of the items.
+ */
+export const receiveOrderBody = z.object({
+  order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
+  ...orderFields,
+  /** A new order without it is `pending`. */
+  status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
+  /** In the configured currency, with at most its number of decimals. */
+  total_amount: amount('total_amount'),
+  /** The shop's own id of the order. */
+  external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id', isWellFormed),
+})
+export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
+
+/** An order that a person enters. Without a total it is the sum of the lines, shipping and tax, less the discount. */
+export const createOrderBody = z.object({
+  ...receiveOrderBody.shape,
+  order_number: z.optional(text(ORDER_NUMBER_MAX_LENGTH, 'order_number', isWellFormed)),
+  total_amount: z.optional(amount('total_amount')),
+})
+export type CreateOrderBody = z.output<typeof createOrderBody>
+
+export const updateOrderBody = z.object({ ...orderFields, total_amount: z.optional(amount('total_amount')) })
+export type UpdateOrderBody = z.output<typeof updateOrderBody>

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { clearableText, optionalAddress, wholeNumber } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { MAX_ITEM_QUANTITY } from '../inventory/items.ts'
+import { REASON_MAX_LENGTH } from '../inventory/stock-movements.ts'
+import { MAX_ORDER_LINES, createOrderBody, updateOrderBody } from './order-body.ts'
+import { order } from './orders.ts'
+
+const { post, put, declareTrash, declareActions } = declareEndpoints('orders', {
+  notFound: 'ORDER_NOT_FOUND',
+})
+
+const BODY_ERRORS = [
+  'ORDER_INVALID',
+  'ORDER_NUMBER_TAKEN',
+  'ORDER_EXTERNAL_ID_TAKEN',
+  'MALFORMED_REQUEST',
+] as const
+
+export const createOrder = post('/api/orders', 'staff', {
+  summary: 'Enter an order by hand; without a number it gets one',
+  body: createOrderBody,
+  creates: order,
+  errors: [...BODY_ERRORS, 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const updateOrder = put('/api/orders/:id', 'staff', {
+  summary: 'Change an order; `items` replaces all its lines',
+  body: updateOrderBody,
+  returns: order,
+  errors: [...BODY_ERRORS, 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+})
+
+export const { remove: deleteOrder, restore: restoreOrder } = declareTrash('/api/orders', 'staff', {
+  name: 'an order without shipments',
+  returns: order,
+  remove: ['ORDER_STATE'],
+  restore: ['ORDER_NUMBER_TAKEN', 'ORDER_EXTERNAL_ID_TAKEN'],
+})
+
+const linePart = z.object({
+  line_id: z.uuid('line_id is not an id'),
+  quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
+})
+const lineParts = <S extends z.ZodMiniType>(part: S) =>
+  z
+    .array(part, 'items is a list')
+    .check(
+      z.minLength(1, 'Choose at least one line.'),
+      z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines`),
+    )
+export type LinePart = z.output<typeof linePart>
+
+/** Left out: all that can be. */
+const someLines = z.nullish(z.object({ items: z.optional(lineParts(linePart)) }))
+
+const act = declareActions('/api/orders/:id', 'staff', {
+  returns: order,
+  errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID'],
+})
+
+export const reserveForOrder = act('reserve', 'Reserve free pieces for its lines; all or nothing', {
+  body: someLines,
+  errors: ['STOCK_NOT_FREE'],
+})
+
+export const releaseFromOrder = act('release', 'Free reserved pieces of its lines', {
+  body: someLines,
+  errors: ['STOCK_NOT_RESERVED'],
+})
+
+const shipBody = z.object({
+  /** Left out: all that is left. */
+  items: z.optional(lineParts(linePart)),
+  carrier: clearableText(100, 'carrier'),
+  tracking_number: clearableText(200, 'tracking_number'),
+  tracking_url: optionalAddress('tracking_url'),
+  /** Whether the shop is told of it. */
+  notify_shop: z._default(z.boolean('notify_shop is true or false'), true),
+})
+export type ShipBody = z.output<typeof shipBody>
+
+export const shipOrder = post('/api/orders/:id/ship', 'staff', {
+  summary: 'Ship pieces of its lines, reserved ones first; all or nothing',
+  body: z.nullish(shipBody),
+  creates: order,
+  errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const undoShipment = act('undo-shipment', 'Take a shipment back into stock and reservation', {
+  body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
+})
+
+const returnBody = z.object({
+  items: lineParts(
+    z.object({
+      ...linePart.shape,
+      /** `stock`: the pieces can be sold again. `scrap`: they are thrown away. */
+      to: z._default(z.enum(['stock', 'scrap'], 'to is stock or scrap'), 'stock'),
+      reason: clearableText(REASON_MAX_LENGTH, 'Reason'),
+    }),
+  ),
+})
+export type ReturnBody = z.output<typeof returnBody>
+
+export const returnToStock = act('return', 'Take shipped pieces back from the customer', { body: returnBody })
+
+export const holdOrder = act('hold', 'Set it aside; it gets no free stock until it is resumed')
+export const resumeOrder = act('resume', 'Continue an order on hold')
+
+export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
+  summary: 'Cancel it and free its reservations',
+  returns: z.extend(order, {
+    /** Print jobs of the order that have not begun. Nobody cancels them but a person. */
+    proposed_cancellations: z.array(z.uuid()),
+  }),
+  errors: ['ORDER_STATE'],
+})
+
+export const completeOrder = act('complete', 'Complete it; with unshipped pieces only by `close_short`', {
+  body: z.nullish(z.object({ close_short: z._default(z.boolean('close_short is true or false'), false) })),
+})
