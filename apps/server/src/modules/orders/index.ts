@@ -8,8 +8,7 @@ import { createOrderIntake } from './order-intake.service.ts'
 import { createOrderActions } from './order-actions.service.ts'
 import { createOrderSync } from './order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
-import { presentOrder } from './orders.present.ts'
-import type { OrderRow } from './orders.queries.ts'
+import { type PresentOrder, presentOrder } from './orders.present.ts'
 import { createOrders } from './orders.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
@@ -27,7 +26,7 @@ export function addOrders(
   },
 ): void {
   const { database, clock, signer, currency, site } = deps
-  const present = (row: OrderRow) => presentOrder(row, { signer, now: clock.now() })
+  const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createOrderSync({ intake, site })
   const actions = createOrderActions({ database, clock, present })

@@ -22,6 +22,7 @@ import {
   shipParts,
   titleOf,
 } from './order-stock.ts'
+import type { PresentOrder } from './orders.present.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from './orders.queries.ts'
 import {
   addReturned,
@@ -83,7 +84,7 @@ const told = (parts: readonly PartOfLine[]) =>
 export function createOrderActions(deps: {
   database: Database
   clock: Clock
-  present: (row: OrderRow) => Order
+  present: PresentOrder
 }): OrderActions {
   const { database, clock, present } = deps
 

@@ -19,7 +19,7 @@ import {
   writeLines,
 } from './order-intake.queries.ts'
 import { releaseBeforeChange, releaseParts, shipWhatIsThere } from './order-stock.ts'
-import { presentIntegrationOrder } from './orders.present.ts'
+import { type PresentOrder, presentIntegrationOrder } from './orders.present.ts'
 import { type OrderRow, findOrder } from './orders.queries.ts'
 import { createOrder } from './orders.service.ts'
 import {
@@ -82,7 +82,7 @@ export function createOrderIntake(deps: {
   database: Database
   clock: Clock
   currency: string
-  present: (row: OrderRow) => Order
+  present: PresentOrder
 }): OrderIntake {
   const { database, clock, currency, present } = deps
 

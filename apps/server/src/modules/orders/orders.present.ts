@@ -51,6 +51,9 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
   }
 }
 
+/** Makes the order that people get. */
+export type PresentOrder = (row: OrderRow) => Order
+
 /** An order as people get it, with signed paths of its pictures. */
 export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
   const order = presentIntegrationOrder(row, now)

@@ -14,7 +14,6 @@ import {
   undoShipment,
   updateOrder,
 } from '@pegasus/contracts/orders/order-changes'
-import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
@@ -23,7 +22,7 @@ import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import type { OrderActions } from './order-actions.service.ts'
 import type { OrderIntake } from './order-intake.service.ts'
 import type { OrderSyncing } from './order-sync.service.ts'
-import type { OrderRow } from './orders.queries.ts'
+import type { PresentOrder } from './orders.present.ts'
 import type { Orders } from './orders.service.ts'
 
 export function addOrderRoutes(
@@ -34,7 +33,7 @@ export function addOrderRoutes(
     actions: OrderActions
     sync: OrderSyncing
     clock: Clock
-    present: (row: OrderRow) => Order
+    present: PresentOrder
   },
 ): void {
   const { orders, intake, actions, sync, clock, present } = deps
