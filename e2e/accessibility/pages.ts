@@ -87,6 +87,24 @@ export const ROOM_SCREENS: readonly Screen[] = [
     open: showsHeading('PO-001'),
   },
   {
+    name: 'Ship order',
+    as: 'owner',
+    address: ({ orderId }) => `/?tab=orders&order=${orderId}`,
+    open: async (page) => {
+      await press(page, 'Ship')
+      await showsHeading('Ship PO-001')(page)
+    },
+  },
+  {
+    name: 'New order',
+    as: 'owner',
+    address: '/?tab=orders',
+    open: async (page) => {
+      await press(page, 'New order')
+      await showsHeading('New order')(page)
+    },
+  },
+  {
     name: 'Order not found',
     as: 'owner',
     address: `/?tab=orders&order=${NO_SUCH_ID}`,

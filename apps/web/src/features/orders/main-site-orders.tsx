@@ -20,7 +20,7 @@ export function MainSiteOrders() {
     else toast({ title: `${NO_SITE} ${hasRole(role, 'admin') ? SET_SITE : ASK_ADMIN}` })
   }
   return (
-    <Button variant={address ? 'primary' : 'secondary'} onClick={open}>
+    <Button onClick={open}>
       <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
       Open main site orders
     </Button>

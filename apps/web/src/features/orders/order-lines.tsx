@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
@@ -8,20 +8,20 @@ import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { type LineStock, stockOf } from './line-stock.ts'
 import type { OrderPageProps } from './order-page.tsx'
+import { OrderTotals } from './order-totals.tsx'
 
-type OrderLine = Order['items'][number]
 type LinkProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
 
 /** The ordered items, each compared with the free stock, with a button to print what is missing. */
 export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
-  const short = order.items.reduce((sum, { short_by }) => sum + (short_by ?? 0), 0)
+  const missing = order.items.reduce((sum, line) => sum + line.missing_quantity, 0)
   return (
     <Card
       title="Lines"
       aside={
-        short > 0 ? (
-          <span className="font-medium text-yellow-ink">{formatNumberOf(short, 'piece')} short</span>
+        missing > 0 ? (
+          <span className="font-medium text-yellow-ink">{formatNumberOf(missing, 'piece')} missing</span>
         ) : order.items.length > 0 ? (
           formatCount(order.items.length)
         ) : null
@@ -36,9 +36,7 @@ export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
           ))}
         </ul>
       )}
-      <p className="flex justify-between border-t border-line px-4 py-3 font-semibold">
-        Total <span>{formatMoney(order.total_amount)}</span>
-      </p>
+      <OrderTotals order={order} />
     </Card>
   )
 }
@@ -50,7 +48,7 @@ interface LineProps extends LinkProps {
 }
 
 function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
-  const { sku, name, quantity, unit_price, inventory_item_id: itemId, short_by: short } = line
+  const { sku, name, quantity, unit_price, inventory_item_id: itemId, missing_quantity: missing } = line
   const title = name || sku
   return (
     <li className="flex min-h-[68px] items-center gap-3 px-4 py-1.5">
@@ -76,13 +74,13 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
         <Stock stock={stockOf(line, order.status)} />
       </div>
       <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
-        {canPrint && itemId && short ? (
+        {canPrint && itemId && missing > 0 ? (
           <Link
-            to={printAddress({ itemId, quantity: short, orderId: order.id })}
+            to={printAddress({ itemId, quantity: missing, orderId: order.id })}
             className={buttonClass({ size: 'sm' })}
-            aria-label={`Print ${formatCount(short)} of ${title}`}
+            aria-label={`Print ${formatCount(missing)} of ${title}`}
           >
-            Print {formatCount(short)}
+            Print {formatCount(missing)}
           </Link>
         ) : null}
         <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>

@@ -1,10 +1,16 @@
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
-import { ReceiptText } from 'lucide-react'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { Plus, ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
+import { NewOrderDialog } from './new-order-dialog.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from './orders.queries.ts'
 import { type OrderFilters, readFilters, withFilters, withOrder } from './orders-address.ts'
@@ -28,6 +34,9 @@ export function OrderList() {
   const { params, data } = state
   const nowMs = useNow()
   const sync = useOrderSync()
+  const navigate = useNavigate()
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
+  const [isAdding, setIsAdding] = useState(false)
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
@@ -36,6 +45,15 @@ export function OrderList() {
       texts={TEXTS}
       actions={
         <>
+          {canChange ? (
+            <Button
+              variant="primary"
+              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setIsAdding(true)}
+            >
+              New order
+            </Button>
+          ) : null}
           <RefreshButton queries={[data.list]} />
           <SyncButton sync={sync} />
           <MainSiteOrders />
@@ -45,6 +63,12 @@ export function OrderList() {
         <>
           {data.items.length > 0 ? <MainSiteHint /> : null}
           <SyncAnswer sync={sync} />
+          {isAdding ? (
+            <NewOrderDialog
+              onClose={() => setIsAdding(false)}
+              onShow={(id) => void navigate({ search: addressOf(id) })}
+            />
+          ) : null}
         </>
       }
       empty={{

@@ -74,7 +74,7 @@ async function killHard(child: ChildProcess): Promise<void> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  await expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true)
+  await expect.poll(condition, { timeout: 60_000, interval: 20 }).toBe(true)
 }
 
 const clusterProcesses = () => findClusterProcesses(join(dataDir, 'postgres'), 'unused')

@@ -45,7 +45,7 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
 function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: string }) {
   const lines = order.items.filter((line) => line.inventory_item_id === itemId)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const short = lines.reduce((sum, { short_by: shortBy }) => sum + (shortBy ?? 0), 0)
+  const missing = lines.reduce((sum, line) => sum + line.missing_quantity, 0)
   return (
     <li className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
       <div className="min-w-0 flex-1">
@@ -58,7 +58,9 @@ function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: 
       </div>
       <span className="shrink-0 text-right">
         {formatNumberOf(pieces, 'piece')}
-        {short > 0 ? <span className="block text-caption text-ink-3">{formatCount(short)} short</span> : null}
+        {missing > 0 ? (
+          <span className="block text-caption text-ink-3">{formatCount(missing)} missing</span>
+        ) : null}
       </span>
       <StatusBadge status={order.status} />
     </li>

@@ -1,0 +1,59 @@
+import { type InventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
+import { apiPageQuery } from '@/lib/http/api-queries.ts'
+
+/** An item in stock, as an order line takes it. */
+export interface PickedItem extends PickedEntity {
+  sku: string
+  price: number | null
+}
+
+const pickedItem = (item: InventoryItem): PickedItem => ({
+  id: item.id,
+  name: item.name,
+  sku: item.sku,
+  price: item.selling_price,
+  caption: `${item.sku} · ${item.available_quantity} available`,
+  picture: item.stl_thumbnail_path,
+  tint: item.color_hex,
+})
+
+// The key starts with that of the inventory, whose changes refresh it.
+const itemsQuery = (search: string) =>
+  apiPageQuery(['inventory', 'brief', { search }], listInventory, {
+    query: { limit: 8, ...(search && { search }) },
+  })
+
+/** Finds an item by name or SKU. */
+export function ItemSearch({ onPick }: { onPick: (item: PickedItem) => void }) {
+  const client = useQueryClient()
+  const picker = usePickerSearch()
+  const { search, isOpen } = picker
+  const items = useQuery({ ...itemsQuery(search), enabled: isOpen })
+  return (
+    <EntityPicker
+      picker={picker}
+      chosen={null}
+      onChange={(item: PickedItem | null) => item && onPick(item)}
+      groups={[{ things: (items.data?.items ?? []).map(pickedItem) }]}
+      isFound={items.isSuccess}
+      nothingFound={
+        search === '' ? (
+          'There are no items yet.'
+        ) : (
+          <>
+            No item matches <bdi className="font-medium">“{search}”</bdi>.
+          </>
+        )
+      }
+      findFirst={async (text) => {
+        const [first] = (await client.fetchQuery(itemsQuery(text))).items
+        return first && pickedItem(first)
+      }}
+      placeholder="Find an item by name or SKU"
+      listLabel="Items found"
+      clearLabel="Choose another"
+    />
+  )
+}

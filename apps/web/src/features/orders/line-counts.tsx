@@ -1,0 +1,65 @@
+import type { OrderLine } from '@pegasus/contracts/orders/orders'
+import type { ReactNode } from 'react'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { formatCount } from '@/lib/format/format.ts'
+
+export interface CountedLine {
+  line: OrderLine
+  /** The largest number that makes sense. */
+  most: number
+  /** `3 reserved, 2 in stock` */
+  note?: ReactNode
+}
+
+interface LineCountsProps {
+  lines: readonly CountedLine[]
+  /** The typed number of each line, by its id. */
+  counts: Readonly<Record<string, string>>
+  onChange: (counts: Record<string, string>) => void
+}
+
+const titleOf = ({ name, sku }: OrderLine): string => name || sku || 'Without a name'
+
+/** The typed counts as the wire has them. Null if one is no whole number from 0 to its most. */
+export function readCounts(
+  lines: readonly CountedLine[],
+  counts: Readonly<Record<string, string>>,
+): { line_id: string; quantity: number }[] | null {
+  const read = lines.map(({ line, most }) => ({
+    line_id: line.id,
+    quantity: typedNumber(counts[line.id] ?? '') ?? 0,
+    most,
+  }))
+  if (read.some(({ quantity, most }) => !Number.isInteger(quantity) || quantity < 0 || quantity > most))
+    return null
+  return read.filter(({ quantity }) => quantity > 0).map(({ line_id, quantity }) => ({ line_id, quantity }))
+}
+
+/** The lines of an order, each with a number to type. */
+export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
+  <ul className="divide-y divide-line rounded-card border border-line">
+    {lines.map(({ line, most, note }) => (
+      <li key={line.id} className="flex items-center gap-3 px-3 py-2">
+        <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
+        <span className="min-w-0 flex-1">
+          <bdi className="line-clamp-2 text-left font-medium" title={titleOf(line)}>
+            {titleOf(line)}
+          </bdi>
+          {note ? <span className="block text-caption text-ink-3">{note}</span> : null}
+        </span>
+        <span className="flex w-32 shrink-0 items-center gap-2">
+          <Input
+            aria-label={`Pieces of ${titleOf(line)}`}
+            inputMode="numeric"
+            autoComplete="off"
+            value={counts[line.id] ?? ''}
+            onChange={({ target }) => onChange({ ...counts, [line.id]: target.value })}
+          />
+          <span className="shrink-0 text-label text-ink-3">of {formatCount(most)}</span>
+        </span>
+      </li>
+    ))}
+  </ul>
+)

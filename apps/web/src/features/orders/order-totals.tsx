@@ -1,0 +1,38 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { formatMoney } from '@/lib/format/format.ts'
+
+/** Amounts are decimal numbers, whose sums are exact only to the cent. */
+const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
+
+/** How the total comes about: lines, shipping, tax, discount, and what the shop did not explain. */
+export function OrderTotals({ order }: { order: Order }) {
+  const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
+  const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount, total_amount: total } = order
+  const other = rounded(total - lines - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
+  const rows: (readonly [name: string, amount: number | null])[] = [
+    ['Shipping', shipping],
+    ['Tax', tax],
+    ['Discount', discount === null ? null : -discount],
+    ['Not explained by the shop', other === 0 || order.items.length === 0 ? null : other],
+  ]
+  const told = rows.filter((row): row is [string, number] => row[1] !== null)
+  return (
+    <dl className="border-t border-line px-4 py-3">
+      {told.length > 0 ? <Row name="Lines" amount={lines} /> : null}
+      {told.map(([name, amount]) => (
+        <Row key={name} name={name} amount={amount} />
+      ))}
+      <div className="flex justify-between font-semibold">
+        <dt>Total</dt>
+        <dd>{formatMoney(total)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const Row = ({ name, amount }: { name: string; amount: number }) => (
+  <div className="flex justify-between py-0.5 text-label text-ink-2">
+    <dt>{name}</dt>
+    <dd>{formatMoney(amount)}</dd>
+  </div>
+)

@@ -1,0 +1,62 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { useOrderActions } from './use-order-actions.ts'
+
+/** What has left the house, latest first. Nothing for an order without shipments. */
+export function ShipmentsCard({ order }: { order: Order }) {
+  const canChange = isEmployeeOrHigher(useCurrentUser().role) && order.status !== 'cancelled'
+  const actions = useOrderActions(order)
+  if (order.shipments.length === 0) return null
+  return (
+    <Card title="Shipments">
+      <ul className="divide-y divide-line">
+        {order.shipments.toReversed().map((shipment) => (
+          <li key={shipment.id} className="flex items-start gap-3 px-4 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">
+                Shipment {shipment.number} ·{' '}
+                {formatNumberOf(
+                  shipment.items.reduce((sum, { quantity }) => sum + quantity, 0),
+                  'piece',
+                )}
+              </p>
+              <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
+              <Tracking shipment={shipment} />
+            </div>
+            {canChange ? (
+              <Button
+                size="sm"
+                aria-label={`Take back shipment ${shipment.number}`}
+                isPending={actions.isPending}
+                onClick={() => actions.takeShipmentBack(shipment)}
+              >
+                Take back
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Tracking({ shipment }: { shipment: Order['shipments'][number] }) {
+  const { carrier, tracking_number: number, tracking_url: url } = shipment
+  if (!carrier && !number && !url) return null
+  const text = [carrier, number].filter(Boolean).join(' ') || 'Track'
+  return (
+    <p className="text-label wrap-anywhere">
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer" className="link">
+          <bdi>{text}</bdi>
+        </a>
+      ) : (
+        <bdi>{text}</bdi>
+      )}
+    </p>
+  )
+}

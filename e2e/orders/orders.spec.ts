@@ -1,0 +1,127 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Page } from '@playwright/test'
+import { bearer, get, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+// A refused shipment, and a change that somebody else was quicker with.
+test.use({ allowedProblem: /status of (409|412)/ })
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+
+async function choose(page: Page, number: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${number}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('an order is entered by hand, reserved, shipped in part, taken back, returned and cancelled', async ({
+  filledShop,
+  openAs,
+}) => {
+  test.setTimeout(120_000)
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const project = test.info().project.name
+  const name = `Order clip ${project}`
+  const item = await post<InventoryItem>(
+    `${url}/api/inventory`,
+    { name, sku: `CLIP-${project}`, quantity: 3, selling_price: 4.5 },
+    headers,
+  )
+  const stock = async () => {
+    const { quantity, reserved_quantity } = await get<InventoryItem>(
+      `${url}/api/inventory/${item.id}`,
+      headers,
+    )
+    return [quantity, reserved_quantity]
+  }
+  const number = `HAND-${project}`
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders`)
+
+  await page.getByRole('button', { name: 'New order' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New order' })
+  await dialog.getByLabel('Customer').fill('Ada Lovelace')
+  await dialog.getByLabel('Order number').fill(number)
+  await dialog.getByLabel('Shipping').fill('2.50')
+  await dialog.getByRole('combobox', { name: 'Items' }).fill(name)
+  await expect(dialog.getByRole('option', { name: new RegExp(name) })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel(`Quantity of ${name}`).fill('0')
+  await dialog.getByRole('button', { name: 'Add order' }).click()
+  await expect(dialog.getByText(/^Each line needs a whole number/)).toBeVisible()
+  await dialog.getByLabel(`Quantity of ${name}`).fill('5')
+  await dialog.getByRole('button', { name: 'Add order' }).click()
+
+  await expect(page.getByRole('heading', { name: number })).toBeVisible()
+  await expect(page.getByText('$25.00', { exact: true })).toBeVisible()
+  await expect(page.getByText('5 ordered = 3 in stock + 2 missing', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Reserve 3 pieces' }).click()
+  await expect(page.getByText('5 ordered = 3 reserved + 2 missing', { exact: true })).toBeVisible()
+  expect(await stock()).toEqual([3, 3])
+
+  await page.getByRole('button', { name: 'Ship', exact: true }).click()
+  const shipping = page.getByRole('dialog', { name: `Ship ${number}` })
+  const pieces = shipping.getByLabel(`Pieces of ${name}`)
+  await expect(pieces).toHaveValue('3')
+  await pieces.fill('4')
+  await shipping.getByRole('button', { name: 'Ship 4 pieces' }).click()
+  await expect(shipping.getByText(/only 3 are there for this order\. Nothing was shipped\.$/)).toBeVisible()
+  await pieces.fill('2')
+  await shipping.getByLabel('Carrier').fill('DHL')
+  await shipping.getByLabel('Tracking number').fill('JD01')
+  await shipping.getByRole('button', { name: 'Ship 2 pieces' }).click()
+  await expect(page.getByText('Shipment 1 · 2 pieces')).toBeVisible()
+  await expect(page.getByText('DHL JD01', { exact: true })).toBeVisible()
+  expect(await stock()).toEqual([1, 1])
+  await toastOf(page).filter({ hasText: 'is shipped' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('5 ordered = 3 reserved + 2 missing', { exact: true })).toBeVisible()
+  expect(await stock()).toEqual([3, 3])
+
+  await page.getByRole('button', { name: 'Ship', exact: true }).click()
+  await page.getByRole('button', { name: 'Ship 3 pieces' }).click()
+  await expect(page.getByText('5 ordered = 3 shipped + 2 missing', { exact: true })).toBeVisible()
+  await choose(page, number, 'Take pieces back')
+  const back = page.getByRole('dialog', { name: `Return of ${number}` })
+  await back.getByLabel(`Pieces of ${name}`).fill('1')
+  await back.getByRole('button', { name: 'Take back 1 piece' }).click()
+  await expect(page.getByText(/ = 3 shipped \+ 1 in stock \+ 1 missing, 1 returned$/)).toBeVisible()
+  expect(await stock()).toEqual([1, 0])
+
+  await choose(page, number, 'Hold')
+  await expect(page.getByText('On hold', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(page.getByText('In progress', { exact: true })).toBeVisible()
+  await choose(page, number, 'Cancel order')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
+test('an order of the shop is changed by two people without losing either change', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const order_number = `EDIT-${test.info().project.name}`
+  const { id } = await post<Order>(`${url}/api/orders`, { order_number, customer_name: 'Ada' }, headers)
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders&order=${id}`)
+  await choose(page, order_number, 'Edit')
+  const dialog = page.getByRole('dialog', { name: `Edit ${order_number}` })
+  await dialog.getByLabel('Notes').fill('Ring twice')
+  const answer = await fetch(`${url}/api/orders/${id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json', 'if-match': '*' },
+    body: JSON.stringify({ customer_email: 'ada@example.com' }),
+  })
+  expect(answer.status).toBe(200)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Save again' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await get<Order>(`${url}/api/orders/${id}`, headers)).toMatchObject({
+    customer_email: 'ada@example.com',
+    notes: 'Ring twice',
+  })
+})
