@@ -26,6 +26,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'option "Print the labels that are due"': 'POST /api/labels/printed',
   'button "Add Filament"': 'POST /api/filament/batch',
   'button "Add Job"': 'POST /api/print-queue',
+  'button "New order"': 'POST /api/orders',
   'button "Sync orders"': 'POST /api/orders/sync',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
