@@ -3,7 +3,7 @@ import { pageQuery, queryText } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
 import { receiveOrderBody } from './orders/order-body.ts'
-import { order, orderLine } from './orders/orders.ts'
+import { order, orderLine, setPart } from './orders/orders.ts'
 import { product } from './products/products.ts'
 import { PRODUCT_STATUSES } from './statuses.ts'
 
@@ -13,9 +13,13 @@ const { get, post } = declareEndpoints('integration')
 const READ = { scope: 'integration', owner: 'viewer' } as const
 const WRITE = { scope: 'integration', owner: 'staff' } as const
 
+const PICTURE = { stl_thumbnail_path: true, color_hex: true } as const
+
 /** An order without the fields that only people see. */
 const integrationOrder = z.extend(z.omit(order, { items: true }), {
-  items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true })),
+  items: z.array(
+    z.extend(z.omit(orderLine, { ...PICTURE, parts: true }), { parts: z.array(z.omit(setPart, PICTURE)) }),
+  ),
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
 

@@ -63,6 +63,10 @@ export const modelAddress = (id: string): string => `/?tab=stl-library&model=${e
 
 export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
 
+/** Opens the dialog for a new item, with its name and SKU filled in. */
+export const newItemAddress = (of: { name: string; sku: string }): string =>
+  `/?${new URLSearchParams({ tab: 'inventory', add: '1', name: of.name, sku: of.sku })}`
+
 /** The contents of a location. */
 export const locationAddress = (id: string): string =>
   `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`

@@ -6,6 +6,7 @@ import { RequireRole } from '../app/require-role.tsx'
 import { Shell } from '../app/shell/shell.tsx'
 import {
   itemAddress,
+  newItemAddress,
   jobAddress,
   mediaAddress,
   modelAddress,
@@ -65,7 +66,11 @@ const ROOMS: Record<TabId, ComponentType> = {
   }),
   orders: lazy(async () => {
     const { OrdersPage } = await TAB_PAGES.orders()
-    return { default: () => <OrdersPage itemAddress={itemAddress} printAddress={printAddress} /> }
+    return {
+      default: () => (
+        <OrdersPage itemAddress={itemAddress} printAddress={printAddress} newItemAddress={newItemAddress} />
+      ),
+    }
   }),
   'print-queue': lazy(async () => {
     const { PrintQueuePage } = await TAB_PAGES['print-queue']()

@@ -8,9 +8,9 @@ const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' }
 
 /**
  * A line of an order with its account: ordered = shipped + reserved + allocated + coming from jobs + missing.
- * `inventory_item_id` is null while no item has the SKU.
+ * `inventory_item_id` is null for a set, and while no item has the SKU.
  */
-export const orderLine = z.object({
+const lineFields = z.object({
   id: z.uuid(),
   sku: z.string(),
   name: z.string(),
@@ -36,6 +36,18 @@ export const orderLine = z.object({
   /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
   stl_thumbnail_path: z.nullable(z.string()),
+})
+
+/** A piece of a set. */
+export const setPart = z.extend(lineFields, { pieces_per_set: z.number() })
+export type SetPart = z.output<typeof setPart>
+
+/** A line as it was ordered. The account of a set counts whole sets; that of its pieces is in `parts`. */
+export const orderLine = z.extend(lineFields, {
+  /** Whether the SKU stands for several pieces, by a mapping. */
+  is_set: z.boolean(),
+  /** The pieces of a set: lines with items, which can be reserved, shipped and taken back one by one. */
+  parts: z.array(setPart),
 })
 
 /** What left the house in one parcel. */
@@ -82,6 +94,10 @@ export const order = z.object({
 })
 export type Order = z.output<typeof order>
 export type OrderLine = Order['items'][number]
+
+/** The lines that have items: each part of a set, and each line that is no set. */
+export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
+  items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
 export const listOrders = get('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first',

@@ -10,6 +10,8 @@ import { createOrderSync } from './order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
 import { type PresentOrder, presentOrder } from './orders.present.ts'
 import { createOrders } from './orders.service.ts'
+import { addSkuMappingRoutes } from './sku-mappings.routes.ts'
+import { createSkuMappings } from './sku-mappings.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
@@ -32,4 +34,5 @@ export function addOrders(
   const actions = createOrderActions({ database, clock, present })
   addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
+  addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
 }

@@ -16,6 +16,7 @@ import { type KnownOrder, lockOrder, updateOrder } from './order-intake.queries.
 import {
   type PartOfLine,
   findParts,
+  pieceLinesOf,
   releaseParts,
   remainingOf,
   reserveParts,
@@ -127,7 +128,7 @@ export function createOrderActions(deps: {
   ): Promise<OrderRow> => {
     const order = await lock(tx, id)
     assertOpen(order)
-    const all = order.lines.map((line) => ({ line, quantity: remainingOf(line) }))
+    const all = pieceLinesOf(order).map((line) => ({ line, quantity: remainingOf(line) }))
     const parts = body?.items ? findParts(order, body.items) : all.filter(({ quantity }) => quantity > 0)
     if (parts.length === 0) refuse('Nothing is left to ship.')
     const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
@@ -240,12 +241,11 @@ export function createOrderActions(deps: {
             throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'items', message }] })
           }
         const done: PartOfLine[] = []
-        for (const item of items) {
-          const [part] = findParts(order, [item])
-          if (!part) continue
-          await takeLineBack(tx, order, part, item, by)
-          done.push(part)
-        }
+        for (const item of items)
+          for (const part of findParts(order, [item])) {
+            await takeLineBack(tx, order, part, item, by)
+            done.push(part)
+          }
         await touch(tx, id, by)
         return conclude(tx, 'order.returned', id, { items: told(done) }, by)
       }),
@@ -287,7 +287,10 @@ export function createOrderActions(deps: {
         const order = await lock(tx, id)
         if (order.status === 'completed') return read(tx, id)
         if (isFinishedOrder(order.status)) refuse(`Order ${order.order_number} is cancelled.`)
-        const left = order.lines.reduce((sum, line) => sum + (line.is_ignored ? 0 : remainingOf(line)), 0)
+        const left = pieceLinesOf(order).reduce(
+          (sum, line) => sum + (line.is_ignored ? 0 : remainingOf(line)),
+          0,
+        )
         if (left > 0 && !closeShort)
           refuse(
             `${left === 1 ? '1 piece is' : `${left} pieces are`} not shipped. Ship them, or complete the order without them.`,

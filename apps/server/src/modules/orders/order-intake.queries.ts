@@ -1,3 +1,4 @@
+import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row, Update } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -13,8 +14,20 @@ export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quanti
 /** An existing line with what is done for it. */
 export interface StoredLine
   extends KnownLine,
-    Row<'order_lines', 'id' | 'item_id' | 'shipped_quantity' | 'reserved_quantity' | 'returned_quantity'> {
+    Row<
+      'order_lines',
+      | 'id'
+      | 'item_id'
+      | 'shipped_quantity'
+      | 'reserved_quantity'
+      | 'returned_quantity'
+      | 'is_set'
+      | 'set_line_id'
+      | 'pieces_per_set'
+    > {
   is_ignored: boolean
+  /** The SKU that was ordered: for a part of a set, that of the set. */
+  ordered_sku: string
 }
 
 /** The columns of an order that its sender may change. */
@@ -62,9 +75,11 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
     from orders where id = ${id} and deleted_at is null for update`
   if (!order) return null
   const lines = await tx<StoredLine[]>`
-    select id, position, sku, name, quantity, unit_price_minor, item_id, shipped_quantity, reserved_quantity, returned_quantity,
-           ignored_at is not null as is_ignored
-    from order_lines where order_id = ${id} order by position`
+    select l.id, l.position, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id, l.shipped_quantity, l.reserved_quantity,
+           l.returned_quantity, l.is_set, l.set_line_id, l.pieces_per_set, l.ignored_at is not null as is_ignored,
+           coalesce(whole.sku, l.sku) as ordered_sku
+    from order_lines l left join order_lines whole on whole.id = l.set_line_id
+    where l.order_id = ${id} order by l.position, l.part_number`
   return { ...order, lines: [...lines] }
 }
 
@@ -77,7 +92,8 @@ export type LineToWrite = KnownLine & Row<'order_lines', 'item_id'>
 
 /**
  * Writes lines at their positions and removes all lines from `count` on. An existing line is changed and not
- * replaced, because print jobs refer to it.
+ * replaced, because print jobs refer to it. One that follows a mapping of its SKU keeps doing so. A set of too many pieces
+ * breaks the limit of a line's quantity: ORDER_INVALID from the database.
  */
 export async function writeLines(
   tx: Queryable,
@@ -90,8 +106,18 @@ export async function writeLines(
   const rows = lines.map((line) => ({ id: uuidv7(), order_id: orderId, ...line }))
   await tx`
     ${insertInto(tx, 'order_lines', rows)}
-    on conflict (order_id, position) do update
+    on conflict (order_id, position, part_number) do update
     set sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
-        unit_price_minor = excluded.unit_price_minor, item_id = excluded.item_id,
-        ignored_at = case when order_lines.sku = excluded.sku then order_lines.ignored_at end`
+        unit_price_minor = excluded.unit_price_minor,
+        item_id = case when order_lines.sku = excluded.sku and order_lines.mapped_at is not null
+                       then order_lines.item_id else excluded.item_id end,
+        ignored_at = case when order_lines.sku = excluded.sku then order_lines.ignored_at end,
+        is_set = order_lines.is_set and order_lines.sku = excluded.sku,
+        mapped_at = case when order_lines.sku = excluded.sku then order_lines.mapped_at end`
+  await tx`
+    delete from order_lines part using order_lines whole
+    where whole.order_id = ${orderId} and part.set_line_id = whole.id and not whole.is_set`
+  await tx`
+    update order_lines part set quantity = least(whole.quantity::bigint * part.pieces_per_set, ${MAX_ITEM_QUANTITY + 1})::integer
+    from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }

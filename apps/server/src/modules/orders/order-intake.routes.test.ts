@@ -56,6 +56,8 @@ const NO_ADDRESS = {
 /** A line for which nothing was done. */
 const UNTOUCHED = {
   is_ignored: false,
+  is_set: false,
+  parts: [],
   shipped_quantity: 0,
   reserved_quantity: 0,
   queued_quantity: 0,

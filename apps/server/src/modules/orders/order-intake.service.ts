@@ -22,6 +22,7 @@ import { releaseBeforeChange, releaseParts, shipWhatIsThere } from './order-stoc
 import { type PresentOrder, presentIntegrationOrder } from './orders.present.ts'
 import { type OrderRow, findOrder } from './orders.queries.ts'
 import { createOrder } from './orders.service.ts'
+import { applySkuMappings } from './sku-mappings.queries.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
@@ -70,13 +71,18 @@ const auditedOrder = (order: OrderRow) => ({
   due_at: order.due_at,
   external_id: order.external_id,
   notes: order.notes,
-  items: order.lines.map(({ sku, name, quantity, unit_price_minor: price }) => ({
-    sku,
-    name,
-    quantity,
-    unit_price_minor: price,
-  })),
+  items: order.lines
+    .filter(({ set_line_id: set }) => set === null)
+    .map(({ sku, name, quantity, unit_price_minor: price }) => ({
+      sku,
+      name,
+      quantity,
+      unit_price_minor: price,
+    })),
 })
+
+/** The lines as they were ordered, without the parts of sets. */
+const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
 
 export function createOrderIntake(deps: {
   database: Database
@@ -147,9 +153,10 @@ export function createOrderIntake(deps: {
   ): Promise<void> => {
     await releaseBeforeChange(tx, known, lines, by)
     const written: LineToWrite[] = []
-    for (const line of findOtherLines(lines, known.lines))
+    for (const line of findOtherLines(lines, orderedLinesOf(known)))
       written.push({ ...line, item_id: line.sku === '' ? null : await findItemIdBySku(tx, line.sku) })
     await writeLines(tx, known.id, written, lines.length)
+    await applySkuMappings(tx, { orderId: known.id }, by.now)
   }
 
   /** What the stock does when a shop ends an order: cancelled frees its pieces, completed says that they have left. */
@@ -166,6 +173,7 @@ export function createOrderIntake(deps: {
       if (
         line.item_id === null &&
         !line.is_ignored &&
+        !line.is_set &&
         line.sku !== '' &&
         (await findItemIdBySku(tx, line.sku))
       )
@@ -188,8 +196,8 @@ export function createOrderIntake(deps: {
     const { status, ...change } = findChanges(body, amounts, known)
     const hasOtherLines =
       lines !== undefined &&
-      (lines.length !== known.lines.length ||
-        findOtherLines(lines, known.lines).length > 0 ||
+      (lines.length !== orderedLinesOf(known).length ||
+        findOtherLines(lines, orderedLinesOf(known)).length > 0 ||
         (await hasFoundItem(tx, known)))
     if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines) return before
     if (lines && hasOtherLines) await replaceLines(tx, known, lines, by)

@@ -33,16 +33,31 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
 }
 
-/** The lines that were asked for, a repeated one added up. Throws ORDER_INVALID for a line of another order. */
+/**
+ * The lines that were asked for, a repeated one added up, and a set as its parts. Throws ORDER_INVALID for a line of another
+ * order.
+ */
 export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOfLine[] {
   const parts = new Map<string, PartOfLine>()
   for (const [index, { line_id: id, quantity }] of asked.entries()) {
     const line = order.lines.find((each) => each.id === id)
     if (!line) return refuse(`items.${index}.line_id`, 'This line is not in the order.')
-    parts.set(id, { line, quantity: (parts.get(id)?.quantity ?? 0) + quantity })
+    for (const part of line.is_set ? partsOf(order, line) : [line]) {
+      const earlier = parts.get(part.id)?.quantity ?? 0
+      parts.set(part.id, {
+        line: part,
+        quantity: earlier + (part === line ? 1 : (part.pieces_per_set ?? 1)) * quantity,
+      })
+    }
   }
   return [...parts.values()]
 }
+
+const partsOf = (order: KnownOrder, set: StoredLine): StoredLine[] =>
+  order.lines.filter((line) => line.set_line_id === set.id)
+
+/** The lines that have pieces: all but sets, whose parts have them. */
+export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.filter((line) => !line.is_set)
 
 const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
   parts.toSorted((a, b) => ((a.line.item_id ?? '') < (b.line.item_id ?? '') ? -1 : 1))
@@ -81,7 +96,7 @@ export async function reserveParts(
     )
   if (!asked) {
     const done: PartOfLine[] = []
-    for (const { line } of byItem(order.lines.map((each) => ({ line: each, quantity: 0 })))) {
+    for (const { line } of byItem(pieceLinesOf(order).map((each) => ({ line: each, quantity: 0 })))) {
       if (line.item_id === null || line.is_ignored) continue
       const quantity = Math.min(neededOf(line), freeOf(await lockItem(tx, line.item_id)))
       if (quantity === 0) continue
@@ -240,12 +255,13 @@ export async function releaseBeforeChange(
   const surplus: LinePart[] = []
   for (const line of order.lines) {
     const next = lines.find(({ position }) => position === line.position)
-    const stays = next !== undefined && next.sku.toUpperCase() === line.sku.toUpperCase()
+    const stays = next !== undefined && next.sku.toUpperCase() === line.ordered_sku.toUpperCase()
     if (!stays && line.shipped_quantity > 0)
       throw new AppError('CONFLICT', {
         say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} shipped already, so this line cannot be replaced.`,
       })
-    const kept = stays ? Math.max(0, next.quantity - line.shipped_quantity) : 0
+    const ordered = stays ? next.quantity * (line.pieces_per_set ?? 1) : 0
+    const kept = Math.max(0, ordered - line.shipped_quantity)
     const quantity = line.reserved_quantity - kept
     if (quantity > 0) surplus.push({ line_id: line.id, quantity })
   }

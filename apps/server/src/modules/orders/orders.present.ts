@@ -1,7 +1,7 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
-import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import type { Order, SetPart } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { OrderLineRow, OrderRow } from './orders.queries.ts'
@@ -25,18 +25,61 @@ const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => (
   phone: address.phone ?? null,
 })
 
+type Account = Pick<
+  OrderLineRow,
+  'shipped_quantity' | 'reserved_quantity' | 'allocated_quantity' | 'queued_quantity' | 'returned_quantity'
+>
+
+const ACCOUNT = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
+
+/**
+ * The account of a set in whole sets: as many are shipped as its scarcest part allows, as many are shipped or reserved, and so
+ * on. A set of which a part came back counts as one that came back.
+ */
+function accountOfSet(parts: readonly OrderLineRow[]): Account {
+  const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
+    parts.map((part) => round(pieces(part) / (part.pieces_per_set ?? 1)))
+  const covered = ACCOUNT.map((_, step) =>
+    Math.min(...sets((part) => ACCOUNT.slice(0, step + 1).reduce((sum, term) => sum + part[term], 0))),
+  )
+  const [shipped = 0, reserved = 0, allocated = 0, queued = 0] = covered
+  return {
+    shipped_quantity: shipped,
+    reserved_quantity: reserved - shipped,
+    allocated_quantity: allocated - reserved,
+    queued_quantity: queued - allocated,
+    returned_quantity: Math.min(shipped, Math.max(0, ...sets((part) => part.returned_quantity, Math.ceil))),
+  }
+}
+
+/** A line with the fields of the wire. */
+function presentLine(line: OrderLineRow, { status, currency }: Pick<OrderRow, 'status' | 'currency'>) {
+  const short = shortOf(line, status)
+  return {
+    ...line,
+    unit_price: fromMinor(line.unit_price_minor, currency),
+    short_by: short,
+    missing_quantity: Math.max(0, short - line.queued_quantity),
+  }
+}
+
+/** The ordered lines, those of sets with their parts. */
+const presentLines = (row: OrderRow) =>
+  row.lines
+    .filter((line) => line.set_line_id === null)
+    .map((line) => {
+      const parts = line.is_set ? row.lines.filter((part) => part.set_line_id === line.id) : []
+      const whole = line.is_set ? { ...line, ...accountOfSet(parts) } : line
+      return {
+        ...presentLine(whole, row),
+        parts: parts.map((part) => ({ ...presentLine(part, row), pieces_per_set: part.pieces_per_set ?? 1 })),
+      }
+    })
+
 /** An order with the fields of the wire, in its own currency; without pictures, which only people may see. */
 export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOrder {
   const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, row.currency))
-  const items = row.lines.map((line) => {
-    const short = shortOf(line, row.status)
-    return {
-      ...line,
-      unit_price: fromMinor(line.unit_price_minor, row.currency),
-      short_by: short,
-      missing_quantity: Math.max(0, short - line.queued_quantity),
-    }
-  })
+  const items = presentLines(row)
   return {
     ...row,
     shipping_address: row.shipping_address && presentAddress(row.shipping_address),
@@ -57,12 +100,20 @@ export type PresentOrder = (row: OrderRow) => Order
 /** An order as people get it, with signed paths of its pictures. */
 export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
   const order = presentIntegrationOrder(row, now)
+  const withPicture = <L extends { id: string }>(line: L) => {
+    const {
+      has_picture: hasPicture,
+      stl_file_id: modelId,
+      color_hex,
+    } = row.lines.find(({ id }) => id === line.id) ?? {}
+    const picture = hasPicture && modelId ? signer.sign(`/api/stl-files/${modelId}/thumbnail`) : null
+    return { ...line, color_hex: color_hex ?? null, stl_thumbnail_path: picture }
+  }
   return {
     ...order,
-    items: order.items.map((line, index): OrderLine => {
-      const { has_picture: hasPicture = false, stl_file_id: modelId, color_hex } = row.lines[index] ?? {}
-      const picture = hasPicture && modelId ? signer.sign(`/api/stl-files/${modelId}/thumbnail`) : null
-      return { ...line, color_hex: color_hex ?? null, stl_thumbnail_path: picture }
-    }),
+    items: order.items.map((line) => ({
+      ...withPicture(line),
+      parts: line.parts.map((part): SetPart => withPicture(part)),
+    })),
   }
 }

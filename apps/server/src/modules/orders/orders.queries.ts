@@ -6,7 +6,7 @@ import { insertInto } from '../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** A line with its item and its account. Items in the trash are not available. */
+/** A line, or a part of a set, with its item and its account. Items in the trash are not available. */
 export interface OrderLineRow
   extends Row<
     'order_lines',
@@ -18,6 +18,9 @@ export interface OrderLineRow
     | 'shipped_quantity'
     | 'reserved_quantity'
     | 'returned_quantity'
+    | 'is_set'
+    | 'set_line_id'
+    | 'pieces_per_set'
   > {
   inventory_item_id: string | null
   is_ignored: boolean
@@ -103,13 +106,14 @@ const selectOrder = (sql: Queryable) => sql`
            select jsonb_agg(jsonb_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
              'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
-             'is_ignored', l.ignored_at is not null,
+             'is_ignored', l.ignored_at is not null, 'is_set', l.is_set, 'set_line_id', l.set_line_id,
+             'pieces_per_set', l.pieces_per_set,
              'available_quantity',
              case when i.deleted_at is null then i.available_quantity end,
              'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
              'returned_quantity', l.returned_quantity, 'allocated_quantity', ${allocated(sql)},
              'queued_quantity', ${queued(sql)}, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
-             'has_picture', coalesce(m.has_picture, false)) order by l.position)
+             'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number)
            from order_lines l
            left join stock_items i on i.id = l.item_id
            left join library_models m on m.id = i.stl_file_id
@@ -119,7 +123,7 @@ const selectOrder = (sql: Queryable) => sql`
            select jsonb_agg(jsonb_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
              'tracking_url', s.tracking_url, 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
-               select jsonb_agg(jsonb_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position)
+               select jsonb_agg(jsonb_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
              )) order by s.number)
            from shipments s where s.order_id = o.id and s.undone_at is null

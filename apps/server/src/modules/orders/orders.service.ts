@@ -16,6 +16,7 @@ import {
   listOrders,
   makeOrderNumber,
 } from './orders.queries.ts'
+import { applySkuMappings } from './sku-mappings.queries.ts'
 
 export interface Orders {
   /** Orders, latest placed first. */
@@ -132,6 +133,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     updated_at: by.now,
   }
   await insertOrder(tx, row, lines)
+  await applySkuMappings(tx, { orderId: id }, by.now)
   await publish(tx, { type: 'created', entity: 'order', id })
   return id
 }

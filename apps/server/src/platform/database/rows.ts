@@ -412,6 +412,11 @@ export interface Tables {
     reserved_quantity: Default<number>
     returned_quantity: Default<number>
     is_open: Default<boolean>
+    is_set: Default<boolean>
+    set_line_id: string | null
+    part_number: Default<number>
+    pieces_per_set: number | null
+    mapped_at: Moment | null
     needed_quantity: Generated<number>
   }
   orders: {
@@ -671,6 +676,20 @@ export interface Tables {
     differences: Default<Json<unknown>>
     accepted: Default<Json<unknown>>
     told: Default<Json<unknown>>
+  }
+  sku_mapping_items: {
+    sku: string
+    item_id: string
+    position: number
+    quantity: number
+  }
+  sku_mappings: {
+    sku: string
+    is_ignored: boolean
+    actor_kind: 'user' | 'api_key' | 'system'
+    actor_id: string | null
+    actor_name: string
+    updated_at: Moment
   }
   spool_ledger: {
     id: string

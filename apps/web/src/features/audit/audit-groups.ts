@@ -30,7 +30,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   { id: 'models', label: 'Models', actions: actionsOn('model') },
   { id: 'stock', label: 'Stock', actions: actionsOn('item', 'items', 'location', 'cost_settings') },
   { id: 'filament', label: 'Filament', actions: actionsOn('spool', 'vendor', 'filament') },
-  { id: 'work', label: 'Orders and print jobs', actions: actionsOn('order', 'print_job') },
+  { id: 'work', label: 'Orders and print jobs', actions: actionsOn('order', 'sku', 'print_job') },
   { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media') },
   { id: 'audit', label: 'Exports and outbox', actions: actionsOn('audit', 'outbox') },
 ]

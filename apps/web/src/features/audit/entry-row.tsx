@@ -32,6 +32,7 @@ const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
     recovery_code: ShieldCheck,
     api_key: KeyRound,
     order: ReceiptText,
+    sku: ReceiptText,
     print_job: Printer,
     audit: ScrollText,
     outbox: ScrollText,

@@ -100,4 +100,10 @@ export const withLocation = (params: URLSearchParams, id: string | null): URLSea
 
 /** Opens or closes the dialog for a new item. */
 export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
-  withParams(params, { add: isOpen ? '1' : null })
+  withParams(params, { add: isOpen ? '1' : null, ...(!isOpen && { name: null, sku: null }) })
+
+/** The name and SKU that the address gives a new item. */
+export const readNewItemParams = (params: URLSearchParams): { name: string; sku: string } => ({
+  name: readText(params, 'name'),
+  sku: readText(params, 'sku'),
+})

@@ -22,6 +22,8 @@ const aLine = (line: Partial<OrderLine> = {}): OrderLine => ({
   missing_quantity: 0,
   color_hex: null,
   stl_thumbnail_path: null,
+  is_set: false,
+  parts: [],
   ...line,
 })
 

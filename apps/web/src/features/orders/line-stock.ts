@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
@@ -9,10 +9,11 @@ export interface LineStock {
 }
 
 /** Unknown while no item has the SKU, unless somebody decided that we do not keep it. */
-export const isUnknown = (line: OrderLine): boolean => line.inventory_item_id === null && !line.is_ignored
+export const isUnknown = (line: OrderLine | SetPart): boolean =>
+  line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
 /** The account of a line as a sum: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
-function sumOf(line: OrderLine, status: OrderStatus): string {
+function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   const terms = [
     [line.shipped_quantity, 'shipped'],
     [line.reserved_quantity, 'reserved'],
@@ -25,7 +26,7 @@ function sumOf(line: OrderLine, status: OrderStatus): string {
 }
 
 /** Null for a line that takes nothing from the stock. */
-export function stockOf(line: OrderLine, status: OrderStatus): LineStock | null {
+export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineStock | null {
   if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
   if (isUnknown(line))
     return isFinishedOrder(status) ? null : { text: 'No inventory item has this SKU', isShort: true }
@@ -38,10 +39,11 @@ export function stockOf(line: OrderLine, status: OrderStatus): LineStock | null 
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
   if (items.length === 0 || isFinishedOrder(status)) return null
   if (isReady) return { text: 'Ready to pack', isShort: false }
-  const known = items.filter((line) => !isUnknown(line))
+  const lines = pieceLines(items)
+  const known = lines.filter((line) => !isUnknown(line))
   const missing = known.reduce((sum, line) => sum + line.missing_quantity, 0)
   if (missing > 0) return { text: `${formatCount(missing)} missing`, isShort: true }
-  const unknown = items.length - known.length
+  const unknown = lines.length - known.length
   if (unknown > 0) return { text: formatNumberOf(unknown, 'unknown SKU'), isShort: true }
   const printing = known.reduce((sum, line) => sum + line.short_by, 0)
   return printing > 0 ? { text: `${formatCount(printing)} being printed`, isShort: false } : null

@@ -1,19 +1,20 @@
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { Plus, ReceiptText } from 'lucide-react'
+import { Inbox, Plus, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { NewOrderDialog } from './new-order-dialog.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from './orders.queries.ts'
-import { type OrderFilters, readFilters, withFilters, withOrder } from './orders-address.ts'
+import { type OrderFilters, readFilters, skuInboxAddress, withFilters, withOrder } from './orders-address.ts'
+import { UnknownSkusNote } from './sku-inbox.tsx'
 import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 
 const FIELDS: ListFilters<OrderFilters> = [
@@ -56,12 +57,19 @@ export function OrderList() {
           ) : null}
           <RefreshButton queries={[data.list]} />
           <SyncButton sync={sync} />
+          {canChange ? (
+            <Link to={skuInboxAddress} className={`${buttonClass()} phone:hidden`}>
+              <Inbox size={16} strokeWidth={1.75} aria-hidden />
+              SKU inbox
+            </Link>
+          ) : null}
           <MainSiteOrders />
         </>
       }
       toolbar={
         <>
           {data.items.length > 0 ? <MainSiteHint /> : null}
+          {canChange ? <UnknownSkusNote /> : null}
           <SyncAnswer sync={sync} />
           {isAdding ? (
             <NewOrderDialog

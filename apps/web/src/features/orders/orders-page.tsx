@@ -1,14 +1,20 @@
 import { useSearchParams } from 'react-router'
 import { OrderList } from './order-list.tsx'
 import { OrderPage, type OrderPageProps } from './order-page.tsx'
-import { withOrder } from './orders-address.ts'
+import { readSkuState, withOrder } from './orders-address.ts'
+import { SkuInbox } from './sku-inbox.tsx'
 
-type OrdersRoomProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
+interface OrdersRoomProps extends Pick<OrderPageProps, 'itemAddress' | 'printAddress'> {
+  /** Opens the dialog for a new item. */
+  newItemAddress: (of: { name: string; sku: string }) => string
+}
 
-/** Orders: the list, or the order in the address. */
-export function OrdersPage({ itemAddress, printAddress }: OrdersRoomProps) {
+/** Orders: the list, the SKU inbox, or the order in the address. */
+export function OrdersPage({ itemAddress, printAddress, newItemAddress }: OrdersRoomProps) {
   const [params] = useSearchParams()
   const id = params.get('order')
+  const skus = readSkuState(params)
+  if (!id && skus) return <SkuInbox state={skus} newItemAddress={newItemAddress} />
   if (!id) return <OrderList />
   return (
     <OrderPage

@@ -1,4 +1,5 @@
 import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
+import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import type { OrderFilters } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
@@ -15,3 +16,6 @@ export const orderQuery = (id: string) => apiQuery([ORDERS_KEY, 'one', id], getO
 /** The latest orders, for the dashboard. */
 export const recentOrdersQuery = (limit: number) =>
   apiPageQuery([ORDERS_KEY, 'recent', limit], listOrders, { query: { limit } })
+
+export const skusQuery = (state: SkuState) =>
+  apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })

@@ -16,12 +16,15 @@ import { useUndoAddItems } from './use-item-mutations.ts'
 interface AddItemDialogProps {
   /** The item to copy. Name, SKU and stock are not copied. */
   like?: InventoryItem
+  /** What is filled in already. */
+  start?: { name: string; sku: string }
   onClose: () => void
 }
 
 /** Adds a new item, or several identical ones. */
-export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
-  const add = useNewItem(like, onClose)
+export function AddItemDialog(props: AddItemDialogProps) {
+  const { like, onClose } = props
+  const add = useNewItem(props)
   const { form, change, errors, model } = add
   const copies = Number(form.copies)
   return (
@@ -38,11 +41,11 @@ export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
   )
 }
 
-function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
+function useNewItem({ like, start, onClose }: AddItemDialogProps) {
   const [model, setModel] = useState<PickedModel | null>(() => (like ? modelOf(like) : null))
   const announce = useAnnounceAdded()
   const state = useNewForm({
-    start: () => (like ? copyOf(like) : EMPTY_ITEM),
+    start: () => (like ? copyOf(like) : { ...EMPTY_ITEM, ...start }),
     read: readNewItem,
     create: async (body, headers) => {
       const { copies, ...one } = body

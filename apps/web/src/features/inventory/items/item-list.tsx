@@ -24,6 +24,7 @@ import {
   readFilters,
   readLayout,
   readSort,
+  readNewItemParams,
   withAdd,
   withFilters,
   withItem,
@@ -143,7 +144,10 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       bulkBar={(chosen) => <ItemSelectionBar selection={chosen} />}
     >
       {canChange && params.has('add') ? (
-        <AddItemDialog onClose={() => setParams(withAdd(currentParams(), false), { replace: true })} />
+        <AddItemDialog
+          start={readNewItemParams(params)}
+          onClose={() => setParams(withAdd(currentParams(), false), { replace: true })}
+        />
       ) : null}
       {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}
     </ListPage>

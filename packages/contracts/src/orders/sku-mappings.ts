@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { isWellFormed, pageQuery, requiredText, timestamp, wholeNumber } from '../fields.ts'
+import { SKU_MAX_LENGTH } from '../inventory/items.ts'
+
+const { get, post } = declareEndpoints('orders')
+
+const MAX_MAPPED_ITEMS = 50
+const MAX_PIECES_PER_SET = 1000
+
+/** An SKU as orders name it, with what it means. */
+const orderedSku = z.object({
+  sku: z.string(),
+  /** The name that a line gives it. */
+  name: z.string(),
+  /** How many orders name it. Of an unknown SKU only open ones count. */
+  order_count: z.number(),
+  /** Ordered pieces of it in these orders. */
+  quantity: z.number(),
+  /** When the first and the last of these orders was placed. */
+  first_seen_at: z.nullable(timestamp),
+  last_seen_at: z.nullable(timestamp),
+  /** The latest orders with an unknown SKU, at most three. */
+  orders: z.array(z.object({ id: z.uuid(), order_number: z.string() })),
+  is_ignored: z.boolean(),
+  /** The items that one piece of the SKU stands for. Empty while it is unknown or ignored. */
+  items: z.array(
+    z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), quantity: z.number() }),
+  ),
+})
+export type OrderedSku = z.output<typeof orderedSku>
+
+export const SKU_STATES = ['unknown', 'mapped', 'ignored'] as const
+export type SkuState = (typeof SKU_STATES)[number]
+
+export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
+  summary: 'SKUs of open orders that no item has, or those that somebody mapped or ignored',
+  query: z.object({
+    limit: pageQuery.limit,
+    state: z._default(z.enum(SKU_STATES, `state is one of ${SKU_STATES.join(', ')}`), 'unknown'),
+  }),
+  returns: z.array(orderedSku),
+})
+
+const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, isWellFormed) })
+
+/** What was decided about an SKU, and how many open orders follow it already. */
+const skuDecision = z.object({ sku: z.string(), changed_orders: z.number() })
+export type SkuDecision = z.output<typeof skuDecision>
+
+const mapSkuBody = z.object({
+  ...skuBody.shape,
+  /** The pieces that one piece of the SKU stands for. */
+  items: z
+    .array(
+      z.object({
+        inventory_item_id: z.uuid('inventory_item_id is not an id'),
+        quantity: z._default(wholeNumber('quantity', 1, MAX_PIECES_PER_SET), 1),
+      }),
+      'items is a list',
+    )
+    .check(
+      z.minLength(1, 'Choose at least one item.'),
+      z.maxLength(MAX_MAPPED_ITEMS, `A set has at most ${MAX_MAPPED_ITEMS} items.`),
+    ),
+})
+export type MapSkuBody = z.output<typeof mapSkuBody>
+
+const DECISION_ERRORS = ['MALFORMED_REQUEST', 'CONFLICT'] as const
+
+export const mapSku = post('/api/orders/unknown-skus/map', 'staff', {
+  summary: 'Say which items an SKU stands for, in open orders at once and in later ones',
+  body: mapSkuBody,
+  returns: skuDecision,
+  errors: [...DECISION_ERRORS, 'ORDER_INVALID'],
+})
+
+export const ignoreSku = post('/api/orders/unknown-skus/ignore', 'staff', {
+  summary: 'Say that an SKU is nothing we keep in stock',
+  body: skuBody,
+  returns: skuDecision,
+  errors: DECISION_ERRORS,
+})
+
+export const forgetSku = post('/api/orders/unknown-skus/forget', 'staff', {
+  summary: 'Take back what was said about an SKU',
+  body: skuBody,
+  returns: skuDecision,
+  errors: ['MALFORMED_REQUEST'],
+})
