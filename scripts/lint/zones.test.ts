@@ -33,11 +33,11 @@ const REFUSED = [
   ['apps/web/src/lib/http/api.ts', 'apps/server/src/config.ts'],
   ['packages/contracts/src/orders.ts', 'apps/server/src/config.ts'],
   ['packages/mesh/src/stl.ts', 'apps/web/src/lib/format/format.ts'],
-  ['apps/web/src/components/ui/actions/button.tsx', 'apps/web/src/features/orders/order-list.tsx'],
-  ['apps/web/src/lib/http/api.ts', 'apps/web/src/features/orders/order-list.tsx'],
-  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/spool.tsx'],
-  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/index.ts'],
-  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/routes/orders.tsx'],
+  ['apps/web/src/components/ui/actions/button.tsx', 'apps/web/src/features/orders/list/order-list.tsx'],
+  ['apps/web/src/lib/http/api.ts', 'apps/web/src/features/orders/list/order-list.tsx'],
+  ['apps/web/src/features/orders/list/order-list.tsx', 'apps/web/src/features/inventory/spool.tsx'],
+  ['apps/web/src/features/orders/list/order-list.tsx', 'apps/web/src/features/inventory/index.ts'],
+  ['apps/web/src/features/orders/list/order-list.tsx', 'apps/web/src/routes/orders.tsx'],
 ] as const
 
 const ALLOWED = [
@@ -58,8 +58,8 @@ const ALLOWED = [
   ['apps/server/src/modules/orders/orders.routes.test.ts', 'apps/server/test/factories.ts'],
   ['apps/server/src/app.ts', 'apps/server/src/modules/orders/index.ts'],
   ['apps/server/src/config.ts', 'packages/contracts/src/roles.ts'],
-  ['apps/web/src/routes/orders.tsx', 'apps/web/src/features/orders/order-list.tsx'],
-  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/components/ui/actions/button.tsx'],
+  ['apps/web/src/routes/orders.tsx', 'apps/web/src/features/orders/list/order-list.tsx'],
+  ['apps/web/src/features/orders/list/order-list.tsx', 'apps/web/src/components/ui/actions/button.tsx'],
   ['e2e/orders.spec.ts', 'apps/server/test/factories.ts'],
 ] as const
 

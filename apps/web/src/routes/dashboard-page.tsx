@@ -10,7 +10,7 @@ import {
   uploadAddress,
 } from '../app/tabs.ts'
 import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
-import { RecentOrders } from '../features/orders/recent-orders.tsx'
+import { RecentOrders } from '../features/orders/list/recent-orders.tsx'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
 import { ChartsSkeleton } from '../features/stats/charts-skeleton.tsx'
 import { FigureStrip } from '../features/stats/figure-strip.tsx'

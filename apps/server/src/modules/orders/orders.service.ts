@@ -16,7 +16,7 @@ import {
   listOrders,
   makeOrderNumber,
 } from './orders.queries.ts'
-import { applySkuMappings } from './sku-mappings.queries.ts'
+import { applySkuMappings } from './skus/sku-mappings.queries.ts'
 
 export interface Orders {
   /** Orders, latest placed first. */

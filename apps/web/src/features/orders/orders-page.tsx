@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
-import { OrderList } from './order-list.tsx'
-import { OrderPage, type OrderPageProps } from './order-page.tsx'
+import { OrderList } from './list/order-list.tsx'
+import { OrderPage, type OrderPageProps } from './order-page/order-page.tsx'
 import { readSkuState, withOrder } from './orders-address.ts'
-import { SkuInbox } from './sku-inbox.tsx'
+import { SkuInbox } from './skus/sku-inbox.tsx'
 
 interface OrdersRoomProps extends Pick<OrderPageProps, 'itemAddress' | 'printAddress'> {
   /** Opens the dialog for a new item. */

@@ -1,0 +1,152 @@
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { aKey, keyHeader } from '../../../../test/support/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
+
+type Headers = Record<string, string>
+
+const read = async (app: TestApp, id: string): Promise<Order> =>
+  (await app.http.inject({ url: `/api/orders/${id}`, headers: await app.as('viewer') })).json<Order>()
+
+const post = (app: TestApp, headers: Headers, url: string, payload: object = {}) =>
+  app.http.inject({ method: 'POST', url, headers, payload })
+
+/** The account of the first line. */
+const accountOf = ({ items: [line] }: Order) => {
+  const {
+    shipped_quantity,
+    reserved_quantity,
+    allocated_quantity,
+    queued_quantity,
+    short_by,
+    missing_quantity,
+  } = line as OrderLine
+  return [
+    shipped_quantity,
+    reserved_quantity,
+    allocated_quantity,
+    queued_quantity,
+    short_by,
+    missing_quantity,
+  ]
+}
+
+const aLine = (quantity: number, sku = 'HOOK') => ({ sku, quantity, unitPriceMinor: 100 })
+
+it('reserving, shipping and queueing for an order leave it short of what is really missing', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
+  const id = await anOrder(app, { lines: [aLine(14)] })
+  expect(accountOf(await read(app, id))).toEqual([0, 0, 11, 0, 3, 3])
+
+  const forOrder = { quantity: 11, order_id: id }
+  expect((await post(app, staff, `/api/inventory/${itemId}/reserve`, forOrder)).statusCode).toBe(200)
+  expect(await read(app, id)).toMatchObject({ status: 'in_progress' })
+  expect(accountOf(await read(app, id))).toEqual([0, 11, 0, 0, 3, 3])
+
+  await post(app, staff, `/api/inventory/${itemId}/adjust`, {
+    delta: -11,
+    kind: 'ship',
+    order_id: id,
+    from_reserved: true,
+  })
+  await aPrintJob(app, { itemId, orderId: id, quantity: 2 })
+  expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
+})
+
+it('a piece in stock is promised to one order: first due, then first placed, then first numbered', async () => {
+  const app = await buildTestApp()
+  await anItem(app, { sku: 'HOOK', quantity: 2 })
+  const now = app.clock.now()
+  const late = await anOrder(app, { orderNumber: 'C', dueAt: addMs(now, 2 * DAY_MS), lines: [aLine(1)] })
+  const undated = await anOrder(app, { orderNumber: 'A', lines: [aLine(1)] })
+  const soon = await anOrder(app, { orderNumber: 'D', dueAt: addMs(now, DAY_MS), lines: [aLine(1)] })
+  const ready = async () => {
+    const stats = await app.http.inject({ url: '/api/stats', headers: await app.as('viewer') })
+    const orders = await Promise.all([soon, late, undated].map((id) => read(app, id)))
+    expect(orders.filter((order) => order.ready_to_pack).length).toBe(
+      stats.json<{ orders_ready_to_pack: number }>().orders_ready_to_pack,
+    )
+    return orders.map((order) => order.ready_to_pack)
+  }
+  expect(await ready()).toEqual([true, true, false])
+  const staff = await app.as('staff')
+  await post(app, staff, `/api/orders/${soon}/hold`)
+  expect(await ready()).toEqual([false, true, true])
+})
+
+it('a line of an unknown SKU finds its item when the item comes, and when the order is sent again', async () => {
+  const app = await buildTestApp()
+  const shop = keyHeader((await aKey(app, { role: 'staff' })).key)
+  const order = {
+    order_number: 'W-1',
+    total_amount: 5,
+    items: [
+      { sku: 'new-1', quantity: 1, unit_price: 5 },
+      { sku: 'NEW-2', quantity: 1, unit_price: 0 },
+    ],
+  }
+  const sent = (await post(app, shop, '/api/integration/orders', order)).json<Order>()
+  expect(sent.items.map((line) => [line.inventory_item_id, line.short_by])).toEqual([
+    [null, 1],
+    [null, 1],
+  ])
+  const itemId = await anItem(app, { sku: 'NEW-1', quantity: 1 })
+  expect((await read(app, sent.id)).items.map((line) => [line.inventory_item_id, line.short_by])).toEqual([
+    [itemId, 0],
+    [null, 1],
+  ])
+  const other = await anItem(app, { sku: 'NEW-2', quantity: 1 })
+  const again = await post(app, shop, '/api/integration/orders', order)
+  expect(again.json<Order>().items[1]?.inventory_item_id).toBe(other)
+})
+
+it('an order that the shop cancels frees its pieces, and one that it completes has sent them', async () => {
+  const app = await buildTestApp()
+  const [staff, shop] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 10 })
+  const stock = async () => {
+    const item = await app.http.inject({ url: `/api/inventory/${itemId}`, headers: staff })
+    const { quantity, reserved_quantity } = item.json<{ quantity: number; reserved_quantity: number }>()
+    return [quantity, reserved_quantity]
+  }
+  const send = async (order_number: string, status?: string) =>
+    (
+      await post(app, shop, '/api/integration/orders', {
+        order_number,
+        total_amount: 3,
+        ...(status && { status }),
+        items: [{ sku: 'HOOK', quantity: 3, unit_price: 1 }],
+      })
+    ).json<Order>()
+
+  const cancelled = await send('W-1')
+  await post(app, staff, `/api/orders/${cancelled.id}/reserve`)
+  expect(await stock()).toEqual([10, 3])
+  // The shop does not know yet that somebody works on it.
+  expect(await send('W-1', 'pending')).toMatchObject({ status: 'in_progress' })
+  expect(await send('W-1', 'cancelled')).toMatchObject({ status: 'cancelled' })
+  expect(await stock()).toEqual([10, 0])
+
+  const completed = await send('W-2')
+  await post(app, staff, `/api/orders/${completed.id}/reserve`, {
+    items: [{ line_id: completed.items[0]?.id, quantity: 2 }],
+  })
+  expect(await send('W-2', 'completed')).toMatchObject({ status: 'completed', shipments: [{ number: 1 }] })
+  expect(await stock()).toEqual([7, 0])
+})
+
+it('a job that is finished covers its line from the stock, and no longer from the queue', async () => {
+  const app = await buildTestApp()
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
+  const id = await anOrder(app, { lines: [aLine(4)] })
+  const jobId = await aPrintJob(app, { itemId, orderId: id, quantity: 4 })
+  expect(await read(app, id)).toMatchObject({ status: 'in_progress', ready_to_pack: false })
+  expect(accountOf(await read(app, id))).toEqual([0, 0, 0, 4, 4, 0])
+  await advance(app, jobId, { to: 'completed', good: 4, rejected: 0 })
+  expect(accountOf(await read(app, id))).toEqual([0, 0, 4, 0, 0, 0])
+  expect((await read(app, id)).ready_to_pack).toBe(true)
+})

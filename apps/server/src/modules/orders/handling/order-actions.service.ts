@@ -1,0 +1,324 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
+import type { LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { moveStock } from '../../inventory/index.ts'
+import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import {
+  type PartOfLine,
+  findParts,
+  pieceLinesOf,
+  releaseParts,
+  remainingOf,
+  reserveParts,
+  shipParts,
+  titleOf,
+} from './order-stock.ts'
+import type { PresentOrder } from '../orders.present.ts'
+import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
+import {
+  addReturned,
+  addShipped,
+  advanceOrder,
+  listShipmentLines,
+  listWaitingJobs,
+  setShipmentUndone,
+} from './shipments.queries.ts'
+
+/**
+ * What people do with an order. Each returns the order afterwards. All throw ORDER_NOT_FOUND, and ORDER_STATE with the
+ * reason if the order's state does not allow it.
+ */
+export interface OrderActions {
+  /** Without parts: all that is free. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is reserved then. */
+  reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
+  /** Without parts: all of it. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
+  release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
+  /** Without items: all that is left. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is shipped then. */
+  ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
+  /** Throws ORDER_INVALID if the order has no such shipment. */
+  undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
+  /** Throws ORDER_INVALID for more pieces than were shipped. */
+  takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
+  hold(id: string, by: AuditContext): Promise<OrderRow>
+  resume(id: string, by: AuditContext): Promise<OrderRow>
+  /** Also returns the jobs of the order that have not begun. */
+  cancel(id: string, by: AuditContext): Promise<{ row: OrderRow; waitingJobs: string[] }>
+  /** With unshipped pieces only if `closeShort`. Frees what is still reserved. */
+  complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
+  /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Throws ORDER_NUMBER_TAKEN. */
+  restore(id: string, by: AuditContext): Promise<OrderRow>
+}
+
+const refuse = (say: string): never => {
+  throw new AppError('ORDER_STATE', { say })
+}
+
+const STATUS_WORDS: Readonly<Record<OrderRow['status'], string>> = {
+  pending: 'pending',
+  in_progress: 'in progress',
+  on_hold: 'on hold',
+  completed: 'completed',
+  cancelled: 'cancelled',
+}
+
+function assertOpen({ status, order_number: number }: KnownOrder): void {
+  if (isOpenOrder(status)) return
+  const advice = status === 'on_hold' ? ' Resume it first.' : ''
+  refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
+}
+
+const told = (parts: readonly PartOfLine[]) =>
+  parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
+
+export function createOrderActions(deps: {
+  database: Database
+  clock: Clock
+  present: PresentOrder
+}): OrderActions {
+  const { database, clock, present } = deps
+
+  const lock = async (tx: TransactionSql, id: string): Promise<KnownOrder> => {
+    const order = await lockOrder(tx, id)
+    if (!order) throw new AppError('ORDER_NOT_FOUND')
+    return order
+  }
+
+  const read = async (tx: TransactionSql, id: string): Promise<OrderRow> => {
+    const row = await findOrder(tx, id)
+    if (!row) throw new AppError('ORDER_NOT_FOUND')
+    return row
+  }
+
+  /** Tells the audit and everybody who looks at the order. */
+  const conclude = async (
+    tx: TransactionSql,
+    action: AuditAction,
+    id: string,
+    details: object,
+    by: AuditContext,
+  ): Promise<OrderRow> => {
+    const row = await read(tx, id)
+    const order = { entity: 'order', entityId: id, entityName: row.order_number } as const
+    await writeAudit(tx, { action, ...order, after: { status: row.status, ...details } }, by)
+    await publish(tx, { type: 'updated', entity: 'order', id })
+    return row
+  }
+
+  const setStatus = (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) =>
+    updateOrder(tx, id, { status }, by.now)
+  const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
+
+  const ship = async (
+    tx: TransactionSql,
+    id: string,
+    body: ShipBody | null | undefined,
+    by: AuditContext,
+  ): Promise<OrderRow> => {
+    const order = await lock(tx, id)
+    assertOpen(order)
+    const all = pieceLinesOf(order).map((line) => ({ line, quantity: remainingOf(line) }))
+    const parts = body?.items ? findParts(order, body.items) : all.filter(({ quantity }) => quantity > 0)
+    if (parts.length === 0) refuse('Nothing is left to ship.')
+    const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
+    await touch(tx, id, by)
+    await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)
+    return conclude(tx, 'order.shipped', id, { items: told(parts), carrier, tracking_number }, by)
+  }
+
+  const takeShipmentBack = async (
+    tx: TransactionSql,
+    order: KnownOrder,
+    shipmentId: string,
+    by: AuditContext,
+  ): Promise<PartOfLine[]> => {
+    const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
+    if (held.length === 0) {
+      const message = 'This order has no such shipment, or it was taken back already.'
+      throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+    }
+    const parts: PartOfLine[] = []
+    for (const {
+      order_line_id: lineId,
+      quantity,
+      from_reserved: fromReserved,
+      movement_id: movementId,
+    } of held) {
+      const line = order.lines.find((each) => each.id === lineId)
+      if (!line) throw new Error('A shipped line is not there.')
+      if (line.returned_quantity > line.shipped_quantity - quantity)
+        refuse(
+          `Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`,
+        )
+      parts.push({ line, quantity })
+      if (movementId === null || line.item_id === null) await addShipped(tx, lineId, -quantity)
+      else
+        await moveStock(
+          tx,
+          {
+            itemId: line.item_id,
+            kind: 'adjust',
+            delta: quantity,
+            reservedDelta: fromReserved,
+            reason: UNDONE_REASON,
+            orderId: order.id,
+            orderLineId: lineId,
+            undoesId: movementId,
+          },
+          by,
+        )
+    }
+    await setShipmentUndone(tx, shipmentId, by.now)
+    await advanceOrder(tx, order.id, true, by.now)
+    return parts
+  }
+
+  const takeLineBack = async (
+    tx: TransactionSql,
+    order: KnownOrder,
+    { line, quantity }: PartOfLine,
+    { to, reason = null }: { to: 'stock' | 'scrap'; reason?: string | null | undefined },
+    by: AuditContext,
+  ) => {
+    await addReturned(tx, line.id, quantity)
+    if (line.item_id === null) return
+    const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
+    await moveStock(tx, { ...movement, kind: 'return', delta: quantity }, by)
+    if (to === 'scrap') await moveStock(tx, { ...movement, kind: 'scrap', delta: -quantity }, by)
+  }
+
+  return {
+    reserve: (id, parts, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        assertOpen(order)
+        const done = await reserveParts(tx, order, parts, by)
+        if (done.length === 0) return read(tx, id)
+        await touch(tx, id, by)
+        return conclude(tx, 'order.reserved', id, { items: told(done) }, by)
+      }),
+
+    release: (id, parts, by) =>
+      database.transaction(async (tx) => {
+        const done = await releaseParts(tx, await lock(tx, id), parts, by)
+        if (done.length === 0) return read(tx, id)
+        await touch(tx, id, by)
+        return conclude(tx, 'order.released', id, { items: told(done) }, by)
+      }),
+
+    ship: (id, body, by) =>
+      writeOnce({ database, clock }, by, ['orders/ship', id, body], async (tx, { audit }) => ({
+        status: 201,
+        body: present(await ship(tx, id, body, audit)),
+      })),
+
+    undoShipment: (id, shipmentId, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'cancelled') refuse(`Order ${order.order_number} is cancelled.`)
+        const parts = await takeShipmentBack(tx, order, shipmentId, by)
+        await touch(tx, id, by)
+        return conclude(tx, 'order.shipment_undone', id, { items: told(parts) }, by)
+      }),
+
+    takeBack: (id, items, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        for (const { line, quantity } of findParts(order, items))
+          if (quantity > line.shipped_quantity - line.returned_quantity) {
+            const message = `Only ${line.shipped_quantity - line.returned_quantity} of ${titleOf(line)} can come back: the others were not shipped, or are back already.`
+            throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'items', message }] })
+          }
+        const done: PartOfLine[] = []
+        for (const item of items)
+          for (const part of findParts(order, [item])) {
+            await takeLineBack(tx, order, part, item, by)
+            done.push(part)
+          }
+        await touch(tx, id, by)
+        return conclude(tx, 'order.returned', id, { items: told(done) }, by)
+      }),
+
+    hold: (id, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'on_hold') return read(tx, id)
+        assertOpen(order)
+        await setStatus(tx, id, 'on_hold', by)
+        return conclude(tx, 'order.held', id, {}, by)
+      }),
+
+    resume: (id, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (isOpenOrder(order.status)) return read(tx, id)
+        if (order.status !== 'on_hold')
+          refuse(`Order ${order.order_number} is ${STATUS_WORDS[order.status]}, not on hold.`)
+        await setStatus(tx, id, order.is_begun ? 'in_progress' : 'pending', by)
+        return conclude(tx, 'order.resumed', id, {}, by)
+      }),
+
+    cancel: (id, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'completed')
+          refuse(`Order ${order.order_number} is completed. Take the pieces back instead.`)
+        if (order.status !== 'cancelled') {
+          await releaseParts(tx, order, undefined, by)
+          await setStatus(tx, id, 'cancelled', by)
+          await conclude(tx, 'order.cancelled', id, {}, by)
+        }
+        return { row: await read(tx, id), waitingJobs: await listWaitingJobs(tx, id) }
+      }),
+
+    complete: (id, closeShort, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'completed') return read(tx, id)
+        if (isFinishedOrder(order.status)) refuse(`Order ${order.order_number} is cancelled.`)
+        const left = pieceLinesOf(order).reduce(
+          (sum, line) => sum + (line.is_ignored ? 0 : remainingOf(line)),
+          0,
+        )
+        if (left > 0 && !closeShort)
+          refuse(
+            `${left === 1 ? '1 piece is' : `${left} pieces are`} not shipped. Ship them, or complete the order without them.`,
+          )
+        await releaseParts(tx, order, undefined, by)
+        await setStatus(tx, id, 'completed', by)
+        return conclude(tx, 'order.completed', id, { unshipped: left }, by)
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (revision !== null && revision !== order.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read(tx, id)) } })
+        if (order.lines.some((line) => line.shipped_quantity > 0))
+          refuse('Pieces of this order were shipped, so it cannot be deleted.')
+        await releaseParts(tx, order, undefined, by)
+        await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
+        const entry = { entity: 'order', entityId: id, entityName: order.order_number } as const
+        await writeAudit(tx, { action: 'order.deleted', ...entry }, by)
+        await publish(tx, { type: 'deleted', entity: 'order', id })
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
+        if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
+        return conclude(tx, 'order.restored', id, {}, by)
+      }),
+  }
+}

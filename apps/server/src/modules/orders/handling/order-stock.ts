@@ -1,0 +1,269 @@
+import type { LinePart } from '@pegasus/contracts/orders/order-changes'
+import { v7 as uuidv7 } from 'uuid'
+import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { lockItem, moveStock } from '../../inventory/index.ts'
+import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
+import {
+  type NewShipment,
+  addShipped,
+  advanceOrder,
+  insertShipment,
+  insertShipmentLines,
+} from './shipments.queries.ts'
+
+// What an order does to the stock. The caller holds a lock on the order. Items are locked in the order of their ids, so that
+// two orders of the same items do not wait for each other for ever.
+
+/** Pieces of a line. */
+export interface PartOfLine {
+  line: StoredLine
+  quantity: number
+}
+
+export const remainingOf = (line: StoredLine): number => Math.max(0, line.quantity - line.shipped_quantity)
+const neededOf = (line: StoredLine): number => Math.max(0, remainingOf(line) - line.reserved_quantity)
+
+/** `“Dragon” (DRG-1)`, as messages name a line. */
+export const titleOf = ({ name, sku }: Pick<StoredLine, 'name' | 'sku'>): string =>
+  name === '' ? sku || 'A line without a name' : sku === '' ? `“${name}”` : `“${name}” (${sku})`
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+/**
+ * The lines that were asked for, a repeated one added up, and a set as its parts. Throws ORDER_INVALID for a line of another
+ * order.
+ */
+export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOfLine[] {
+  const parts = new Map<string, PartOfLine>()
+  for (const [index, { line_id: id, quantity }] of asked.entries()) {
+    const line = order.lines.find((each) => each.id === id)
+    if (!line) return refuse(`items.${index}.line_id`, 'This line is not in the order.')
+    for (const part of line.is_set ? partsOf(order, line) : [line]) {
+      const earlier = parts.get(part.id)?.quantity ?? 0
+      parts.set(part.id, {
+        line: part,
+        quantity: earlier + (part === line ? 1 : (part.pieces_per_set ?? 1)) * quantity,
+      })
+    }
+  }
+  return [...parts.values()]
+}
+
+const partsOf = (order: KnownOrder, set: StoredLine): StoredLine[] =>
+  order.lines.filter((line) => line.set_line_id === set.id)
+
+/** The lines that have pieces: all but sets, whose parts have them. */
+export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.filter((line) => !line.is_set)
+
+const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
+  parts.toSorted((a, b) => ((a.line.item_id ?? '') < (b.line.item_id ?? '') ? -1 : 1))
+
+/** The item of a line. Throws ORDER_STATE if nobody knows the SKU. */
+function itemOf(line: StoredLine): string {
+  if (line.item_id !== null) return line.item_id
+  throw new AppError('ORDER_STATE', {
+    say: `No inventory item has the SKU of ${titleOf(line)}. Add an item with this SKU first.`,
+  })
+}
+
+const freeOf = (item: { quantity: number; reserved_quantity: number } | null): number =>
+  item ? Math.max(0, item.quantity - item.reserved_quantity) : 0
+
+const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
+
+/** Reserves the parts, or all that is free of what the order still needs. Throws STOCK_NOT_FREE, ORDER_INVALID, ORDER_STATE. */
+export async function reserveParts(
+  tx: Queryable,
+  order: KnownOrder,
+  asked: readonly LinePart[] | undefined,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
+  const reserve = ({ line, quantity }: PartOfLine) =>
+    moveStock(
+      tx,
+      {
+        itemId: itemOf(line),
+        kind: 'reserve',
+        reservedDelta: quantity,
+        orderId: order.id,
+        orderLineId: line.id,
+      },
+      by,
+    )
+  if (!asked) {
+    const done: PartOfLine[] = []
+    for (const { line } of byItem(pieceLinesOf(order).map((each) => ({ line: each, quantity: 0 })))) {
+      if (line.item_id === null || line.is_ignored) continue
+      const quantity = Math.min(neededOf(line), freeOf(await lockItem(tx, line.item_id)))
+      if (quantity === 0) continue
+      await reserve({ line, quantity })
+      done.push({ line, quantity })
+    }
+    return done
+  }
+  const parts = byItem(findParts(order, asked))
+  for (const part of parts) {
+    const free = freeOf(await lockItem(tx, itemOf(part.line)))
+    if (part.quantity > free)
+      throw new AppError('STOCK_NOT_FREE', {
+        say: `Only ${pieces(free)} of ${titleOf(part.line)} are free, so ${part.quantity} cannot be reserved.`,
+      })
+    if (part.quantity > neededOf(part.line))
+      refuse('items', `${titleOf(part.line)} needs only ${pieces(neededOf(part.line))} more.`)
+    await reserve(part)
+  }
+  return parts
+}
+
+/** Frees the parts, or all that is reserved for the order. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
+export async function releaseParts(
+  tx: Queryable,
+  order: KnownOrder,
+  asked: readonly LinePart[] | undefined,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
+  const all = order.lines.map((line) => ({ line, quantity: line.reserved_quantity }))
+  const parts = byItem(asked ? findParts(order, asked) : all).filter(({ quantity }) => quantity > 0)
+  for (const { line, quantity } of parts) {
+    if (quantity > line.reserved_quantity || line.item_id === null)
+      throw new AppError('STOCK_NOT_RESERVED', {
+        say: `Only ${pieces(line.reserved_quantity)} of ${titleOf(line)} are reserved, so ${quantity} cannot be released.`,
+      })
+    await moveStock(
+      tx,
+      {
+        itemId: line.item_id,
+        kind: 'release',
+        reservedDelta: -quantity,
+        orderId: order.id,
+        orderLineId: line.id,
+      },
+      by,
+    )
+  }
+  return parts
+}
+
+export type ShipmentDetails = Pick<
+  NewShipment,
+  'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop'
+>
+
+/**
+ * Ships the parts: reserved pieces first, then free ones. A line that is ignored takes nothing from the stock. Returns the
+ * shipment's id. Throws STOCK_NOT_FREE naming the line, ORDER_INVALID for more than is left, or ORDER_STATE.
+ */
+export async function shipParts(
+  tx: Queryable,
+  order: KnownOrder,
+  parts: readonly PartOfLine[],
+  details: ShipmentDetails,
+  by: AuditContext,
+): Promise<string> {
+  const id = uuidv7()
+  await insertShipment(tx, { id, orderId: order.id, ...details, by: actorColumns(by.actor), now: by.now })
+  const written = []
+  for (const { line, quantity } of byItem(parts)) {
+    if (quantity > remainingOf(line))
+      refuse('items', `Only ${pieces(remainingOf(line))} of ${titleOf(line)} are left to ship.`)
+    const fromReserved = line.is_ignored ? 0 : Math.min(quantity, line.reserved_quantity)
+    written.push({
+      shipment_id: id,
+      order_line_id: line.id,
+      quantity,
+      from_reserved: fromReserved,
+      movement_id: await takePieces(tx, order.id, { line, quantity }, fromReserved, by),
+    })
+  }
+  await insertShipmentLines(tx, written)
+  await advanceOrder(tx, order.id, false, by.now)
+  return id
+}
+
+/** The id of the movement; null for an ignored line. */
+async function takePieces(
+  tx: Queryable,
+  orderId: string,
+  { line, quantity }: PartOfLine,
+  fromReserved: number,
+  by: AuditContext,
+): Promise<string | null> {
+  if (line.is_ignored) {
+    await addShipped(tx, line.id, quantity)
+    return null
+  }
+  const itemId = itemOf(line)
+  const free = freeOf(await lockItem(tx, itemId))
+  if (quantity - fromReserved > free)
+    throw new AppError('STOCK_NOT_FREE', {
+      say: `${titleOf(line)}: ${pieces(quantity)} are to be shipped, but only ${fromReserved + free} are there for this order. Nothing was shipped.`,
+    })
+  const moved = await moveStock(
+    tx,
+    {
+      itemId,
+      kind: 'ship',
+      delta: -quantity,
+      reservedDelta: -fromReserved,
+      orderId,
+      orderLineId: line.id,
+    },
+    by,
+  )
+  return moved.id
+}
+
+/**
+ * Books what a shop has sent out by itself: every piece that is still there for the order. What is not there stays
+ * unshipped, and nothing stays reserved.
+ */
+export async function shipWhatIsThere(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
+  const parts: PartOfLine[] = []
+  for (const { line } of byItem(order.lines.map((each) => ({ line: each, quantity: 0 })))) {
+    if (line.is_ignored || line.item_id === null) continue
+    const free = freeOf(await lockItem(tx, line.item_id))
+    const earlier = parts.filter((part) => part.line.item_id === line.item_id)
+    const taken = earlier.reduce(
+      (sum, part) => sum + Math.max(0, part.quantity - part.line.reserved_quantity),
+      0,
+    )
+    const quantity = Math.min(remainingOf(line), line.reserved_quantity + Math.max(0, free - taken))
+    if (quantity > 0) parts.push({ line, quantity })
+  }
+  if (parts.length > 0) await shipParts(tx, order, parts, { notify_shop: false }, by)
+  const left = order.lines.map((line) => {
+    const shipped = parts.find((part) => part.line.id === line.id)?.quantity ?? 0
+    return { ...line, reserved_quantity: Math.max(0, line.reserved_quantity - shipped) }
+  })
+  await releaseParts(tx, { ...order, lines: left }, undefined, by)
+}
+
+/**
+ * Frees what is reserved for lines that are about to change: all of a line that goes or gets another SKU, and what a smaller
+ * quantity no longer needs. Throws CONFLICT for a line of which pieces were shipped.
+ */
+export async function releaseBeforeChange(
+  tx: Queryable,
+  order: KnownOrder,
+  lines: readonly { position: number; sku: string; quantity: number }[],
+  by: AuditContext,
+): Promise<void> {
+  const surplus: LinePart[] = []
+  for (const line of order.lines) {
+    const next = lines.find(({ position }) => position === line.position)
+    const stays = next !== undefined && next.sku.toUpperCase() === line.ordered_sku.toUpperCase()
+    if (!stays && line.shipped_quantity > 0)
+      throw new AppError('CONFLICT', {
+        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} shipped already, so this line cannot be replaced.`,
+      })
+    const ordered = stays ? next.quantity * (line.pieces_per_set ?? 1) : 0
+    const kept = Math.max(0, ordered - line.shipped_quantity)
+    const quantity = line.reserved_quantity - kept
+    if (quantity > 0) surplus.push({ line_id: line.id, quantity })
+  }
+  if (surplus.length > 0) await releaseParts(tx, order, surplus, by)
+}

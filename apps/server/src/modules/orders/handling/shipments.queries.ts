@@ -1,0 +1,79 @@
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Insert, Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
+
+export interface NewShipment
+  extends Pick<Insert<'shipments'>, 'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop'> {
+  id: string
+  orderId: string
+  by: ActorColumns
+  now: Date
+}
+
+/** Adds a shipment with the next number of its order, which the caller holds a lock on. */
+export async function insertShipment(tx: Queryable, shipment: NewShipment): Promise<void> {
+  const { id, orderId, by, now, ...told } = shipment
+  const [last] = await tx<[{ number: number }]>`
+    select coalesce(max(number), 0) as number from shipments where order_id = ${orderId}`
+  await tx`${insertInto(tx, 'shipments', {
+    id,
+    order_id: orderId,
+    number: last.number + 1,
+    ...told,
+    ...by,
+    created_at: now,
+  })}`
+}
+
+export async function insertShipmentLines(
+  tx: Queryable,
+  lines: readonly Insert<'shipment_lines'>[],
+): Promise<void> {
+  await tx`${insertInto(tx, 'shipment_lines', lines)}`
+}
+
+export type ShipmentLine = Row<
+  'shipment_lines',
+  'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'
+>
+
+/** What a shipment of an order holds; empty if there is no such shipment, or it was taken back. */
+export const listShipmentLines = (
+  tx: Queryable,
+  { id, orderId }: { id: string; orderId: string },
+): Promise<ShipmentLine[]> =>
+  tx<ShipmentLine[]>`
+    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id
+    from shipment_lines p join shipments s on s.id = p.shipment_id
+    where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
+
+export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx`update shipments set undone_at = ${now} where id = ${id}`
+}
+
+/** Counts pieces as shipped (or, negative, as not shipped) that no stock movement tells of. */
+export async function addShipped(tx: Queryable, lineId: string, pieces: number): Promise<void> {
+  await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
+}
+
+export async function addReturned(tx: Queryable, lineId: string, pieces: number): Promise<void> {
+  await tx`update order_lines set returned_quantity = returned_quantity + ${pieces} where id = ${lineId}`
+}
+
+/** Sets the status that follows from what is reserved and shipped, as the movements of the stock do by themselves. */
+export async function advanceOrder(
+  tx: Queryable,
+  id: string,
+  isTakenBack: boolean,
+  now: Date,
+): Promise<void> {
+  await tx`select advance_order(${id}::uuid, ${isTakenBack}::boolean, ${now}::timestamptz)`
+}
+
+/** Unfinished jobs of an order that have not begun. */
+export async function listWaitingJobs(tx: Queryable, orderId: string): Promise<string[]> {
+  const jobs = await tx<{ id: string }[]>`
+    select id from order_jobs where order_id = ${orderId} and status <> 'in_progress' order by id`
+  return jobs.map(({ id }) => id)
+}

@@ -1,0 +1,260 @@
+import type { IntegrationOrder } from '@pegasus/contracts/integration'
+import type { CreateOrderBody, ReceiveOrderBody, UpdateOrderBody } from '@pegasus/contracts/orders/order-body'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { findItemIdBySku } from '../../inventory/index.ts'
+import {
+  type KnownOrder,
+  type LineToWrite,
+  lockOrder,
+  lockOrderByNumber,
+  lockOrderNumber,
+  updateOrder,
+  writeLines,
+} from './order-intake.queries.ts'
+import { releaseBeforeChange, releaseParts, shipWhatIsThere } from '../handling/order-stock.ts'
+import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
+import { type OrderRow, findOrder } from '../orders.queries.ts'
+import { createOrder } from '../orders.service.ts'
+import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
+import {
+  type OrderBody,
+  type ReceivedOrder,
+  findChanges,
+  findOtherLines,
+  readReceivedOrder,
+  storedAddress,
+  sumOf,
+} from './received-order.ts'
+
+/** The source of an order. */
+type Source = 'integration' | 'main_site' | 'manual'
+
+/** Receives orders: from shops, and from people who enter or change one by hand. */
+export interface OrderIntake {
+  /**
+   * Adds an order (201), or changes the fields that differ of the one with the same number (200); without a
+   * difference it writes nothing. Throws ORDER_INVALID for an amount with too many decimals, CONFLICT for an order in
+   * another currency, or IDEMPOTENCY_KEY_REUSED.
+   */
+  receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
+  /** The same for a fetched order. Returns the outcome. Throws ORDER_INVALID or CONFLICT. */
+  take(order: ReceiveOrderBody, by: AuditContext): Promise<'created' | 'updated' | 'unchanged'>
+  /** Adds an order that a person enters. Throws ORDER_INVALID or (from the database) ORDER_NUMBER_TAKEN. */
+  enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
+  /**
+   * Changes the fields that a person writes. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if it
+   * would replace a line of which pieces were shipped.
+   */
+  edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
+}
+
+/** The fields of an order that the audit shows. */
+const auditedOrder = (order: OrderRow) => ({
+  customer_name: order.customer_name,
+  customer_email: order.customer_email,
+  shipping_address: order.shipping_address,
+  status: order.status,
+  total_minor: order.total_minor,
+  shipping_minor: order.shipping_minor,
+  tax_minor: order.tax_minor,
+  discount_minor: order.discount_minor,
+  fee_minor: order.fee_minor,
+  currency: order.currency,
+  placed_at: order.placed_at,
+  due_at: order.due_at,
+  external_id: order.external_id,
+  notes: order.notes,
+  items: order.lines
+    .filter(({ set_line_id: set }) => set === null)
+    .map(({ sku, name, quantity, unit_price_minor: price }) => ({
+      sku,
+      name,
+      quantity,
+      unit_price_minor: price,
+    })),
+})
+
+/** The lines as they were ordered, without the parts of sets. */
+const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
+
+export function createOrderIntake(deps: {
+  database: Database
+  clock: Clock
+  currency: string
+  present: PresentOrder
+}): OrderIntake {
+  const { database, clock, currency, present } = deps
+
+  const getRow = async (tx: TransactionSql, id: string): Promise<OrderRow> => {
+    const row = await findOrder(tx, id)
+    if (!row) throw new AppError('ORDER_NOT_FOUND')
+    return row
+  }
+
+  const auditOrder = (
+    tx: TransactionSql,
+    action: AuditEvent['action'],
+    { before, after }: { before?: OrderRow; after: OrderRow },
+    by: AuditContext,
+  ) => {
+    const order = { entity: 'order', entityId: after.id, entityName: after.order_number } as const
+    const sides = { ...(before && { before: auditedOrder(before) }), after: auditedOrder(after) }
+    return writeAudit(tx, { action, ...order, ...sides }, by)
+  }
+
+  const add = async (
+    tx: TransactionSql,
+    body: OrderBody & { order_number?: string | undefined },
+    received: ReceivedOrder,
+    source: Source,
+    by: AuditContext,
+  ): Promise<OrderRow> => {
+    const { lines = [], amounts } = received
+    const id = await createOrder(
+      tx,
+      {
+        orderNumber: body.order_number ?? '',
+        customerName: body.customer_name ?? '',
+        customerEmail: body.customer_email ?? null,
+        shippingAddress: storedAddress(body.shipping_address) ?? null,
+        ...(body.status && { status: body.status }),
+        totalMinor: amounts.total_minor ?? sumOf(received),
+        shippingMinor: amounts.shipping_minor ?? null,
+        taxMinor: amounts.tax_minor ?? null,
+        discountMinor: amounts.discount_minor ?? null,
+        feeMinor: amounts.fee_minor ?? null,
+        currency,
+        ...(body.placed_at && { placedAt: new Date(body.placed_at) }),
+        dueAt: body.due_at ? new Date(body.due_at) : null,
+        source,
+        externalId: body.external_id ?? null,
+        notes: body.notes ?? null,
+        lines: lines.map(({ unit_price_minor: unitPriceMinor, ...line }) => ({ ...line, unitPriceMinor })),
+      },
+      by,
+    )
+    const after = await getRow(tx, id)
+    await auditOrder(tx, 'order.created', { after }, by)
+    return after
+  }
+
+  const replaceLines = async (
+    tx: TransactionSql,
+    known: KnownOrder,
+    lines: NonNullable<ReceivedOrder['lines']>,
+    by: AuditContext,
+  ): Promise<void> => {
+    await releaseBeforeChange(tx, known, lines, by)
+    const written: LineToWrite[] = []
+    for (const line of findOtherLines(lines, orderedLinesOf(known)))
+      written.push({ ...line, item_id: line.sku === '' ? null : await findItemIdBySku(tx, line.sku) })
+    await writeLines(tx, known.id, written, lines.length)
+    await applySkuMappings(tx, { orderId: known.id }, by.now)
+  }
+
+  /** What the stock does when a shop ends an order: cancelled frees its pieces, completed says that they have left. */
+  const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
+    const order = await lockOrder(tx, id)
+    if (!order) return
+    if (status === 'cancelled') await releaseParts(tx, order, undefined, by)
+    if (status === 'completed') await shipWhatIsThere(tx, order, by)
+  }
+
+  /** Lines whose SKU nobody knew when they came, and that an item has now. */
+  const hasFoundItem = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
+    for (const line of known.lines)
+      if (
+        line.item_id === null &&
+        !line.is_ignored &&
+        !line.is_set &&
+        line.sku !== '' &&
+        (await findItemIdBySku(tx, line.sku))
+      )
+        return true
+    return false
+  }
+
+  const update = async (
+    tx: TransactionSql,
+    body: OrderBody,
+    { amounts, lines }: ReceivedOrder,
+    known: KnownOrder,
+    by: AuditContext,
+  ): Promise<OrderRow> => {
+    if (known.currency !== currency)
+      throw new AppError('CONFLICT', {
+        say: `This order was placed in ${known.currency} and cannot be changed in ${currency}.`,
+      })
+    const before = await getRow(tx, known.id)
+    const { status, ...change } = findChanges(body, amounts, known)
+    const hasOtherLines =
+      lines !== undefined &&
+      (lines.length !== orderedLinesOf(known).length ||
+        findOtherLines(lines, orderedLinesOf(known)).length > 0 ||
+        (await hasFoundItem(tx, known)))
+    if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines) return before
+    if (lines && hasOtherLines) await replaceLines(tx, known, lines, by)
+    if (status) await settle(tx, known.id, status, by)
+    await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
+    const after = await getRow(tx, known.id)
+    await auditOrder(tx, 'order.updated', { before, after }, by)
+    await publish(tx, { type: 'updated', entity: 'order', id: known.id })
+    return after
+  }
+
+  const keep = async (
+    tx: TransactionSql,
+    body: ReceiveOrderBody,
+    received: ReceivedOrder,
+    source: Source,
+    by: AuditContext,
+  ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
+    await lockOrderNumber(tx, body.order_number)
+    const known = await lockOrderByNumber(tx, body.order_number)
+    const row = known
+      ? await update(tx, body, received, known, by)
+      : await add(tx, body, received, source, by)
+    return { known, row }
+  }
+
+  return {
+    take: (body, by) =>
+      database.transaction(async (tx) => {
+        const { known, row } = await keep(tx, body, readReceivedOrder(body, currency), 'main_site', by)
+        if (!known) return 'created'
+        return row.revision === known.revision ? 'unchanged' : 'updated'
+      }),
+
+    async receive(body, by) {
+      const received = readReceivedOrder(body, currency)
+      return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
+        const { known, row } = await keep(tx, body, received, 'integration', audit)
+        return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
+      })
+    },
+
+    enter: (body, by) => {
+      const received = readReceivedOrder(body, currency)
+      return writeOnce({ database, clock }, by, ['orders', body], async (tx, { audit }) => ({
+        status: 201,
+        body: present(await add(tx, body, received, 'manual', audit)),
+      }))
+    },
+
+    edit: (id, change, revision, by) =>
+      database.transaction(async (tx) => {
+        const known = await lockOrder(tx, id)
+        if (!known) throw new AppError('ORDER_NOT_FOUND')
+        if (revision !== null && revision !== known.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await getRow(tx, id)) } })
+        return update(tx, change, readReceivedOrder(change, currency), known, by)
+      }),
+  }
+}

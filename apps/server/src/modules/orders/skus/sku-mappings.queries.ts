@@ -1,0 +1,195 @@
+import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
+import { v7 as uuidv7 } from 'uuid'
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
+import type { PageRequest } from '../../../platform/http/paging.ts'
+
+/** An item of a mapping, and how many pieces of it one piece of the SKU is. */
+interface MappedItem {
+  item_id: string
+  sku: string
+  name: string
+  quantity: number
+}
+
+interface SkuMapping {
+  /** In capitals. */
+  sku: string
+  is_ignored: boolean
+  items: MappedItem[]
+}
+
+/** Locks a SKU, whether or not it is mapped, so that one caller at a time maps it. */
+export async function lockSku(tx: Queryable, sku: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`order-sku:${sku.toUpperCase()}`}, 0))`
+}
+
+/** Writes what a SKU means, over what it meant before. */
+export async function writeSkuMapping(
+  tx: Queryable,
+  mapping: { sku: string; isIgnored: boolean; items: readonly { item_id: string; quantity: number }[] },
+  { by, now }: { by: ActorColumns; now: Date },
+): Promise<void> {
+  const sku = mapping.sku.toUpperCase()
+  await deleteSkuMapping(tx, sku)
+  await tx`${insertInto(tx, 'sku_mappings', { sku, is_ignored: mapping.isIgnored, ...by, updated_at: now })}`
+  if (mapping.items.length === 0) return
+  const rows = mapping.items.map((item, position) => ({ sku, position, ...item }))
+  await tx`${insertInto(tx, 'sku_mapping_items', rows)}`
+}
+
+/** Returns whether the SKU was mapped. */
+export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<boolean> {
+  const rows = await tx`delete from sku_mappings where sku = ${sku.toUpperCase()} returning sku`
+  return rows.length > 0
+}
+
+/** The items among these ids that are not in the trash. */
+export const findLiveItems = (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; sku: string; name: string }[]> =>
+  sql<{ id: string; sku: string; name: string }[]>`
+    select id, sku, name from stock_items where id = any(${[...ids]}::uuid[]) and deleted_at is null`
+
+interface LineToMap {
+  id: string
+  order_id: string
+  position: number
+  quantity: number
+  mapping: SkuMapping | null
+}
+
+/**
+ * Lets lines follow the mappings of their SKUs: all of an order, or all open ones with a SKU. A line that something was
+ * reserved or shipped for stays as it is. Returns the orders that changed. Throws (from the database) ORDER_INVALID for a
+ * set of too many pieces.
+ */
+export async function applySkuMappings(
+  tx: Queryable,
+  which: { orderId: string } | { sku: string },
+  now: Date,
+): Promise<string[]> {
+  const lines = await tx<LineToMap[]>`
+    select l.id, l.order_id, l.position, l.quantity, case when m.sku is not null then jsonb_build_object(
+             'sku', m.sku, 'is_ignored', m.is_ignored, 'items', coalesce((
+               select jsonb_agg(jsonb_build_object('item_id', i.id, 'sku', i.sku, 'name', i.name, 'quantity', p.quantity)
+                                order by p.position)
+               from sku_mapping_items p join stock_items i on i.id = p.item_id where p.sku = m.sku
+             ), '[]')) end as mapping
+    from order_lines l join orders o on o.id = l.order_id left join sku_mappings m on m.sku = upper(l.sku)
+    where l.part_number = 0 and ${
+      'orderId' in which
+        ? tx`l.order_id = ${which.orderId} and m.sku is not null and l.mapped_at is null`
+        : tx`upper(l.sku) = ${which.sku.toUpperCase()} and o.deleted_at is null
+             and o.status in ('pending', 'in_progress', 'on_hold')`
+    }
+      and not exists (select from order_lines done where (done.id = l.id or done.set_line_id = l.id)
+                      and (done.shipped_quantity > 0 or done.reserved_quantity > 0))
+    order by l.id`
+  for (const line of lines) await followMapping(tx, line, now)
+  return [...new Set(lines.map((line) => line.order_id))]
+}
+
+/** One piece for one piece is a line of that item; everything else is a set. */
+const isSet = ({ items }: SkuMapping): boolean =>
+  items.length > 1 || items.some(({ quantity }) => quantity > 1)
+
+async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise<void> {
+  const { mapping } = line
+  const isOfSet = mapping !== null && isSet(mapping)
+  await tx`delete from order_lines where set_line_id = ${line.id}`
+  await tx`
+    update order_lines l
+    set is_set = ${isOfSet}, mapped_at = ${mapping && now}::timestamptz,
+        ignored_at = ${mapping?.is_ignored ? now : null}::timestamptz,
+        item_id = ${
+          mapping
+            ? tx`${(!isOfSet && mapping.items[0]?.item_id) || null}::uuid`
+            : tx`(select i.id from stock_items i where upper(i.sku) = upper(l.sku) and i.deleted_at is null and l.sku <> '')`
+        }
+    where l.id = ${line.id}`
+  if (!isOfSet) return
+  const parts = mapping.items.map(({ quantity, ...item }, index) => ({
+    id: uuidv7(),
+    order_id: line.order_id,
+    position: line.position,
+    part_number: index + 1,
+    set_line_id: line.id,
+    pieces_per_set: quantity,
+    // One more than the most breaks the limit of the column.
+    quantity: Math.min(quantity * line.quantity, MAX_ITEM_QUANTITY + 1),
+    unit_price_minor: 0,
+    ...item,
+  }))
+  await tx`${insertInto(tx, 'order_lines', parts)}`
+}
+
+/** A SKU of open orders that no item has, or one that a person has decided about. */
+export interface OrderedSku {
+  sku: string
+  name: string
+  order_count: number
+  quantity: number
+  first_seen_at: Date | null
+  last_seen_at: Date | null
+  orders: { id: string; order_number: string }[]
+  is_ignored: boolean
+  items: MappedItem[]
+}
+
+const unknownLines = (sql: Queryable) => sql`
+  select upper(l.sku) as key, l.sku, l.name, l.quantity, o.id as order_id, o.order_number, o.placed_at
+  from order_lines l join orders o on o.id = l.order_id
+  where l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''
+    and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
+
+/** Unknown SKUs of open orders, most ordered first. */
+export const listUnknownSkus = (
+  sql: Queryable,
+  { limit }: Pick<PageRequest, 'limit'>,
+): Promise<OrderedSku[]> =>
+  sql<OrderedSku[]>`
+    with unknown as (${unknownLines(sql)}), counted as (
+      select key, (array_agg(sku order by placed_at desc))[1] as sku, (array_agg(name order by placed_at desc))[1] as name,
+             count(distinct order_id)::int as order_count, sum(quantity)::float8 as quantity,
+             min(placed_at) as first_seen_at, max(placed_at) as last_seen_at
+      from unknown group by key
+      order by count(distinct order_id) desc, min(placed_at), key limit ${limit}
+    )
+    select c.sku, c.name, c.order_count, c.quantity, c.first_seen_at, c.last_seen_at, false as is_ignored,
+           '[]'::jsonb as items, (
+             select jsonb_agg(jsonb_build_object('id', one.order_id, 'order_number', one.order_number)) from (
+               select distinct order_id, order_number, placed_at from unknown u where u.key = c.key
+               order by placed_at desc limit 3) one
+           ) as orders
+    from counted c order by c.order_count desc, c.first_seen_at, c.key`
+
+export const countUnknownSkus = (sql: Queryable): Promise<number> =>
+  countUpToCap(sql, sql`select distinct key from (${unknownLines(sql)}) unknown`)
+
+/** SKUs that a person mapped or ignored, latest first. */
+export const listDecidedSkus = (
+  sql: Queryable,
+  { isIgnored, limit }: { isIgnored: boolean; limit: number },
+): Promise<OrderedSku[]> =>
+  sql<OrderedSku[]>`
+    select m.sku, coalesce(seen.name, '') as name, seen.order_count, seen.quantity, seen.first_seen_at, seen.last_seen_at,
+           '[]'::jsonb as orders, m.is_ignored, coalesce((
+             select jsonb_agg(jsonb_build_object('item_id', i.id, 'sku', i.sku, 'name', i.name, 'quantity', p.quantity)
+                              order by p.position)
+             from sku_mapping_items p join stock_items i on i.id = p.item_id where p.sku = m.sku
+           ), '[]') as items
+    from sku_mappings m cross join lateral (
+      select max(l.name) as name, count(distinct l.order_id)::int as order_count,
+             coalesce(sum(l.quantity), 0)::float8 as quantity,
+             min(o.placed_at) as first_seen_at, max(o.placed_at) as last_seen_at
+      from order_lines l join orders o on o.id = l.order_id
+      where upper(l.sku) = m.sku and l.part_number = 0 and o.deleted_at is null
+    ) seen
+    where m.is_ignored = ${isIgnored} order by m.updated_at desc, m.sku limit ${limit}`
+
+export const countDecidedSkus = (sql: Queryable, isIgnored: boolean): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from sku_mappings where is_ignored = ${isIgnored}`)

@@ -1,0 +1,134 @@
+import type {
+  MapSkuBody,
+  OrderedSku as WireSku,
+  SkuDecision,
+  SkuState,
+} from '@pegasus/contracts/orders/sku-mappings'
+import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Page } from '../../../platform/http/paging.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { findItemIdBySku } from '../../inventory/index.ts'
+import {
+  type OrderedSku,
+  applySkuMappings,
+  countDecidedSkus,
+  countUnknownSkus,
+  deleteSkuMapping,
+  findLiveItems,
+  listDecidedSkus,
+  listUnknownSkus,
+  lockSku,
+  writeSkuMapping,
+} from './sku-mappings.queries.ts'
+
+/**
+ * What SKUs mean that no item has. A decision holds for open orders at once and for later ones; a line that something was
+ * reserved or shipped for keeps its item.
+ */
+export interface SkuMappings {
+  list(state: SkuState, limit: number): Promise<Page<WireSku>>
+  /**
+   * Says which items an SKU stands for: one piece of one item, or a set. Throws ORDER_INVALID for an item that is not there
+   * or is named twice, and CONFLICT if an item has this SKU itself.
+   */
+  map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
+  /** Says that an SKU is nothing we keep. Throws CONFLICT if an item has it. */
+  ignore(sku: string, by: AuditContext): Promise<SkuDecision>
+  /** Takes a decision back. */
+  forget(sku: string, by: AuditContext): Promise<SkuDecision>
+}
+
+const present = ({ items, ...row }: OrderedSku): WireSku => ({
+  ...row,
+  first_seen_at: row.first_seen_at && new Date(row.first_seen_at).toISOString(),
+  last_seen_at: row.last_seen_at && new Date(row.last_seen_at).toISOString(),
+  items: items.map(({ item_id: id, ...item }) => ({ inventory_item_id: id, ...item })),
+})
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+export function createSkuMappings({ database }: { database: Database }): SkuMappings {
+  const { sql } = database
+
+  /** The named items. */
+  const readItems = async (tx: TransactionSql, asked: MapSkuBody['items']) => {
+    const known = await findLiveItems(
+      tx,
+      asked.map((item) => item.inventory_item_id),
+    )
+    return asked.map(({ inventory_item_id: id, quantity }, index) => {
+      const item = known.find((each) => each.id === id)
+      if (!item) return refuse(`items.${index}.inventory_item_id`, 'There is no such item.')
+      if (asked.findIndex((other) => other.inventory_item_id === id) < index)
+        return refuse(`items.${index}.inventory_item_id`, `“${item.name}” is in the list twice.`)
+      return { item_id: id, quantity, told: { sku: item.sku, quantity } }
+    })
+  }
+
+  const assertNoItemHas = async (tx: TransactionSql, sku: string): Promise<void> => {
+    if (await findItemIdBySku(tx, sku))
+      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku} itself.` })
+  }
+
+  /** Applies the decision to open orders, and tells everybody. */
+  const conclude = async (
+    tx: TransactionSql,
+    action: 'sku.mapped' | 'sku.ignored' | 'sku.forgotten',
+    { sku, after }: { sku: string; after?: Record<string, unknown> },
+    by: AuditContext,
+  ): Promise<SkuDecision> => {
+    const orders = await applySkuMappings(tx, { sku }, by.now)
+    await writeAudit(
+      tx,
+      { action, entity: 'sku', entityId: null, entityName: sku, ...(after && { after }) },
+      by,
+    )
+    await publishAll(
+      tx,
+      orders.map((id) => ({ type: 'updated', entity: 'order', id })),
+    )
+    return { sku, changed_orders: orders.length }
+  }
+
+  return {
+    async list(state, limit) {
+      const isIgnored = state === 'ignored'
+      const [items, total] = await (state === 'unknown'
+        ? Promise.all([listUnknownSkus(sql, { limit }), countUnknownSkus(sql)])
+        : Promise.all([listDecidedSkus(sql, { isIgnored, limit }), countDecidedSkus(sql, isIgnored)]))
+      return { items: items.map(present), next: null, total }
+    },
+
+    map: ({ sku, items: asked }, by) =>
+      database.transaction(async (tx) => {
+        await lockSku(tx, sku)
+        const items = await readItems(tx, asked)
+        await assertNoItemHas(tx, sku)
+        const rows = items.map(({ item_id, quantity }) => ({ item_id, quantity }))
+        const mapping = { sku, isIgnored: false, items: rows }
+        await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
+        return conclude(tx, 'sku.mapped', { sku, after: { items: items.map(({ told }) => told) } }, by)
+      }),
+
+    ignore: (sku, by) =>
+      database.transaction(async (tx) => {
+        await lockSku(tx, sku)
+        await assertNoItemHas(tx, sku)
+        const mapping = { sku, isIgnored: true, items: [] }
+        await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
+        return conclude(tx, 'sku.ignored', { sku }, by)
+      }),
+
+    forget: (sku, by) =>
+      database.transaction(async (tx) => {
+        await lockSku(tx, sku)
+        if (!(await deleteSkuMapping(tx, sku))) return { sku, changed_orders: 0 }
+        return conclude(tx, 'sku.forgotten', { sku }, by)
+      }),
+  }
+}

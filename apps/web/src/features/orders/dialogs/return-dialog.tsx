@@ -1,0 +1,67 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useState } from 'react'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
+import { type ReturnBody, useOrderActions } from '../order-page/use-order-actions.ts'
+
+type ReturnField = 'to' | 'reason'
+
+const returnable = (order: Order): CountedLine[] =>
+  order.items
+    .map((line) => ({ line, most: line.shipped_quantity - line.returned_quantity }))
+    .filter(({ most }) => most > 0)
+
+/** Takes shipped pieces back from the customer: into stock again, or to scrap. */
+export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const actions = useOrderActions(order)
+  const lines = returnable(order)
+  const [counts, setCounts] = useState<Record<string, string>>({})
+  const items = readCounts(lines, counts)
+  const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
+  const state = useNewForm({
+    start: { to: 'stock', reason: '' },
+    read: ({ to, reason }: FormText<ReturnField>): ReadResult<ReturnBody, ReturnField> => ({
+      body: {
+        items: (items ?? []).map((item) => ({ ...item, to: to === 'scrap' ? 'scrap' : 'stock', reason })),
+      },
+      errors: null,
+    }),
+    create: async (body) => {
+      await actions.takeBack(body)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      state={{ ...state, hasChanges: state.hasChanges || total > 0 }}
+      submitLabel={total > 0 ? `Take back ${formatNumberOf(total, 'piece')}` : 'Take back'}
+      submitButton={{ disabled: total === 0 }}
+      onClose={onClose}
+      title={`Return of ${order.order_number}`}
+    >
+      <LineCounts lines={lines} counts={counts} onChange={setCounts} />
+      {items === null ? (
+        <p role="alert" className="mt-2 text-label text-red-ink">
+          Each number is a whole number, and at most what was shipped.
+        </p>
+      ) : null}
+      <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
+        <Field label="The pieces go" error={state.errors.to}>
+          <Select {...state.bind('to')}>
+            <option value="stock">Back into stock</option>
+            <option value="scrap">To scrap</option>
+          </Select>
+        </Field>
+        <Field label="Reason" error={state.errors.reason}>
+          <Input {...state.bind('reason')} maxLength={500} autoComplete="off" dir="auto" />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useState } from 'react'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
+import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
+
+type ShipField = 'carrier' | 'tracking_number' | 'tracking_url'
+
+const EMPTY: FormText<ShipField> = { carrier: '', tracking_number: '', tracking_url: '' }
+
+/** The lines that are not shipped yet, with what is there for each. */
+const shippable = (order: Order): CountedLine[] =>
+  order.items
+    .map((line) => ({
+      line,
+      most: line.quantity - line.shipped_quantity,
+      note: line.is_ignored
+        ? 'Not kept in stock'
+        : `${formatCount(line.reserved_quantity)} reserved, ${formatCount(line.allocated_quantity)} in stock`,
+    }))
+    .filter(({ most }) => most > 0)
+
+/** Ships an order, or a part of it: by default all that is there. */
+export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const actions = useOrderActions(order)
+  const lines = shippable(order)
+  const [initial] = useState(() =>
+    Object.fromEntries(
+      lines.map(({ line, most }) => [
+        line.id,
+        String(line.is_ignored ? most : Math.min(most, line.reserved_quantity + line.allocated_quantity)),
+      ]),
+    ),
+  )
+  const [counts, setCounts] = useState<Record<string, string>>(initial)
+  const items = readCounts(lines, counts)
+  const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
+  const state = useNewForm({
+    start: EMPTY,
+    read: (form: FormText<ShipField>): ReadResult<ShipBody, ShipField> => ({
+      body: {
+        items: items ?? [],
+        carrier: form.carrier,
+        tracking_number: form.tracking_number,
+        tracking_url: form.tracking_url,
+      },
+      errors: null,
+    }),
+    create: async (body, headers) => {
+      await actions.ship(body, headers)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      state={{ ...state, hasChanges: state.hasChanges || counts !== initial }}
+      submitLabel={total > 0 ? `Ship ${formatNumberOf(total, 'piece')}` : 'Ship'}
+      submitButton={{ disabled: total === 0 }}
+      onClose={onClose}
+      title={`Ship ${order.order_number}`}
+      description="Reserved pieces are taken first, then free ones."
+    >
+      <LineCounts lines={lines} counts={counts} onChange={setCounts} />
+      {items === null ? (
+        <p role="alert" className="mt-2 text-label text-red-ink">
+          Each number is a whole number, and at most what is left to ship.
+        </p>
+      ) : null}
+      <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
+        <Field label="Carrier" error={state.errors.carrier}>
+          <Input {...state.bind('carrier')} maxLength={100} autoComplete="off" dir="auto" />
+        </Field>
+        <Field label="Tracking number" error={state.errors.tracking_number}>
+          <Input {...state.bind('tracking_number')} maxLength={200} autoComplete="off" className="code" />
+        </Field>
+        <Field label="Tracking link" error={state.errors.tracking_url} className="col-span-full">
+          <Input {...state.bind('tracking_url')} inputMode="url" autoComplete="off" placeholder="https://" />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { Inbox, Plus, ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
+import { ListPage } from '@/components/kit/list-page.tsx'
+import { RefreshButton } from '@/components/refresh-button.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
+import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
+import { OrderRow, orderColumns } from './order-row.tsx'
+import { orderListQuery } from '../orders.queries.ts'
+import { type OrderFilters, readFilters, skuInboxAddress, withFilters, withOrder } from '../orders-address.ts'
+import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
+import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
+
+const FIELDS: ListFilters<OrderFilters> = [
+  searchFilter('Search order number or customer'),
+  statusFilter(ORDER_STATUSES, 'w-36'),
+]
+
+const TEXTS = {
+  name: 'The order list',
+  one: 'order',
+  loading: 'Loading the orders',
+  noMatches: 'No orders found',
+}
+
+/** The orders of the main site, newest first. */
+export function OrderList() {
+  const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
+  const { params, data } = state
+  const nowMs = useNow()
+  const sync = useOrderSync()
+  const navigate = useNavigate()
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
+  const [isAdding, setIsAdding] = useState(false)
+  const addressOf = (id: string) => `?${withOrder(params, id)}`
+  return (
+    <ListPage
+      heading="Orders"
+      state={state}
+      texts={TEXTS}
+      actions={
+        <>
+          {canChange ? (
+            <Button
+              variant="primary"
+              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setIsAdding(true)}
+            >
+              New order
+            </Button>
+          ) : null}
+          <RefreshButton queries={[data.list]} />
+          <SyncButton sync={sync} />
+          {canChange ? (
+            <Link to={skuInboxAddress} className={`${buttonClass()} phone:hidden`}>
+              <Inbox size={16} strokeWidth={1.75} aria-hidden />
+              SKU inbox
+            </Link>
+          ) : null}
+          <MainSiteOrders />
+        </>
+      }
+      toolbar={
+        <>
+          {data.items.length > 0 ? <MainSiteHint /> : null}
+          {canChange ? <UnknownSkusNote /> : null}
+          <SyncAnswer sync={sync} />
+          {isAdding ? (
+            <NewOrderDialog
+              onClose={() => setIsAdding(false)}
+              onShow={(id) => void navigate({ search: addressOf(id) })}
+            />
+          ) : null}
+        </>
+      }
+      empty={{
+        icon: ReceiptText,
+        title: 'No orders yet',
+        text: (
+          <>
+            Orders of the main site arrive here, each with its customer, its parts, its status and its total.
+            The site sends them with an API key of scope <code className="font-mono">integration</code>, or a
+            sync fetches them.
+            <MainSiteHint />
+          </>
+        ),
+      }}
+      rows={{
+        label: 'Orders',
+        columns: orderColumns(addressOf, nowMs),
+        rowHeight: 68,
+        phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
+        phoneRowHeight: 92,
+      }}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { Link } from 'react-router'
+import type { Column } from '@/components/data-table.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { formatAgo, formatDateTime, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { orderStock } from '../order-page/line-stock.ts'
+import { OrderPictures } from './order-pictures.tsx'
+
+/** `5 pieces of 2 items`, `No lines` */
+const contentOf = ({ items }: Order): string => {
+  if (items.length === 0) return 'No lines'
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  return `${formatNumberOf(pieces, 'piece')} of ${formatNumberOf(items.length, 'item')}`
+}
+
+export const orderColumns = (addressOf: (id: string) => string, nowMs: number): readonly Column<Order>[] => [
+  {
+    id: 'order',
+    head: 'Order',
+    track: 'minmax(0,1.3fr)',
+    cell: (order) => (
+      <div className="flex items-center gap-3">
+        <span className="w-[84px] shrink-0">
+          <OrderPictures order={order} size="size-12" />
+        </span>
+        <div className="min-w-0">
+          <Link
+            to={addressOf(order.id)}
+            className="block truncate font-medium code after:absolute after:inset-0 hover:underline"
+          >
+            {order.order_number}
+          </Link>
+          <span className="block truncate text-caption text-ink-3">{contentOf(order)}</span>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'customer',
+    head: 'Customer',
+    track: 'minmax(0,1.6fr)',
+    cell: (order) => (
+      <bdi className="block truncate text-left" title={order.customer_name}>
+        {order.customer_name}
+      </bdi>
+    ),
+  },
+  {
+    id: 'status',
+    head: 'Status',
+    track: '112px',
+    cell: (order) => <StatusBadge status={order.status} />,
+  },
+  {
+    id: 'stock',
+    head: 'Stock',
+    track: 'minmax(104px,0.6fr)',
+    from: 900,
+    cell: (order) => <StockNote order={order} />,
+  },
+  {
+    id: 'placed',
+    head: 'Placed',
+    track: 'minmax(120px,0.7fr)',
+    from: 760,
+    cell: (order) => (
+      <span className="block truncate text-label text-ink-2" title={formatDateTime(order.placed_at)}>
+        {formatAgo(order.placed_at, nowMs)}
+      </span>
+    ),
+  },
+  {
+    id: 'total',
+    head: 'Total',
+    track: '120px',
+    isNumber: true,
+    cell: (order) => <span className="font-semibold">{formatMoney(order.total_amount)}</span>,
+  },
+]
+
+/** Whether the stock covers the order; nothing for a finished one. */
+function StockNote({ order }: { order: Order }) {
+  const stock = orderStock(order)
+  if (!stock) return null
+  return (
+    <span className={`block truncate text-label ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
+      {stock.text}
+    </span>
+  )
+}
+
+/** An order on a phone. */
+export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs: number }) => (
+  <Link to={to} className="flex items-center gap-3 px-4 py-3 -outline-offset-2">
+    <OrderPictures order={order} size="size-14" max={1} />
+    <span className="min-w-0 flex-1">
+      <bdi className="block truncate text-left font-medium" title={order.customer_name}>
+        {order.customer_name}
+      </bdi>
+      <span className="block truncate text-caption text-ink-3 code">{order.order_number}</span>
+      <span className="block truncate text-caption text-ink-3">
+        {formatAgo(order.placed_at, nowMs)} · {contentOf(order)}
+      </span>
+    </span>
+    <span className="flex flex-col items-end gap-1">
+      <span className="font-semibold whitespace-nowrap">{formatMoney(order.total_amount)}</span>
+      <StatusBadge status={order.status} />
+      <StockNote order={order} />
+    </span>
+  </Link>
+)

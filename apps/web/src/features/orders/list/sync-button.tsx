@@ -1,0 +1,71 @@
+import { type OrderSync, syncOrders } from '@pegasus/contracts/orders/orders'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { RefreshCcwDot, X } from 'lucide-react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { ORDERS_KEY } from '../orders.queries.ts'
+
+/** Fetches the orders that the main site lists. */
+export function useOrderSync() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(syncOrders),
+    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+  })
+}
+
+type Sync = ReturnType<typeof useOrderSync>
+
+/** For people who may change orders; nothing for others. */
+export function SyncButton({ sync }: { sync: Sync }) {
+  if (!isEmployeeOrHigher(useCurrentUser().role)) return null
+  return (
+    <Button
+      icon={<RefreshCcwDot size={16} strokeWidth={1.75} aria-hidden />}
+      isPending={sync.isPending}
+      onClick={() => sync.mutate()}
+    >
+      Sync orders
+    </Button>
+  )
+}
+
+/** The result of the last sync, until the person closes it. */
+export function SyncAnswer({ sync }: { sync: Sync }) {
+  const dismiss = (
+    <IconButton label="Dismiss" size="sm" onClick={() => sync.reset()}>
+      <X size={16} strokeWidth={1.75} aria-hidden />
+    </IconButton>
+  )
+  if (sync.isError)
+    return (
+      <AlertBox
+        className="mb-4"
+        title={errorMessage(sync.error, 'The orders could not be fetched. Please try again.')}
+        action={dismiss}
+      />
+    )
+  if (!sync.data) return null
+  return (
+    <AlertBox className="mb-4" tone={toneOf(sync.data)} title={sync.data.detail} action={dismiss}>
+      {sync.data.failed.length > 0 ? (
+        <ul>
+          {sync.data.failed.map(({ order_number, detail }, index) => (
+            <li key={index}>
+              {order_number ? <span className="code">{order_number}: </span> : null}
+              {detail}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </AlertBox>
+  )
+}
+
+const toneOf = ({ outcome, failed }: OrderSync) =>
+  outcome !== 'synced' || failed.length > 0 ? 'warning' : 'success'

@@ -1,0 +1,115 @@
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
+import { Link } from 'react-router'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { type LineStock, isUnknown, stockOf } from './line-stock.ts'
+import type { OrderPageProps } from './order-page.tsx'
+import { OrderTotals } from './order-totals.tsx'
+import { skuInboxAddress } from '../orders-address.ts'
+
+type LinkProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
+
+/** The ordered items, each compared with the free stock, with a button to print what is missing. */
+export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
+  const canPrint = isEmployeeOrHigher(useCurrentUser().role)
+  const missing = pieceLines(order.items).reduce((sum, line) => sum + line.missing_quantity, 0)
+  return (
+    <Card
+      title="Lines"
+      aside={
+        missing > 0 ? (
+          <span className="font-medium text-yellow-ink">{formatNumberOf(missing, 'piece')} missing</span>
+        ) : order.items.length > 0 ? (
+          formatCount(order.items.length)
+        ) : null
+      }
+    >
+      {order.items.length === 0 ? (
+        <p className="p-4 text-ink-2">This order came without lines.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {order.items
+            .flatMap((line): (OrderLine | SetPart)[] => [line, ...line.parts])
+            .map((line) => (
+              <Line key={line.id} line={line} order={order} canPrint={canPrint} {...links} />
+            ))}
+        </ul>
+      )}
+      <OrderTotals order={order} />
+    </Card>
+  )
+}
+
+interface LineProps extends LinkProps {
+  line: OrderLine | SetPart
+  order: Order
+  canPrint: boolean
+}
+
+function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
+  const { sku, name, quantity, unit_price, inventory_item_id: itemId, missing_quantity: missing } = line
+  const title = name || sku
+  const isPart = 'pieces_per_set' in line
+  return (
+    <li className={cx('flex min-h-[68px] items-center gap-3 px-4 py-1.5', isPart && 'pl-12 phone:pl-8')}>
+      <PartPicture
+        src={line.stl_thumbnail_path}
+        tint={line.color_hex}
+        className={isPart ? 'size-11' : 'size-14'}
+      />
+      <div className="min-w-0 flex-1">
+        {itemId ? (
+          <Link
+            to={itemAddress(itemId)}
+            className="line-clamp-2 text-left font-medium hover:underline"
+            title={title}
+          >
+            <bdi>{title}</bdi>
+          </Link>
+        ) : (
+          <bdi className="line-clamp-2 text-left font-medium" title={title}>
+            {title}
+          </bdi>
+        )}
+        <span className="block truncate text-caption text-ink-3">
+          {sku ? <span className="code">{sku} · </span> : null}
+          {isPart ? `${formatCount(line.pieces_per_set)} in each set` : `${formatMoney(unit_price)} each`}
+        </span>
+        <Stock stock={stockOf(line, order.status)} />
+        {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
+          <Link to={skuInboxAddress} className="link text-caption">
+            Say what it is
+          </Link>
+        ) : null}
+      </div>
+      <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
+        {canPrint && itemId && missing > 0 ? (
+          <Link
+            to={printAddress({ itemId, quantity: missing, orderId: order.id })}
+            className={buttonClass({ size: 'sm' })}
+            aria-label={`Print ${formatCount(missing)} of ${title}`}
+          >
+            Print {formatCount(missing)}
+          </Link>
+        ) : null}
+        <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>
+        <span className="min-w-20 text-right font-semibold">
+          {isPart ? null : formatMoney(quantity * unit_price)}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+const Stock = ({ stock }: { stock: LineStock | null }) =>
+  stock && (
+    <span className={`block text-caption wrap-anywhere ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
+      {stock.text}
+    </span>
+  )

@@ -1,0 +1,118 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useQuery } from '@tanstack/react-query'
+import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
+import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatDateTime } from '@/lib/format/format.ts'
+import { MainSiteOrders } from '../list/main-site-orders.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { orderQuery } from '../orders.queries.ts'
+import { ShipmentsCard } from './shipments-card.tsx'
+
+export interface OrderPageProps {
+  id: string
+  /** The address of the list with its filters. */
+  backTo: string
+  itemAddress: (id: string) => string
+  /** Opens the dialog that queues a print. */
+  printAddress: (of: { itemId: string; quantity: number; orderId: string }) => string
+}
+
+/** One order with its lines, compared with the stock. */
+export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPageProps) {
+  const leave = useLeavePage(backTo)
+  return (
+    <EntityPage
+      query={useQuery(orderQuery(id))}
+      one="order"
+      back={{ to: backTo, label: 'Orders' }}
+      tabTitle={(order) => order.order_number}
+      title={(order) => <span className="code">{order.order_number}</span>}
+      badges={(order) => (
+        <>
+          <StatusBadge status={order.status} />
+          {order.is_overdue ? (
+            <StatusBadge status="overdue" tone="red">
+              Overdue
+            </StatusBadge>
+          ) : null}
+        </>
+      )}
+      actions={(order) => (
+        <>
+          <MainSiteOrders />
+          <OrderActions order={order} onRemove={leave} />
+        </>
+      )}
+      hasWideActions
+      notFound={{
+        title: 'Order not found',
+        text: 'There is no order at this address. It may have been removed.',
+        backLabel: 'All orders',
+      }}
+      skeleton={
+        <EntityColumns>
+          <SkeletonCard lines={3} lineHeight="h-14" />
+          <SkeletonCard lines={3} />
+        </EntityColumns>
+      }
+    >
+      {(order) => (
+        <EntityColumns>
+          <OrderLines order={order} itemAddress={itemAddress} printAddress={printAddress} />
+          <div className="flex flex-col gap-4">
+            <ShipmentsCard order={order} />
+            <Facts order={order} />
+          </div>
+        </EntityColumns>
+      )}
+    </EntityPage>
+  )
+}
+
+const Facts = ({ order }: { order: Order }) => (
+  <Card title="Order">
+    <DetailList>
+      <Detail name="Customer">{order.customer_name}</Detail>
+      <Detail name="Email">
+        {order.customer_email && (
+          <a className="link" href={`mailto:${order.customer_email}`}>
+            <bdi>{order.customer_email}</bdi>
+          </a>
+        )}
+      </Detail>
+      <Detail name="Ship to">{order.shipping_address && <Address address={order.shipping_address} />}</Detail>
+      <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
+      <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
+      <Detail name="From">{SOURCES[order.source] ?? order.source}</Detail>
+      <Detail name="Shop order number">
+        {order.external_id && <span className="code">{order.external_id}</span>}
+      </Detail>
+      <Detail name="Notes">{order.notes}</Detail>
+    </DetailList>
+  </Card>
+)
+
+/** The lines of an address as they stand on a parcel. */
+function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
+  const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
+  const place = [postalCode, city].filter(Boolean).join(' ')
+  const lines = [name, company, line1, line2, place, region, country, phone].filter(Boolean)
+  return (
+    <span className="block">
+      {lines.map((line, index) => (
+        <bdi key={index} className="block">
+          {line}
+        </bdi>
+      ))}
+    </span>
+  )
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  main_site: 'Main site',
+  integration: 'Integration',
+  manual: 'Entered by hand',
+}

@@ -1,0 +1,151 @@
+import type { CallOf } from '@pegasus/contracts/endpoint'
+import {
+  cancelOrder,
+  completeOrder,
+  deleteOrder,
+  holdOrder,
+  releaseFromOrder,
+  reserveForOrder,
+  restoreOrder,
+  resumeOrder,
+  returnToStock,
+  shipOrder,
+  undoShipment,
+} from '@pegasus/contracts/orders/order-changes'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
+
+export type ShipBody = NonNullable<CallOf<typeof shipOrder>['body']>
+export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
+
+interface Action {
+  send: () => Promise<Order>
+  /** Text of the toast after success. */
+  title: (after: Order) => string
+  next?: (after: Order) => ToastAction | null
+}
+
+const reservedIn = ({ items }: Order): number => items.reduce((sum, line) => sum + line.reserved_quantity, 0)
+
+/**
+ * What people do with an order. Each tells its result in a toast, with Undo where that is possible. `ship` and `takeBack`
+ * throw, for the dialogs that wait for them; the others show a failure themselves.
+ */
+export function useOrderActions(order: Order) {
+  const client = useQueryClient()
+  const params = { id: order.id }
+  const { queryKey } = orderQuery(order.id)
+  const refresh = () => {
+    // Every action changes the stock, or what is promised to other orders.
+    for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
+  }
+  const announce = (after: Order, { title, next }: Action) => {
+    // The other answers of an action carry more fields than an order.
+    client.setQueryData(queryKey, after)
+    const action = next?.(after)
+    toast({ title: title(after), ...(action && { action }) })
+  }
+  const action = useMutation({
+    mutationFn: ({ send }: Action) => send(),
+    onSuccess: announce,
+    onError: toastError,
+    onSettled: refresh,
+  })
+  const run = (next: Action): void => action.mutate(next)
+  const runAndWait = async (next: Action): Promise<void> => {
+    announce(await next.send(), next)
+    refresh()
+  }
+  const undo = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
+  const number = order.order_number
+
+  const release = () =>
+    run({
+      send: () => callApi(releaseFromOrder, { params, body: {} }),
+      title: () => `${formatNumberOf(reservedIn(order), 'piece')} released from ${number}`,
+    })
+  const takeShipmentBack = (shipment: Order['shipments'][number]) =>
+    run({
+      send: () => callApi(undoShipment, { params, body: { shipment_id: shipment.id } }),
+      title: () => `Shipment ${shipment.number} of ${number} is taken back`,
+    })
+  const resume = () =>
+    run({ send: () => callApi(resumeOrder, { params }), title: () => `${number} is no longer on hold` })
+
+  return {
+    isPending: action.isPending,
+    reserve: () =>
+      run({
+        send: () => callApi(reserveForOrder, { params, body: {} }),
+        title: (after) =>
+          `${formatNumberOf(reservedIn(after) - reservedIn(order), 'piece')} reserved for ${number}`,
+      }),
+    release,
+    takeShipmentBack,
+    resume,
+    hold: () =>
+      run({
+        send: () => callApi(holdOrder, { params }),
+        title: () => `${number} is on hold`,
+        next: () => undo(resume),
+      }),
+    cancel: () =>
+      run({
+        send: () => callApi(cancelOrder, { params }),
+        title: (after) => {
+          const waiting = 'proposed_cancellations' in after ? (after.proposed_cancellations as string[]) : []
+          return waiting.length === 0
+            ? `${number} is cancelled`
+            : `${number} is cancelled. ${formatNumberOf(waiting.length, 'print job')} for it still wait in the queue.`
+        },
+      }),
+    complete: () =>
+      run({
+        send: () => callApi(completeOrder, { params, body: { close_short: true } }),
+        title: () => `${number} is completed`,
+      }),
+    ship: (body: ShipBody, headers: Record<string, string>) =>
+      runAndWait({
+        send: () => callApi(shipOrder, { params, body, headers }),
+        title: (after) =>
+          after.status === 'completed' ? `${number} is shipped` : `A part of ${number} is shipped`,
+        next: (after) => {
+          const last = after.shipments.at(-1)
+          return last ? undo(() => takeShipmentBack(last)) : null
+        },
+      }),
+    takeBack: (body: ReturnBody) =>
+      runAndWait({
+        send: () => callApi(returnToStock, { params, body }),
+        title: () => `${formatNumberOf(sumOf(body), 'piece')} of ${number} taken back`,
+      }),
+    remove: async (leave: () => void) => {
+      leave()
+      try {
+        await callApi(deleteOrder, { params })
+        toast({ title: `${number} deleted`, action: undo(() => void restore()) })
+      } catch (error) {
+        toastError(error)
+      }
+      refresh()
+    },
+  }
+
+  async function restore(): Promise<void> {
+    try {
+      await callApi(restoreOrder, { params })
+      toast({ title: `${number} is back` })
+    } catch (error) {
+      toastError(error)
+    }
+    refresh()
+  }
+}
+
+const sumOf = ({ items }: { items: readonly { quantity: number }[] }): number =>
+  items.reduce((sum, { quantity }) => sum + quantity, 0)

@@ -1,0 +1,126 @@
+import { type MapSkuBody, type OrderedSku, forgetSku, mapSku } from '@pegasus/contracts/orders/sku-mappings'
+import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { toastError } from '@/components/toast-error.ts'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import type { ReadResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ItemSearch } from '../dialogs/item-search.tsx'
+import { ORDERS_KEY } from '../orders.queries.ts'
+
+interface Part {
+  id: string
+  name: string
+  sku: string
+  quantity: string
+}
+
+type MapResult = ReadResult<MapSkuBody, 'items'>
+
+function readMapping(sku: string, parts: readonly Part[]): MapResult {
+  const items = parts.map(({ id, quantity }) => ({
+    inventory_item_id: id,
+    quantity: typedNumber(quantity) ?? 0,
+  }))
+  if (items.length === 0) return { body: null, errors: { items: 'Choose at least one item.' } }
+  if (items.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1 || quantity > 1000))
+    return { body: null, errors: { items: 'Each item needs a whole number of pieces from 1 to 1,000.' } }
+  return { body: { sku, items }, errors: null }
+}
+
+/** Says which items an SKU stands for: one, or several for a set. */
+export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () => void }) {
+  const client = useQueryClient()
+  const [start] = useState<readonly Part[]>(() =>
+    sku.items.map(({ inventory_item_id: id, quantity, ...item }) => ({
+      id,
+      ...item,
+      quantity: String(quantity),
+    })),
+  )
+  const [parts, setParts] = useState(start)
+  const refresh = () => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
+  const undo = async () => {
+    try {
+      await callApi(forgetSku, { body: { sku: sku.sku } })
+    } catch (error) {
+      toastError(error)
+    }
+    refresh()
+  }
+  const state = useNewForm<never, MapSkuBody, 'items'>({
+    start: {},
+    read: () => readMapping(sku.sku, parts),
+    create: async (body) => {
+      const { changed_orders: orders } = await callApi(mapSku, { body })
+      toast({
+        title: `${sku.sku} is mapped${orders > 0 ? `, and ${formatNumberOf(orders, 'open order')} ${orders === 1 ? 'follows' : 'follow'}` : ''}`,
+        ...(start.length === 0 && { action: { label: 'Undo', onSelect: () => void undo() } }),
+      })
+      refresh()
+      onClose()
+    },
+  })
+  const edit = (next: readonly Part[]) => {
+    state.clearError('items')
+    setParts(next)
+  }
+  return (
+    <FormDialog
+      state={{ ...state, hasChanges: parts !== start }}
+      submitLabel={parts.length > 1 ? 'Map to a set' : 'Map'}
+      onClose={onClose}
+      title={`What is ${sku.sku}?`}
+      description="Choose the item that this SKU stands for, or several for a set. Open orders follow at once, later ones by themselves."
+    >
+      <Field label="Items" error={state.errors.items}>
+        <ItemSearch
+          onPick={(item) => {
+            if (!parts.some(({ id }) => id === item.id))
+              edit([...parts, { id: item.id, name: item.name, sku: item.sku, quantity: '1' }])
+          }}
+        />
+      </Field>
+      {parts.length > 0 ? (
+        <ul className="mt-3 divide-y divide-line rounded-card border border-line">
+          {parts.map((part) => (
+            <li key={part.id} className="flex items-center gap-2 px-3 py-2">
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate text-left font-medium" title={part.name}>
+                  {part.name}
+                </bdi>
+                <span className="block truncate text-caption text-ink-3 code">{part.sku}</span>
+              </span>
+              <Input
+                aria-label={`Pieces of ${part.name}`}
+                inputMode="numeric"
+                autoComplete="off"
+                unit="pcs"
+                className="w-28"
+                value={part.quantity}
+                onChange={({ target }) =>
+                  edit(parts.map((each) => (each === part ? { ...each, quantity: target.value } : each)))
+                }
+              />
+              <IconButton
+                size="sm"
+                label={`Remove ${part.name}`}
+                onClick={() => edit(parts.filter((each) => each !== part))}
+              >
+                <X size={14} strokeWidth={1.75} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,261 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import {
+  type OrderedSku,
+  SKU_STATES,
+  type SkuState,
+  forgetSku,
+  ignoreSku,
+} from '@pegasus/contracts/orders/sku-mappings'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Inbox } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { ListError } from '@/components/list-error.tsx'
+import { toastError } from '@/components/toast-error.ts'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { MapSkuDialog } from './map-sku-dialog.tsx'
+import { ORDERS_KEY, skusQuery } from '../orders.queries.ts'
+import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
+
+const LABELS: Readonly<Record<SkuState, string>> = {
+  unknown: 'Unknown',
+  mapped: 'Mapped',
+  ignored: 'Ignored',
+}
+
+const EMPTY: Readonly<Record<SkuState, { title: string; text: string }>> = {
+  unknown: {
+    title: 'Every SKU is known',
+    text: 'An SKU that a shop sends and no inventory item has waits here until you say what it stands for.',
+  },
+  mapped: {
+    title: 'No SKU is mapped',
+    text: 'Map an unknown SKU to one item, or to several for a set. Later orders with it follow by themselves.',
+  },
+  ignored: {
+    title: 'No SKU is ignored',
+    text: 'Ignore an SKU that takes nothing from the stock, such as gift wrapping.',
+  },
+}
+
+interface SkuInboxProps {
+  state: SkuState
+  newItemAddress: (of: { name: string; sku: string }) => string
+}
+
+/** SKUs of orders that no item has, and what people said that they stand for. */
+export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
+  const [params, setParams] = useSearchParams()
+  const query = useQuery(skusQuery(state))
+  usePageTitle('SKU inbox')
+  const skus = query.data?.items
+  return (
+    <>
+      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
+        <Link
+          to={`?${withSkuState(params, null)}`}
+          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
+        >
+          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+          Orders
+        </Link>
+        <h1 className="text-page font-[620]">SKU inbox</h1>
+        <SegmentedControl
+          className="ml-auto phone:ml-0 phone:w-full phone:*:flex-1 phone:*:justify-center"
+          label="SKUs"
+          value={state}
+          options={SKU_STATES.map((value) => ({ value, label: LABELS[value] }))}
+          onChange={(chosen) => setParams(withSkuState(params, chosen), { replace: true })}
+        />
+      </div>
+      <ListError name="The SKU inbox" list={query} />
+      {skus === undefined && !query.isError ? <Loading /> : null}
+      {skus?.length === 0 ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<Inbox size={28} strokeWidth={1.4} aria-hidden />}
+            title={EMPTY[state].title}
+            titleLevel={2}
+          >
+            {EMPTY[state].text}
+          </EmptyState>
+        </Card>
+      ) : null}
+      {skus && skus.length > 0 ? (
+        <Card>
+          <ul className="divide-y divide-line">
+            {skus.map((sku) => (
+              <SkuRow
+                key={sku.sku}
+                sku={sku}
+                state={state}
+                newItemAddress={newItemAddress}
+                orderAddress={(id) => `?${withOrder(withSkuState(params, null), id)}`}
+              />
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+    </>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the SKU inbox">
+    <Card className="flex flex-col gap-2 p-4">
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11" />
+    </Card>
+  </SkeletonGroup>
+)
+
+interface SkuRowProps extends SkuInboxProps {
+  sku: OrderedSku
+  orderAddress: (id: string) => string
+}
+
+function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
+  const [isMapping, setIsMapping] = useState(false)
+  const decide = useSkuDecision(sku)
+  return (
+    <li className="flex items-center gap-3 px-4 py-3 phone:flex-col phone:items-stretch">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          <span className="code">{sku.sku}</span>
+        </p>
+        {sku.name ? (
+          <p className="text-label text-ink-2 wrap-anywhere">
+            <bdi>{sku.name}</bdi>
+          </p>
+        ) : null}
+        {sku.items.length > 0 ? <Meaning items={sku.items} /> : null}
+        <p className="text-caption text-ink-3">
+          <Occurrence sku={sku} />
+          {sku.orders.map((order, index) => (
+            <Fragment key={order.id}>
+              {index === 0 ? ' · ' : ', '}
+              <Link to={orderAddress(order.id)} className="link code">
+                {order.order_number}
+              </Link>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+      {canChange ? (
+        <div className="flex flex-wrap items-center gap-1.5">
+          <Button
+            size="sm"
+            variant={state === 'unknown' ? 'primary' : 'secondary'}
+            aria-label={`Map ${sku.sku}`}
+            onClick={() => setIsMapping(true)}
+          >
+            {state === 'mapped' ? 'Change' : 'Map to an item'}
+          </Button>
+          {state === 'unknown' ? (
+            <>
+              <Link
+                to={newItemAddress({ name: sku.name, sku: sku.sku })}
+                className={buttonClass({ size: 'sm' })}
+                aria-label={`New item for ${sku.sku}`}
+              >
+                New item
+              </Link>
+              <Button
+                size="sm"
+                aria-label={`Ignore ${sku.sku}`}
+                isPending={decide.isPending}
+                onClick={decide.ignore}
+              >
+                Ignore
+              </Button>
+            </>
+          ) : (
+            <Button
+              size="sm"
+              aria-label={`Forget ${sku.sku}`}
+              isPending={decide.isPending}
+              onClick={decide.forget}
+            >
+              Forget
+            </Button>
+          )}
+        </div>
+      ) : null}
+      {isMapping ? <MapSkuDialog sku={sku} onClose={() => setIsMapping(false)} /> : null}
+    </li>
+  )
+}
+
+/** `= 1 × Dragon (DRG-1) + 2 × Egg (EGG)` */
+const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
+  <p className="text-label wrap-anywhere">
+    ={' '}
+    {items.map(
+      (item, index): ReactNode => (
+        <Fragment key={item.inventory_item_id}>
+          {index > 0 ? ' + ' : ''}
+          {formatCount(item.quantity)} × <bdi>{item.name}</bdi>{' '}
+          <span className="code text-ink-3">{item.sku}</span>
+        </Fragment>
+      ),
+    )}
+  </p>
+)
+
+/** `3 orders, 7 pieces, since 2 Nov 2026` */
+function Occurrence({ sku }: { sku: OrderedSku }) {
+  if (sku.first_seen_at === null) return 'Not ordered yet'
+  return `${formatNumberOf(sku.order_count, 'order')}, ${formatNumberOf(sku.quantity, 'piece')}, since ${formatDate(sku.first_seen_at)}`
+}
+
+/** Ignores an SKU, or forgets what it stands for. */
+function useSkuDecision({ sku }: OrderedSku) {
+  const client = useQueryClient()
+  const settle = {
+    onError: toastError,
+    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+  }
+  const forget = useMutation({
+    mutationFn: () => callApi(forgetSku, { body: { sku } }),
+    onSuccess: () => toast({ title: `What ${sku} stands for is forgotten` }),
+    ...settle,
+  })
+  const ignore = useMutation({
+    mutationFn: () => callApi(ignoreSku, { body: { sku } }),
+    onSuccess: () =>
+      toast({ title: `${sku} is ignored`, action: { label: 'Undo', onSelect: () => forget.mutate() } }),
+    ...settle,
+  })
+  return {
+    isPending: ignore.isPending || forget.isPending,
+    ignore: () => ignore.mutate(),
+    forget: () => forget.mutate(),
+  }
+}
+
+/** Above the order list: how many SKUs nobody knows. Nothing while there are none. */
+export function UnknownSkusNote() {
+  const { data } = useQuery(skusQuery('unknown'))
+  if (!data || data.items.length === 0) return null
+  return (
+    <AlertBox tone="note" className="mb-3">
+      <Link to={skuInboxAddress} className="link">
+        {formatNumberOf(data.items.length, 'unknown SKU')}
+      </Link>{' '}
+      in open orders. Say which items {data.items.length === 1 ? 'it stands' : 'they stand'} for, so that
+      their pieces are reserved and printed.
+    </AlertBox>
+  )
+}
