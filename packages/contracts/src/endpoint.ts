@@ -47,6 +47,8 @@ interface EndpointOptions {
   isRawBody?: boolean
   /** A second successful status: the same body for an update instead of a creation (200), or no body (204). */
   alternative?: 200 | 204
+  /** Content type of the same answer in another form, for a client whose `Accept` prefers it. */
+  alsoSends?: string
   /** Body of a 202, where the call may start work that goes on in the background. */
   accepted?: Schema
   /** Schema of the current object in the answer to an outdated change. Left out: the schema of the successful response. */

@@ -99,6 +99,13 @@ export type OrderLine = Order['items'][number]
 export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
   items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
+/** Where orders come from, for people. A shop's own name is not in this list. */
+export const ORDER_SOURCES: Readonly<Record<string, string>> = {
+  main_site: 'Main site',
+  integration: 'Integration',
+  manual: 'Entered by hand',
+}
+
 export const listOrders = get('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first',
   query: z.object({

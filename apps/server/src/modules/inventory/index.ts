@@ -20,7 +20,7 @@ import { createCsvExport } from './csv/csv-export.ts'
 import { createCsvImports } from './csv/csv-import.service.ts'
 import { createReadRows } from './csv/read-rows.ts'
 
-export { type Costs, createCosts } from './costs/costs.service.ts'
+export { type Costs, createCosts, readUnitCosts } from './costs/costs.service.ts'
 export {
   type StockDay,
   type StockFigures,

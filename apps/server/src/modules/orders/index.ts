@@ -10,6 +10,8 @@ import { createOrderSync } from './sync/order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
 import { type PresentOrder, presentOrder } from './orders.present.ts'
 import { createOrders } from './orders.service.ts'
+import { addSalesRoutes } from './sales/sales.routes.ts'
+import { createSales } from './sales/sales.service.ts'
 import { addSkuMappingRoutes } from './skus/sku-mappings.routes.ts'
 import { createSkuMappings } from './skus/sku-mappings.service.ts'
 
@@ -34,5 +36,6 @@ export function addOrders(
   const actions = createOrderActions({ database, clock, present })
   addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
+  addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
 }

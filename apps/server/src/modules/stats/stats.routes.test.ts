@@ -15,7 +15,7 @@ import {
   anOrder,
 } from '../../../test/support/stock-factories.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
-import { daysOfPeriod } from './calendar.ts'
+import { daysOfPeriod } from '../../platform/calendar.ts'
 
 const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })
 

@@ -9,7 +9,7 @@ import { readOrderDays, readOrderFigures } from '../orders/index.ts'
 import { readPrintDays, readQueueFigures } from '../print-queue/index.ts'
 import { countPublished } from '../products/index.ts'
 import { readModelDays, readModelFigures } from '../stl-library/index.ts'
-import { daysOfPeriod } from './calendar.ts'
+import { daysOfPeriod } from '../../platform/calendar.ts'
 
 const WEEK_DAYS = 7
 const MONTH_DAYS = 30

@@ -407,7 +407,6 @@ export interface Tables {
     unit_price_minor: number
     item_id: string | null
     ignored_at: Moment | null
-    unit_cost_minor: number | null
     shipped_quantity: Default<number>
     reserved_quantity: Default<number>
     returned_quantity: Default<number>
@@ -418,6 +417,15 @@ export interface Tables {
     pieces_per_set: number | null
     mapped_at: Moment | null
     needed_quantity: Generated<number>
+  }
+  order_returns: {
+    id: string
+    order_line_id: string
+    quantity: number
+    destination: 'stock' | 'scrap'
+    reason: string | null
+    unit_cost_minor: number | null
+    created_at: Moment
   }
   orders: {
     id: string
@@ -635,6 +643,7 @@ export interface Tables {
     quantity: number
     from_reserved: Default<number>
     movement_id: string | null
+    unit_cost_minor: number | null
   }
   shipments: {
     id: string

@@ -49,10 +49,11 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   reply: FastifyReply
 }
 
-/** An empty or streamed answer goes through `reply`. */
+/** An empty or streamed answer, or one in another form, goes through `reply`. */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 }
   | { accepted: Schema; success: { body: null } }
+  | { alsoSends: string }
   ? FastifyReply
   : never
 

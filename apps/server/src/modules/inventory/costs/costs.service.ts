@@ -21,7 +21,7 @@ import {
 } from './cost-settings.queries.ts'
 import type { CostedItem } from './cost-lines.ts'
 import { type CostSheet, costSheetOf, whatIsLeft } from './cost-sheet.ts'
-import { findItemCost } from './item-costs.queries.ts'
+import { findItemCost, readCostedItems } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
 /** The subject of events about the settings, which have no id of their own. */
@@ -183,6 +183,26 @@ export function createCosts({ database, currency }: { database: Database; curren
         return ofItem(tx, id)
       }),
   }
+}
+
+/**
+ * What a piece of each item costs now, in minor units. Null if the item lacks what the calculation needs. Unknown ids are left
+ * out.
+ */
+export async function readUnitCosts(
+  sql: Queryable,
+  ids: readonly string[],
+  currency: string,
+): Promise<Map<string, number | null>> {
+  if (ids.length === 0) return new Map()
+  const rates = await readCostSettings(sql)
+  const items = await readCostedItems(sql, ids)
+  return new Map(
+    items.map(({ id, ...item }) => {
+      const { unit_cost_minor: cost, missing } = costSheetOf({ item, rates, currency })
+      return [id, missing.length === 0 ? cost : null]
+    }),
+  )
 }
 
 /** A thousand times the amount in minor units; null if that is not a whole number. */

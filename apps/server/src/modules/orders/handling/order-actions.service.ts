@@ -26,9 +26,9 @@ import {
 import type { PresentOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
 import {
-  addReturned,
   addShipped,
   advanceOrder,
+  insertReturn,
   listShipmentLines,
   listWaitingJobs,
   setShipmentUndone,
@@ -191,7 +191,7 @@ export function createOrderActions(deps: {
     { to, reason = null }: { to: 'stock' | 'scrap'; reason?: string | null | undefined },
     by: AuditContext,
   ) => {
-    await addReturned(tx, line.id, quantity)
+    await insertReturn(tx, { lineId: line.id, quantity, destination: to, reason, now: by.now })
     if (line.item_id === null) return
     const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
     await moveStock(tx, { ...movement, kind: 'return', delta: quantity }, by)

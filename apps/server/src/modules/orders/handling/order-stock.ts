@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { lockItem, moveStock } from '../../inventory/index.ts'
+import { lockItem, moveStock, readUnitCosts } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
 import {
   type NewShipment,
@@ -166,6 +166,8 @@ export async function shipParts(
 ): Promise<string> {
   const id = uuidv7()
   await insertShipment(tx, { id, orderId: order.id, ...details, by: actorColumns(by.actor), now: by.now })
+  const itemIds = parts.flatMap(({ line }) => (line.item_id === null ? [] : [line.item_id]))
+  const costs = await readUnitCosts(tx, itemIds, order.currency)
   const written = []
   for (const { line, quantity } of byItem(parts)) {
     if (quantity > remainingOf(line))
@@ -176,6 +178,7 @@ export async function shipParts(
       order_line_id: line.id,
       quantity,
       from_reserved: fromReserved,
+      unit_cost_minor: line.item_id === null ? null : (costs.get(line.item_id) ?? null),
       movement_id: await takePieces(tx, order.id, { line, quantity }, fromReserved, by),
     })
   }

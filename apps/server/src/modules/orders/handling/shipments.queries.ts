@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -57,8 +58,25 @@ export async function addShipped(tx: Queryable, lineId: string, pieces: number):
   await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
 }
 
-export async function addReturned(tx: Queryable, lineId: string, pieces: number): Promise<void> {
-  await tx`update order_lines set returned_quantity = returned_quantity + ${pieces} where id = ${lineId}`
+export interface NewReturn {
+  lineId: string
+  quantity: number
+  destination: 'stock' | 'scrap'
+  reason: string | null
+  now: Date
+}
+
+/** Keeps what came back of a line, with what the pieces had cost on average when they left. */
+export async function insertReturn(tx: Queryable, line: NewReturn): Promise<void> {
+  const { lineId, quantity, destination, reason, now } = line
+  await tx`update order_lines set returned_quantity = returned_quantity + ${quantity} where id = ${lineId}`
+  await tx`
+    insert into order_returns (id, order_line_id, quantity, destination, reason, unit_cost_minor, created_at)
+    select ${uuidv7()}::uuid, ${lineId}::uuid, ${quantity}::integer, ${destination}::text, ${reason}::text,
+           round(sum(p.unit_cost_minor * p.quantity) / sum(p.quantity) filter (where p.unit_cost_minor is not null))::bigint,
+           ${now}::timestamptz
+    from shipment_lines p join shipments s on s.id = p.shipment_id
+    where p.order_line_id = ${lineId} and s.undone_at is null`
 }
 
 /** Sets the status that follows from what is reserved and shipped, as the movements of the stock do by themselves. */

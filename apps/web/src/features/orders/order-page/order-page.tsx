@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
@@ -86,7 +86,7 @@ const Facts = ({ order }: { order: Order }) => (
       <Detail name="Ship to">{order.shipping_address && <Address address={order.shipping_address} />}</Detail>
       <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
       <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
-      <Detail name="From">{SOURCES[order.source] ?? order.source}</Detail>
+      <Detail name="From">{ORDER_SOURCES[order.source] ?? order.source}</Detail>
       <Detail name="Shop order number">
         {order.external_id && <span className="code">{order.external_id}</span>}
       </Detail>
@@ -109,10 +109,4 @@ function Address({ address }: { address: NonNullable<Order['shipping_address']> 
       ))}
     </span>
   )
-}
-
-const SOURCES: Readonly<Record<string, string>> = {
-  main_site: 'Main site',
-  integration: 'Integration',
-  manual: 'Entered by hand',
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, addMs } from '../../platform/clock.ts'
+import { DAY_MS, HOUR_MS, addMs } from './clock.ts'
 
 /** A change of clocks can shift a day, so one more day is read than requested. */
 const LONGEST_DAY_MS = DAY_MS + 2 * HOUR_MS
@@ -22,7 +22,8 @@ export function daysOfPeriod(now: Date, days: number, timeZone: string): Period 
   return { dates, start: addMs(now, -days * LONGEST_DAY_MS) }
 }
 
-function dateIn(moment: Date, timeZone: string): string | null {
+/** The day of a moment in a time zone: `2026-11-23`. Null for an unknown zone. */
+export function dateIn(moment: Date, timeZone: string): string | null {
   // PostgreSQL reads offsets such as +02:00 with the opposite sign.
   if (!/^[A-Za-z]/.test(timeZone)) return null
   try {

@@ -1,0 +1,137 @@
+import type { SalesGroup } from '@pegasus/contracts/orders/sales'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Days of a time zone, both included. */
+export interface SalesPeriod {
+  from: string
+  to: string
+  timeZone: string
+  /** Orders in another currency are left out. */
+  currency: string
+}
+
+/** Earnings in minor units. */
+export interface EarningsRow {
+  revenue_minor: number
+  cost_minor: number
+  fees_minor: number
+  pieces: number
+  returns: number
+  pieces_without_cost: number
+}
+
+/**
+ * Shipped and returned pieces of a period, one row for each line of a parcel and each return. A piece of a set earns its share
+ * of the set's price by the number of pieces. Discount and fees of an order are shared among its lines by their value. A
+ * return takes revenue back, and the cost as well if the pieces can be sold again.
+ */
+const soldLines = (sql: Queryable, { from, to, timeZone, currency }: SalesPeriod) => sql`
+  select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
+         coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
+         value.minor - coalesce(o.discount_minor * value.share, 0) as revenue,
+         coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
+         case when e.pieces > 0 then coalesce(o.fee_minor * value.share, 0) else 0 end as fees,
+         case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
+  from (
+    select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
+           p.quantity as costed, p.unit_cost_minor
+    from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null
+    union all
+    select r.created_at, r.order_line_id, 0, r.quantity, -r.quantity,
+           case r.destination when 'stock' then -r.quantity else 0 end, r.unit_cost_minor
+    from order_returns r
+  ) e
+  join order_lines l on l.id = e.line_id
+  join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
+  left join stock_items i on i.id = l.item_id
+  left join order_lines whole on whole.id = l.set_line_id
+  cross join lateral (
+    select sum(each.quantity * each.unit_price_minor) filter (where each.part_number = 0) as ordered_minor,
+           sum(each.pieces_per_set) filter (where each.set_line_id = whole.id) as pieces_of_set
+    from order_lines each where each.order_id = l.order_id
+  ) as whole_order
+  cross join lateral (
+    select e.counted * coalesce(whole.unit_price_minor::numeric / whole_order.pieces_of_set, l.unit_price_minor) as minor
+  ) as priced
+  cross join lateral (
+    select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share
+  ) as value
+  where e.at >= (${from}::date::timestamp at time zone ${timeZone})
+    and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
+
+const earnings = (sql: Queryable) => sql`
+  round(sum(revenue))::float8 as revenue_minor, round(sum(cost))::float8 as cost_minor,
+  round(sum(fees))::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
+  sum(pieces_without_cost)::float8 as pieces_without_cost`
+
+/** What the lines are grouped by. */
+const keyOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
+  if (by === 'shop') return sql`source`
+  if (by === 'product') return sql`coalesce(nullif(upper(sku), ''), name)`
+  return sql`to_char(at at time zone ${timeZone}, 'YYYY-MM')`
+}
+
+const labelOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
+  if (by === 'shop') return sql`min(source)`
+  if (by === 'product') return sql`max(name)`
+  return sql`to_char(min(at at time zone ${timeZone}), 'FMMonth YYYY')`
+}
+
+export interface SalesGroupRow extends EarningsRow {
+  key: string
+  label: string
+  orders: number
+}
+
+/** Months in their order; products and shops with the most revenue first. */
+export const readSales = (sql: Queryable, period: SalesPeriod, by: SalesGroup): Promise<SalesGroupRow[]> =>
+  sql<SalesGroupRow[]>`
+    select ${keyOf(sql, by, period)} as key, ${labelOf(sql, by, period)} as label, ${earnings(sql)},
+           (count(distinct order_id) filter (where pieces > 0))::int as orders
+    from (${soldLines(sql, period)}) sold group by 1
+    order by ${by === 'month' ? sql`1` : sql`sum(revenue) desc, 1`}`
+
+export interface SaleRow extends EarningsRow {
+  at: string
+  order_id: string
+  order_number: string
+  sku: string
+  name: string
+}
+
+/** The lines behind one group, latest first. */
+export const listSoldLines = (
+  sql: Queryable,
+  period: SalesPeriod,
+  { by, key, limit }: { by: SalesGroup; key: string; limit: number },
+): Promise<SaleRow[]> =>
+  sql<SaleRow[]>`
+    select at, order_id, order_number, sku, name, round(revenue)::float8 as revenue_minor, round(cost)::float8 as cost_minor,
+           round(fees)::float8 as fees_minor, pieces::float8, returned::float8 as returns,
+           pieces_without_cost::float8
+    from (${soldLines(sql, period)}) sold where ${keyOf(sql, by, period)} = ${key}
+    order by at desc, line_id desc limit ${limit}`
+
+/** The kept cost of an order's shipped pieces, and how many pieces have none yet. Null if there is no such order. */
+export async function readOrderCost(
+  sql: Queryable,
+  orderId: string,
+): Promise<{ cost_minor: number; pieces_without_cost: number } | null> {
+  const [row] = await sql<{ cost_minor: number; pieces_without_cost: number }[]>`
+    select coalesce(sum(shipped.cost - coalesce(back.cost, 0)), 0)::float8 as cost_minor,
+           coalesce(sum(greatest(0, l.quantity - coalesce(shipped.costed, 0))), 0)::float8 as pieces_without_cost
+    from orders o
+    left join order_lines l on l.order_id = o.id and not l.is_set and l.ignored_at is null
+    left join lateral (
+      select coalesce(sum(p.quantity * p.unit_cost_minor), 0) as cost,
+             sum(p.quantity) filter (where p.unit_cost_minor is not null) as costed
+      from shipment_lines p join shipments s on s.id = p.shipment_id
+      where p.order_line_id = l.id and s.undone_at is null
+    ) shipped on true
+    left join lateral (
+      select sum(r.quantity * r.unit_cost_minor) as cost from order_returns r
+      where r.order_line_id = l.id and r.destination = 'stock'
+    ) back on true
+    where o.id = ${orderId} and o.deleted_at is null group by o.id`
+  return row ?? null
+}

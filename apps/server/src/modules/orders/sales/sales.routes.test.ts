@@ -1,0 +1,208 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { OrderEarnings, Sale, SalesRow } from '@pegasus/contracts/orders/sales'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { readCsv } from '../../../../test/support/read-csv.ts'
+import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+
+const NOW = new Date('2031-03-31T22:30:00Z')
+
+const goTo = (app: TestApp, moment: Date) => app.clock.advance(moment.getTime() - app.clock.now().getTime())
+
+/** A shop with dragons that cost 2.00 each, in the night to 1 April of Vienna. */
+async function aShop() {
+  const app = await buildTestApp()
+  goTo(app, NOW)
+  const staff = await app.as('staff')
+  const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 50 })
+  const stand = await anItem(app, { sku: 'STD', name: 'Stand', quantity: 50 })
+  const send = async <T>(url: string, payload?: object, headers = {}) => {
+    const answer = await app.http.inject({
+      method: payload ? 'POST' : 'GET',
+      url,
+      // The clock moves further than a token lasts.
+      headers: { ...(await app.as('staff')), ...headers },
+      ...(payload && { payload }),
+    })
+    if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
+    return answer.json<T>()
+  }
+  // The amounts of an item replace the calculation, except for the overhead, which is set to none.
+  const priced = await app.http.inject({
+    method: 'PUT',
+    url: '/api/cost-settings',
+    headers: { ...(await app.as('admin')), 'if-match': '*' },
+    payload: {
+      machine_price_per_hour: 0,
+      electricity_price_per_kwh: 0,
+      extras_per_piece: 0,
+      failure_percent: 0,
+      overhead_percent: 0,
+    },
+  })
+  expect(priced.statusCode, priced.body).toBe(200)
+  const costs = async (id: string, material: number) => {
+    const answer = await app.http.inject({
+      method: 'PUT',
+      url: `/api/inventory/${id}`,
+      headers: { ...staff, 'if-match': '*' },
+      payload: { material_cost: material, labor_cost: 0, print_time_minutes: 0 },
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  await costs(dragon, 2)
+  const act = (id: string, what: string, payload: object = {}) =>
+    send<Order>(`/api/orders/${id}/${what}`, payload)
+  const report = (query: string) => send<SalesRow[]>(`/api/reports/sales?${query}`)
+  return { app, staff, dragon, stand, send, act, report, costs }
+}
+
+const line = (sku: string, quantity: number, unitPriceMinor: number) => ({
+  sku,
+  name: `A ${sku}`,
+  quantity,
+  unitPriceMinor,
+})
+
+it('the report has revenue, cost, fees, margin and returns by month of a time zone, product and shop', async () => {
+  const { app, dragon, act, report, costs, send } = await aShop()
+  const first = await anOrder(app, {
+    source: 'main_site',
+    lines: [line('DRG', 4, 1000)],
+    totalMinor: 4200,
+    shippingMinor: 600,
+    discountMinor: 400,
+    feeMinor: 200,
+  })
+  await act(first, 'ship')
+  const keptAtShipping = 'a later price of the item changes nothing that was shipped'
+  await costs(dragon, 9)
+  const [dragons] = (await send<Order>(`/api/orders/${first}`)).items
+  await act(first, 'return', { items: [{ line_id: dragons?.id, quantity: 1, to: 'stock' }] })
+  await act(first, 'return', { items: [{ line_id: dragons?.id, quantity: 1, to: 'scrap' }] })
+  const second = await anOrder(app, { lines: [line('STD', 3, 200), line('WRAP', 1, 100)] })
+  goTo(app, new Date('2031-04-01T21:00:00Z'))
+  await send('/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
+  await act(second, 'ship')
+  // Four dragons less two that came back, each 10.00 less a tenth of discount.
+  const march = {
+    revenue: 18,
+    cost: 6,
+    fees: 2,
+    margin: 10,
+    pieces: 4,
+    returns: 2,
+    orders: 1,
+    pieces_without_cost: 0,
+  }
+  const april = {
+    revenue: 7,
+    cost: 0,
+    fees: 0,
+    margin: 7,
+    pieces: 4,
+    returns: 0,
+    orders: 1,
+    pieces_without_cost: 3,
+  }
+  expect(await report('by=month'), keptAtShipping).toEqual([
+    { key: '2031-03', label: 'March 2031', ...march },
+    { key: '2031-04', label: 'April 2031', ...april },
+  ])
+  expect((await report('by=month&time_zone=Europe/Vienna')).map(({ key, pieces }) => [key, pieces])).toEqual([
+    ['2031-04', 8],
+  ])
+  expect(await report('by=shop')).toEqual([
+    { key: 'main_site', label: 'Main site', ...march },
+    { key: 'manual', label: 'Entered by hand', ...april },
+  ])
+  expect((await report('by=product')).map(({ key, label, revenue }) => [key, label, revenue])).toEqual([
+    ['DRG', 'Dragon', 18],
+    ['STD', 'Stand', 6],
+    ['WRAP', 'A WRAP', 1],
+  ])
+  expect((await report('by=month&from=2031-04-01&to=2031-04-30')).map(({ key }) => key)).toEqual(['2031-04'])
+  const rows = await send<Sale[]>('/api/reports/sales/lines?by=product&key=DRG')
+  expect(
+    rows.map(({ order_id: id, pieces, returns, revenue, cost }) => [id, pieces, returns, revenue, cost]),
+  ).toEqual(
+    expect.arrayContaining([
+      [first, 4, 0, 36, 8],
+      [first, 0, 1, -9, -2],
+      [first, 0, 1, -9, 0],
+    ]),
+  )
+  expect(rows).toHaveLength(3)
+  expect(await send<OrderEarnings>(`/api/orders/${first}/earnings`)).toEqual({
+    currency: 'USD',
+    total: 42,
+    tax: 0,
+    shipping: 6,
+    fees: 2,
+    cost: 6,
+    pieces_without_cost: 0,
+    margin: 28,
+  })
+  expect(await send<OrderEarnings>(`/api/orders/${second}/earnings`)).toMatchObject({
+    pieces_without_cost: 3,
+    margin: null,
+  })
+})
+
+it('the pieces of a set share its price, and a shipment that is taken back was no sale', async () => {
+  const { app, dragon, stand, act, report, send } = await aShop()
+  const id = await anOrder(app, { lines: [line('SET', 2, 900)] })
+  await send('/api/orders/unknown-skus/map', {
+    sku: 'SET',
+    items: [
+      { inventory_item_id: dragon, quantity: 1 },
+      { inventory_item_id: stand, quantity: 2 },
+    ],
+  })
+  const shipped = await act(id, 'ship')
+  const told = (await report('by=product')).map(({ key, pieces, revenue }) => [key, pieces, revenue])
+  expect(told).toEqual([
+    ['STD', 4, 12],
+    ['DRG', 2, 6],
+  ])
+  await act(id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })
+  expect(await report('by=product')).toEqual([])
+})
+
+it('the report as CSV has the same figures', async () => {
+  const { app, staff, act } = await aShop()
+  await act(await anOrder(app, { lines: [line('DRG', 2, 1000)] }), 'ship')
+  const answer = await app.http.inject({
+    url: '/api/reports/sales?by=product&from=2031-03-01&to=2031-03-31',
+    headers: { ...staff, accept: 'text/csv' },
+  })
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="pegasus-ops-sales-product-2031-03-01-2031-03-31.csv"',
+  })
+  const [names, row] = readCsv(answer.body.replace(/^\uFEFF/, ''))
+  expect(Object.fromEntries((names ?? []).map((name, index) => [name, row?.[index]]))).toEqual({
+    key: 'DRG',
+    label: 'Dragon',
+    orders: '1',
+    pieces: '2',
+    returns: '0',
+    revenue: '20',
+    cost: '4',
+    fees: '0',
+    margin: '16',
+    pieces_without_cost: '0',
+  })
+})
+
+it.each([
+  ['from=2026-02-30', 'from is a day such as 2026-11-23'],
+  ['to=yesterday', 'to is a day such as 2026-11-23'],
+  ['from=2031-03-02&to=2031-03-01', 'from is after to'],
+  ['by=customer', 'by is one of month, product, shop'],
+  ['time_zone=Mars/Base', 'time_zone is not one that is known'],
+])('the report refuses %s', async (query, sentence) => {
+  const { app, staff } = await aShop()
+  const answer = await app.http.inject({ url: `/api/reports/sales?${query}`, headers: staff })
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, sentence])
+})

@@ -1,0 +1,119 @@
+import { fromMinor } from '@pegasus/contracts/money'
+import { ORDER_SOURCES } from '@pegasus/contracts/orders/orders'
+import {
+  MAX_SALES,
+  type OrderEarnings,
+  type Sale,
+  type SalesGroup,
+  type SalesRow,
+} from '@pegasus/contracts/orders/sales'
+import { dateIn } from '../../../platform/calendar.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findOrder } from '../orders.queries.ts'
+import {
+  type EarningsRow,
+  type SalesPeriod,
+  listSoldLines,
+  readOrderCost,
+  readSales,
+} from './sales.queries.ts'
+
+/** Days of a time zone, both included. Missing ones are the last twelve months up to today. */
+export interface AskedPeriod {
+  from?: string | undefined
+  to?: string | undefined
+  timeZone: string
+}
+
+/** What was sold. Both reports throw INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+export interface Sales {
+  report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
+  /** The lines behind one row of the report. */
+  list(row: { by: SalesGroup; key: string }, period: AskedPeriod): Promise<Sale[]>
+  /** What is left of one order. Throws ORDER_NOT_FOUND. */
+  ofOrder(id: string): Promise<OrderEarnings>
+}
+
+const MONTHS_BY_DEFAULT = 12
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
+}
+
+/** The first day of the month, eleven months before the month of the day. */
+function yearBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_BY_DEFAULT + 1, 1))
+  return first.toISOString().slice(0, 10)
+}
+
+export function createSales(deps: { database: Database; clock: Clock; currency: string }): Sales {
+  const { database, clock, currency } = deps
+  const { sql } = database
+
+  const readPeriod = ({ from: asked, to: end, timeZone }: AskedPeriod): SalesPeriod => {
+    const today = dateIn(clock.now(), timeZone) ?? refuse('time_zone', 'time_zone is not one that is known')
+    const to = end ?? today
+    const from = asked ?? yearBefore(to)
+    if (from > to) refuse('from', 'from is after to')
+    return { from, to, timeZone, currency }
+  }
+
+  const present = ({
+    revenue_minor: revenue,
+    cost_minor: cost,
+    fees_minor: fees,
+    ...counts
+  }: EarningsRow) => ({
+    ...counts,
+    revenue: fromMinor(revenue, currency),
+    cost: fromMinor(cost, currency),
+    fees: fromMinor(fees, currency),
+    margin: fromMinor(revenue - cost - fees, currency),
+  })
+
+  return {
+    async report(by, asked) {
+      const rows = await readSales(sql, readPeriod(asked), by)
+      return rows.map(({ key, label, orders, ...row }) => ({
+        key,
+        label: by === 'shop' ? (ORDER_SOURCES[label] ?? label) : label,
+        orders,
+        ...present(row),
+      }))
+    },
+
+    async list({ by, key }, asked) {
+      const rows = await listSoldLines(sql, readPeriod(asked), { by, key, limit: MAX_SALES })
+      return rows.map(({ at, order_id, order_number, sku, name, ...row }) => ({
+        at,
+        order_id,
+        order_number,
+        sku,
+        name,
+        ...present(row),
+      }))
+    },
+
+    async ofOrder(id) {
+      const [order, kept] = await Promise.all([findOrder(sql, id), readOrderCost(sql, id)])
+      if (!order || !kept) throw new AppError('ORDER_NOT_FOUND')
+      const { total_minor: total } = order
+      const [tax, shipping, fees] = [order.tax_minor ?? 0, order.shipping_minor ?? 0, order.fee_minor ?? 0]
+      const { cost_minor: cost, pieces_without_cost } = kept
+      const amount = (minor: number) => fromMinor(minor, order.currency)
+      return {
+        currency: order.currency,
+        total: amount(total),
+        tax: amount(tax),
+        shipping: amount(shipping),
+        fees: amount(fees),
+        cost: amount(cost),
+        pieces_without_cost,
+        margin: pieces_without_cost === 0 ? amount(total - tax - shipping - fees - cost) : null,
+      }
+    },
+  }
+}

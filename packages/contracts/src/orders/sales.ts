@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+
+const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+
+export const SALES_GROUPS = ['month', 'product', 'shop'] as const
+export type SalesGroup = (typeof SALES_GROUPS)[number]
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+/** A day of the calendar, such as `2026-11-23`. */
+const day = (name: string) =>
+  z.optional(
+    z.string().check(
+      z.refine((text) => {
+        const date = new Date(`${text}T00:00:00Z`)
+        return DAY.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+      }, `${name} is a day such as 2026-11-23`),
+    ),
+  )
+
+/** A period of days, both included; without them the last twelve months up to today. */
+const salesPeriod = {
+  from: day('from'),
+  to: day('to'),
+  /** Time zone of the days, such as `Europe/Vienna`. */
+  time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
+}
+
+/** What was earned; amounts are in the shop's currency. */
+const earnings = {
+  /** Shipped pieces at the prices of their orders, less their share of the discounts, less what came back. */
+  revenue: z.number(),
+  /** What these pieces cost on the day they left. Pieces that came back into stock count no more, scrapped ones do. */
+  cost: z.number(),
+  /** Their share of what shops and payment providers keep. */
+  fees: z.number(),
+  /** `revenue` less `cost` less `fees`. */
+  margin: z.number(),
+  /** Shipped pieces. */
+  pieces: z.number(),
+  /** Pieces that came back. */
+  returns: z.number(),
+  /** Shipped pieces whose cost nobody knows; they count as free. */
+  pieces_without_cost: z.number(),
+}
+
+const salesRow = z.object({
+  /** The month (`2026-11`), the SKU, or the source of the orders. */
+  key: z.string(),
+  /** The same for people. */
+  label: z.string(),
+  ...earnings,
+  orders: z.number(),
+})
+export type SalesRow = z.output<typeof salesRow>
+
+const by = z._default(z.enum(SALES_GROUPS, `by is one of ${SALES_GROUPS.join(', ')}`), 'month')
+
+export const getSalesReport = get('/api/reports/sales', 'staff', {
+  summary: 'What was shipped, by month, product or shop; CSV with `Accept: text/csv`',
+  query: z.object({ ...salesPeriod, by }),
+  returns: z.array(salesRow),
+  alsoSends: 'text/csv; charset=utf-8',
+})
+
+/** Pieces of one line that left or came back together. */
+const sale = z.object({
+  at: timestamp,
+  order_id: z.uuid(),
+  order_number: z.string(),
+  sku: z.string(),
+  name: z.string(),
+  ...earnings,
+})
+export type Sale = z.output<typeof sale>
+
+export const MAX_SALES = 1000
+
+export const listSales = get('/api/reports/sales/lines', 'staff', {
+  summary: `The shipped and returned lines behind a row of the report, latest first, at most ${MAX_SALES}`,
+  query: z.object({
+    ...salesPeriod,
+    by,
+    key: z.string().check(z.maxLength(500, 'key is too long')),
+  }),
+  returns: z.array(sale),
+})
+
+const orderEarnings = z.object({
+  currency: z.string(),
+  /** The total of the order. */
+  total: z.number(),
+  tax: z.number(),
+  /** What the customer paid for shipping, which the carrier gets. */
+  shipping: z.number(),
+  fees: z.number(),
+  /** What the shipped pieces cost on the day they left, without those that came back into stock. */
+  cost: z.number(),
+  /** Pieces that are not shipped yet, or whose cost nobody knows. */
+  pieces_without_cost: z.number(),
+  /** `total` less tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
+  margin: z.nullable(z.number()),
+})
+export type OrderEarnings = z.output<typeof orderEarnings>
+
+export const getOrderEarnings = get('/api/orders/:id/earnings', 'staff', {
+  summary: 'What is left of an order after tax, shipping, fees and the cost of its pieces',
+  returns: orderEarnings,
+})
