@@ -16,7 +16,7 @@ import { addFilament } from './modules/filament/index.ts'
 import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
 import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
-import { addOrders } from './modules/orders/index.ts'
+import { addOrders, createPaperWorkers } from './modules/orders/index.ts'
 import { addPrintQueue } from './modules/print-queue/index.ts'
 import { addProducts, createMainSite } from './modules/products/index.ts'
 import { addStats } from './modules/stats/index.ts'
@@ -202,8 +202,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const { leases } = addPrintQueue(endpoints, { database, clock, storage, signer, log: deps.log })
   http.addHook('preClose', () => leases.stop())
   const site = config.mainSite && createMainSite(config.mainSite)
-  addOrders(endpoints, { database, clock, signer, currency, site })
   const { publicUrl, locale } = config
+  const paperWorkers = createPaperWorkers(deps.log)
+  http.addHook('onClose', () => paperWorkers.close())
+  const words = { publicUrl, locale }
+  addOrders(endpoints, { database, clock, signer, currency, site, ...words, workers: paperWorkers })
   const sheetWorkers = createSheetWorkers(deps.log)
   http.addHook('onClose', () => sheetWorkers.close())
   addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: sheetWorkers })

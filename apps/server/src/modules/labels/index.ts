@@ -2,14 +2,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { createDrawPdf, createPdfWorkers } from '../../platform/pdf/pdf-workers.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addLabelRoutes } from './labels.routes.ts'
 import { createLabels } from './labels.service.ts'
 import { addScanRoutes } from './scan.routes.ts'
 import { createScan } from './scan.service.ts'
-import { createDrawSheet } from './sheet-renderer.ts'
 
-export { createSheetWorkers } from './sheet-renderer.ts'
+export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
+  createPdfWorkers(new URL('./sheet.worker.ts', import.meta.url), log)
 
 /**
  * Labels to print, and the meaning of a scanned code. The module has no table; each labelled object stores what was
@@ -27,7 +29,7 @@ export function addLabels(
     workers: WorkerPool
   },
 ): void {
-  const labels = createLabels({ ...deps, drawSheet: createDrawSheet(deps.workers) })
+  const labels = createLabels({ ...deps, drawSheet: createDrawPdf(deps.workers) })
   addLabelRoutes(endpoints, { labels })
   addScanRoutes(endpoints, { scan: createScan(deps), signer: deps.signer })
 }

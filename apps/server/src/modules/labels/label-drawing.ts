@@ -1,7 +1,7 @@
 import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels/labels'
 import { type LabelLayout, layOutLabel } from '@pegasus/contracts/labels/label-layout'
 import sharp from 'sharp'
-import { drawText, measureText } from './fonts.ts'
+import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
 const QUIET_ZONE = 4

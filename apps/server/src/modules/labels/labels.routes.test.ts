@@ -8,7 +8,7 @@ import { type TestApp, buildTestApp } from '../../../test/support/build-test-app
 import { readCodes } from '../../../test/support/read-codes.ts'
 import { aSpool, anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
-import { drawText } from './fonts.ts'
+import { drawText } from '../../platform/pdf/fonts.ts'
 
 const OPS = { PUBLIC_URL: 'https://ops.example.com' }
 const NOBODY = '01890000-0000-7000-8000-000000000000'

@@ -11,9 +11,9 @@ import { type Page, toPage, type PageRequest } from '../../platform/http/paging.
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { saveSpoolLabelPrints } from '../filament/index.ts'
 import { saveItemLabelPrints, saveLocationLabelPrints } from '../inventory/index.ts'
-import { missingLetters } from './fonts.ts'
-import type { DrawSheet } from './sheet-renderer.ts'
-import type { LabelToDraw } from './sheet.protocol.ts'
+import type { DrawPdf } from '../../platform/pdf/pdf-workers.ts'
+import { missingLetters } from '../../platform/pdf/fonts.ts'
+import type { LabelToDraw, SheetRequest } from './sheet.protocol.ts'
 import {
   type QueuedRow,
   type ThingRow,
@@ -63,7 +63,7 @@ export function createLabels(deps: {
   publicUrl: string
   currency: string
   locale: string | null
-  drawSheet: DrawSheet
+  drawSheet: DrawPdf<SheetRequest>
 }): Labels {
   const { database, clock, publicUrl, currency } = deps
   const { sql } = database

@@ -2,11 +2,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { createDrawPdf, createPdfWorkers } from '../../platform/pdf/pdf-workers.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
 import { createOrderSync } from './sync/order-sync.service.ts'
+import { createPapers } from './papers/papers.service.ts'
+import { addPaperRoutes } from './papers/papers.routes.ts'
 import { addOrderRoutes } from './orders.routes.ts'
 import { type PresentOrder, presentOrder } from './orders.present.ts'
 import { createOrders } from './orders.service.ts'
@@ -18,6 +23,9 @@ import { createSkuMappings } from './skus/sku-mappings.service.ts'
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
+export const createPaperWorkers = (log: ServiceLog): WorkerPool =>
+  createPdfWorkers(new URL('./papers/papers.worker.ts', import.meta.url), log)
+
 /** Orders of the main shop. */
 export function addOrders(
   endpoints: Endpoints,
@@ -27,15 +35,20 @@ export function addOrders(
     signer: PathSigner
     currency: string
     site: Pick<MainSite, 'call'> | null
+    publicUrl: string
+    locale: string | null
+    workers: WorkerPool
   },
 ): void {
-  const { database, clock, signer, currency, site } = deps
+  const { database, clock, signer, currency, site, publicUrl, locale, workers } = deps
   const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createOrderSync({ intake, site })
   const actions = createOrderActions({ database, clock, present })
   addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
+  const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
+  addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
 }

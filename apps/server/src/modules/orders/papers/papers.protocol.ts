@@ -1,0 +1,33 @@
+import type { SlipPaper } from '@pegasus/contracts/orders/papers'
+
+/** A line of a packing slip. Parts of a set follow their set. */
+export interface SlipLine {
+  sku: string
+  name: string
+  quantity: number
+  isPart: boolean
+}
+
+/** All that a packing slip says. */
+export interface PackingSlip {
+  paper: SlipPaper
+  orderNumber: string
+  /** What the QR code opens. */
+  payload: string
+  address: readonly string[]
+  /** Name and value: `Placed`, `21 Nov 2026`. */
+  facts: readonly (readonly [name: string, value: string])[]
+  lines: readonly SlipLine[]
+  /** A sentence below the lines, such as what follows in another parcel. */
+  note: string | null
+}
+
+export interface AddressLabel {
+  orderNumber: string
+  address: readonly string[]
+  widthMm: number
+  heightMm: number
+}
+
+/** The request to a paper worker, which returns the bytes of a PDF. */
+export type PaperRequest = { slip: PackingSlip } | { label: AddressLabel }

@@ -1,0 +1,129 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { readPdf } from '../../../../test/support/read-pdf.ts'
+import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+
+const ADDRESS = {
+  name: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  line1: '12 St James’s Square',
+  postal_code: 'SW1Y 4JH',
+  city: 'London',
+  country: 'GB',
+}
+
+const line = (sku: string, quantity: number, name = `A ${sku}`) => ({
+  sku,
+  name,
+  quantity,
+  unitPriceMinor: 100,
+})
+
+async function aShop() {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const fetchPdf = async (url: string) => {
+    const answer = await app.http.inject({ url, headers: staff })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      bytes: answer.rawPayload,
+      detail: answer.body,
+    }
+  }
+  const act = async (id: string, what: string, payload: object = {}) =>
+    (
+      await app.http.inject({ method: 'POST', url: `/api/orders/${id}/${what}`, headers: staff, payload })
+    ).json<Order>()
+  return { app, staff, fetchPdf, act }
+}
+
+it('a packing slip lists what is left to ship, and that of a parcel what it holds', async () => {
+  const { app, fetchPdf, act } = await aShop()
+  const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
+  const egg = await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })
+  const id = await anOrder(app, {
+    orderNumber: 'PO-7 ä',
+    shippingAddress: ADDRESS,
+    placedAt: new Date('2026-11-21T10:00:00Z'),
+    lines: [line('DRG', 4, 'Dragon, grün'), line('NEST', 1, 'A nest')],
+  })
+  await app.http.inject({
+    method: 'POST',
+    url: '/api/orders/unknown-skus/map',
+    headers: await app.as('staff'),
+    payload: {
+      sku: 'NEST',
+      items: [
+        { inventory_item_id: egg, quantity: 3 },
+        { inventory_item_id: dragon, quantity: 1 },
+      ],
+    },
+  })
+  const slip = await fetchPdf(`/api/orders/${id}/packing-slip`)
+  expect([slip.status, slip.headers['content-type'], slip.headers['content-disposition']]).toEqual([
+    200,
+    'application/pdf',
+    'inline; filename="packing-slip-PO-7-.pdf"',
+  ])
+  expect(slip.bytes.toString('latin1')).toContain('/MediaBox [0 0 595.27')
+  const [page = []] = readPdf(slip.bytes)
+  expect(page).toEqual(
+    expect.arrayContaining(['Packing slip', 'PO-7 ä', 'Ada Lovelace', 'SW1Y 4JH London', 'Nov 21, 2026']),
+  )
+  const rows = page.slice(page.indexOf('Pieces') + 1)
+  expect(rows.slice(0, 13)).toEqual([
+    ...['DRG', 'Dragon, grün', '4'],
+    ...['NEST', 'A nest', '1'],
+    ...['EGG', 'Egg', '3'],
+    ...['DRG', 'Dragon', '1'],
+    '5 in all',
+  ])
+  const [first] = (await act(id, 'reserve')).items
+  const shipped = await act(id, 'ship', {
+    items: [{ line_id: first?.id, quantity: 3 }],
+    carrier: 'DHL',
+    tracking_number: 'JD01',
+  })
+  const parcel = await fetchPdf(
+    `/api/orders/${id}/packing-slip?paper=letter&shipment_id=${shipped.shipments[0]?.id}`,
+  )
+  expect(parcel.bytes.toString('latin1')).toContain('/MediaBox [0 0 612')
+  const [told = []] = readPdf(parcel.bytes)
+  expect(told).toEqual(
+    expect.arrayContaining(['DHL JD01', '3 in all', '5 more pieces follow in another parcel.']),
+  )
+  expect(told).not.toContain('NEST')
+  const other = await fetchPdf(`/api/orders/${id}/packing-slip?shipment_id=${id}`)
+  expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
+})
+
+it('a slip of a thousand lines with long names has every line once, on several pages', async () => {
+  const { app, fetchPdf } = await aShop()
+  const name = 'A very long name of a part that takes more than the column of the slip has '.repeat(3)
+  const id = await anOrder(app, {
+    lines: Array.from({ length: 1000 }, (_, index) => line(`SKU-${index}`, 1, name)),
+  })
+  const { status, bytes } = await fetchPdf(`/api/orders/${id}/packing-slip`)
+  const pages = readPdf(bytes)
+  const skus = pages.flat().filter((text) => text.startsWith('SKU-'))
+  expect([status, new Set(skus).size, skus.length]).toEqual([200, 1000, 1000])
+  expect(pages.flat().filter((text) => text.startsWith('A very long'))[0]).toMatch(/…$/)
+  expect(pages.map((page) => page.at(-1))).toEqual(pages.map((_, index) => `Page ${index + 1}`))
+})
+
+it('an address label fits its size, and an order without an address has none', async () => {
+  const { app, fetchPdf } = await aShop()
+  const id = await anOrder(app, { orderNumber: 'PO-8', shippingAddress: ADDRESS })
+  const label = await fetchPdf(`/api/orders/${id}/address-label?size=100x50`)
+  expect(label.bytes.toString('latin1')).toContain('/MediaBox [0 0 283.46')
+  expect(readPdf(label.bytes)).toEqual([
+    ['Ada Lovelace', 'Analytical Engines', '12 St James’s Square', 'SW1Y 4JH London', 'GB', 'PO-8'],
+  ])
+  expect((await fetchPdf(`/api/orders/${id}/address-label?size=huge`)).status).toBe(422)
+  const plain = await anOrder(app, { orderNumber: 'PO-9' })
+  expect((await fetchPdf(`/api/orders/${plain}/address-label`)).detail).toContain(
+    'Order PO-9 has no address.',
+  )
+})

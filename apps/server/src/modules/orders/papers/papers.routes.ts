@@ -1,0 +1,29 @@
+import { getAddressLabel, getPackingSlip } from '@pegasus/contracts/orders/papers'
+import type { FastifyReply } from 'fastify'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { Papers } from './papers.service.ts'
+
+/** Opens in the browser; a file name has only plain characters. */
+const sendPdf = (
+  reply: FastifyReply,
+  name: string,
+  { pdf, orderNumber }: { pdf: Buffer; orderNumber: string },
+) =>
+  reply
+    .headers({
+      'content-disposition': `inline; filename="${name}-${orderNumber.replaceAll(/[^\w.-]+/g, '-')}.pdf"`,
+      'cache-control': 'no-store',
+    })
+    .type('application/pdf')
+    .send(pdf)
+
+export function addPaperRoutes(endpoints: Endpoints, { papers }: { papers: Papers }): void {
+  endpoints.add(getPackingSlip, async ({ params, query, reply }) => {
+    const wanted = { shipmentId: query.shipment_id, paper: query.paper }
+    return sendPdf(reply, 'packing-slip', await papers.packingSlip(params.id, wanted))
+  })
+
+  endpoints.add(getAddressLabel, async ({ params, query, reply }) =>
+    sendPdf(reply, 'address-label', await papers.addressLabel(params.id, query.size)),
+  )
+}

@@ -1,0 +1,111 @@
+import { orderCode, labelPayload } from '@pegasus/contracts/labels/scan-codes'
+import { readLabelSize } from '@pegasus/contracts/labels/label-papers'
+import type { SlipPaper } from '@pegasus/contracts/orders/papers'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
+import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
+import type { PaperRequest, SlipLine } from './papers.protocol.ts'
+
+/** The papers of an order, as PDF. Both throw ORDER_NOT_FOUND, and UNAVAILABLE while too many are drawn. */
+export interface Papers {
+  /** What is left to ship, or what one shipment holds. Throws ORDER_INVALID if the order has no such shipment. */
+  packingSlip(
+    id: string,
+    wanted: { shipmentId?: string | undefined; paper: SlipPaper },
+  ): Promise<{ pdf: Buffer; orderNumber: string }>
+  /** `size` is as `readLabelSize` reads it. Throws ORDER_STATE if the order has no address. */
+  addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
+}
+
+/** The lines of an address as they stand on a parcel; the customer's name if there is no address. */
+function addressOf({ shipping_address: address, customer_name: customer }: OrderRow): string[] {
+  const { name, company, line1, line2, postal_code: code, city, region, country, phone } = address ?? {}
+  const place = [code, city].filter(Boolean).join(' ')
+  const lines = [name ?? customer, company, line1, line2, place, region, country, phone]
+  return lines.filter((line): line is string => typeof line === 'string' && line !== '')
+}
+
+const shippedOf = (shipment: OrderRow['shipments'][number], line: OrderLineRow): number =>
+  shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
+
+/** The lines of the slip: a set, followed by those of its parts that are in the parcel. */
+function slipLines(order: OrderRow, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
+  return order.lines.flatMap((line): SlipLine[] => {
+    const isPart = line.set_line_id !== null
+    const { sku, name } = line
+    if (!line.is_set) {
+      const quantity = piecesOf(line)
+      return quantity > 0 ? [{ sku, name: name || sku, quantity, isPart }] : []
+    }
+    const parts = order.lines.filter((part) => part.set_line_id === line.id)
+    const sets = parts.map((part) => Math.ceil(piecesOf(part) / (part.pieces_per_set ?? 1)))
+    const quantity = Math.max(0, ...sets)
+    return quantity > 0 ? [{ sku, name: name || sku, quantity, isPart: false }] : []
+  })
+}
+
+export function createPapers(deps: {
+  database: Database
+  publicUrl: string
+  locale: string | null
+  drawPaper: DrawPdf<PaperRequest>
+}): Papers {
+  const { database, publicUrl, drawPaper } = deps
+  const day = new Intl.DateTimeFormat(deps.locale ?? 'en', { dateStyle: 'medium', timeZone: 'UTC' })
+  const dayOf = (moment: string): string => day.format(new Date(moment))
+
+  const read = async (id: string): Promise<OrderRow> => {
+    const order = await findOrder(database.sql, id)
+    if (!order) throw new AppError('ORDER_NOT_FOUND')
+    return order
+  }
+
+  return {
+    async packingSlip(id, { shipmentId, paper }) {
+      const order = await read(id)
+      const shipment = order.shipments.find((each) => each.id === shipmentId)
+      if (shipmentId !== undefined && !shipment) {
+        const message = 'This order has no such shipment, or it was taken back already.'
+        throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+      }
+      const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
+      const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
+      const facts: [string, string][] = [
+        ['Order', order.order_number],
+        ['Placed', dayOf(order.placed_at)],
+      ]
+      if (order.due_at) facts.push(['Due', dayOf(order.due_at)])
+      if (shipment) facts.push(['Parcel', String(shipment.number)])
+      const carrier = [shipment?.carrier, shipment?.tracking_number].filter(Boolean).join(' ')
+      if (carrier) facts.push(['Sent with', carrier])
+      const pdf = await drawPaper({
+        slip: {
+          paper,
+          orderNumber: order.order_number,
+          payload: labelPayload(orderCode(order.id), publicUrl),
+          address: addressOf(order),
+          facts,
+          lines: slipLines(order, shipment ? (line) => shippedOf(shipment, line) : leftOf),
+          note:
+            shipment && left > 0
+              ? `${left === 1 ? '1 more piece follows' : `${left} more pieces follow`} in another parcel.`
+              : null,
+        },
+      })
+      return { pdf, orderNumber: order.order_number }
+    },
+
+    async addressLabel(id, size) {
+      const order = await read(id)
+      if (!order.shipping_address)
+        throw new AppError('ORDER_STATE', { say: `Order ${order.order_number} has no address.` })
+      const { width_mm: widthMm, height_mm: heightMm } = readLabelSize(size) ?? {
+        width_mm: 62,
+        height_mm: 100,
+      }
+      const label = { orderNumber: order.order_number, address: addressOf(order), widthMm, heightMm }
+      return { pdf: await drawPaper({ label }), orderNumber: order.order_number }
+    },
+  }
+}

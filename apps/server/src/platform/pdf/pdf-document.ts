@@ -1,0 +1,60 @@
+import PDFDocument from 'pdfkit'
+import { LETTER_FILES, directionRuns } from './fonts.ts'
+
+const POINTS_PER_MM = 72 / 25.4
+
+/** Millimetres as points, the unit of a PDF. */
+export const points = (mm: number): number => mm * POINTS_PER_MM
+
+/** The document's catalogue, which the library's types omit. Only here a document can say how it is to be printed. */
+const rootOf = (pdf: PDFKit.PDFDocument): { data: Record<string, unknown> } =>
+  (pdf as unknown as { _root: { data: Record<string, unknown> } })._root
+
+/**
+ * Draws a PDF and returns its bytes. It has no page at first, and asks to be printed unscaled, because scaling moves labels.
+ */
+export function makePdf(title: string, draw: (pdf: PDFKit.PDFDocument) => void): Promise<Buffer> {
+  const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title }, pdfVersion: '1.7' })
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', () => resolve(Buffer.concat(chunks)))
+    pdf.on('error', reject)
+  })
+  rootOf(pdf).data.ViewerPreferences = pdf.ref({ PrintScaling: 'None' })
+  draw(pdf)
+  pdf.end()
+  return whole
+}
+
+/** The bars of a QR code as rectangles of the page. Parsing each as a general path took most of the time. */
+const barsOf = (path: string): string => path.replace(/M(\d+) (\d+)h(\d+)v1h-\d+z/g, '$1 $2 $3 1 re\n')
+
+/** Draws the dark modules of a QR code. Positions and sizes are in millimetres. */
+export function placeCode(
+  pdf: PDFKit.PDFDocument,
+  path: string,
+  { x, y, moduleMm }: { x: number; y: number; moduleMm: number },
+): void {
+  pdf.save().translate(points(x), points(y)).scale(points(moduleMm))
+  pdf.fillColor('black').addContent(barsOf(path)).addContent('f').restore()
+}
+
+export interface PdfText {
+  text: string
+  /** Left end and baseline, in millimetres. */
+  x: number
+  baseline: number
+  sizeMm: number
+  isBold?: boolean
+}
+
+/** Draws a text on one line, in both directions of writing. */
+export function placeText(pdf: PDFKit.PDFDocument, line: PdfText): void {
+  pdf.font(line.isBold ? LETTER_FILES.bold : LETTER_FILES.regular).fontSize(points(line.sizeMm))
+  let x = points(line.x)
+  for (const run of directionRuns(line.text)) {
+    pdf.text(run, x, points(line.baseline), { lineBreak: false, baseline: 'alphabetic' })
+    x += pdf.widthOfString(run)
+  }
+}

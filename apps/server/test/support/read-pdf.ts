@@ -1,0 +1,62 @@
+import { inflateSync } from 'node:zlib'
+
+/** The decompressed streams of a PDF with the objects they belong to, in order. */
+function streamsOf(pdf: Buffer): { id: number; text: string }[] {
+  const streams = []
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
+    const end = pdf.indexOf('\nendstream', at)
+    if (end < 0) continue
+    const packed = pdf.subarray(at + 'stream\n'.length, end)
+    const head = pdf.subarray(Math.max(0, at - 400), at).toString('latin1')
+    const id = Number([...head.matchAll(/(\d+) 0 obj/g)].at(-1)?.[1])
+    try {
+      streams.push({ id, text: inflateSync(packed).toString('latin1') })
+    } catch {
+      // Not a compressed stream.
+    }
+  }
+  return streams
+}
+
+const unhex = (hex: string): string =>
+  String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
+
+/** What the letters of each font mean, by the font's name on the page. */
+function fontsOf(
+  pdf: Buffer,
+  streams: readonly { id: number; text: string }[],
+): Map<string, Map<string, string>> {
+  const source = pdf.toString('latin1')
+  const fonts = new Map<string, Map<string, string>>()
+  for (const [, name = '', id = ''] of source.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const object = new RegExp(`\\b${id} 0 obj([\\s\\S]*?)endobj`).exec(source)?.[1] ?? ''
+    const map = Number(/\/ToUnicode (\d+) 0 R/.exec(object)?.[1])
+    const cmap = streams.find((stream) => stream.id === map)?.text ?? ''
+    const letters = new Map<string, string>()
+    for (const [, first = '', list = ''] of cmap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
+      for (const [index, [, unicode = '']] of [...list.matchAll(/<([0-9a-f]+)>/gi)].entries())
+        letters.set((Number.parseInt(first, 16) + index).toString(16).padStart(4, '0'), unhex(unicode))
+    fonts.set(name, letters)
+  }
+  return fonts
+}
+
+/** The texts of each page of a PDF that pdfkit wrote, one for each piece of text that it placed. */
+export function readPdf(pdf: Buffer): string[][] {
+  const streams = streamsOf(pdf)
+  const fonts = fontsOf(pdf, streams)
+  const pages = streams.filter(({ text }) => /\bTJ\b/.test(text))
+  return pages.map(({ text }) => {
+    const texts: string[] = []
+    let font = new Map<string, string>()
+    for (const [, name, placed] of text.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
+      if (name !== undefined) font = fonts.get(name) ?? new Map<string, string>()
+      if (placed === undefined) continue
+      const glyphs = [...placed.matchAll(/<([0-9a-f]+)>/gi)].flatMap(
+        ([, hex = '']) => hex.match(/.{4}/g) ?? [],
+      )
+      texts.push(glyphs.map((glyph) => font.get(glyph.toLowerCase()) ?? '?').join(''))
+    }
+    return texts
+  })
+}

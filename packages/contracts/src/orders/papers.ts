@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { optionalId } from '../fields.ts'
+import { readLabelSize } from '../labels/label-papers.ts'
+
+const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+
+export const SLIP_PAPERS = ['a4', 'letter'] as const
+export type SlipPaper = (typeof SLIP_PAPERS)[number]
+
+export const getPackingSlip = get('/api/orders/:id/packing-slip', 'staff', {
+  summary: 'Packing slip as PDF: all that is left to ship, or what one shipment holds',
+  query: z.object({
+    shipment_id: optionalId('shipment_id'),
+    paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
+  }),
+  sends: 'application/pdf',
+  errors: ['ORDER_INVALID', 'UNAVAILABLE'],
+})
+
+/** Wide enough for most addresses, and the common roll of label printers. */
+export const ADDRESS_LABEL_SIZE = '62x100'
+
+export const getAddressLabel = get('/api/orders/:id/address-label', 'staff', {
+  summary: 'Address label as PDF',
+  query: z.object({
+    /** Width × height in millimetres: `62x100`. */
+    size: z._default(
+      z
+        .string()
+        .check(
+          z.refine((text) => readLabelSize(text) !== null, 'size is width x height in mm, such as 62x100'),
+        ),
+      ADDRESS_LABEL_SIZE,
+    ),
+  }),
+  sends: 'application/pdf',
+  errors: ['ORDER_STATE', 'UNAVAILABLE'],
+})
