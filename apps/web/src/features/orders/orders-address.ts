@@ -1,4 +1,5 @@
 import { SKU_STATES, type SkuState } from '@pegasus/contracts/orders/sku-mappings'
+import { SALES_GROUPS, type SalesGroup } from '@pegasus/contracts/orders/sales'
 import { ORDER_STATUSES, type OrderStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
@@ -14,7 +15,7 @@ export const readFilters = (params: URLSearchParams): OrderFilters => ({
 })
 
 export const withFilters = (params: URLSearchParams, { search, status }: OrderFilters): URLSearchParams =>
-  withParams(params, { search, status, order: null, skus: null })
+  withParams(params, { search, status, order: null, skus: null, sales: null })
 
 /** The same address with an order opened, or with none. The filters stay for the way back. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>
@@ -29,3 +30,34 @@ export const readSkuState = (params: URLSearchParams): SkuState | null =>
 
 export const withSkuState = (params: URLSearchParams, skus: SkuState | null): URLSearchParams =>
   withParams(params, { skus })
+
+/** The sales report, by month. */
+export const salesAddress = '/?tab=orders&sales=month'
+
+/** The sales report in the address. Empty days are the last twelve months. */
+export interface SalesView {
+  by: SalesGroup
+  from: string
+  to: string
+  /** The row that is open. */
+  row: string
+}
+
+const readDay = (params: URLSearchParams, name: string): string => {
+  const text = readText(params, name)
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
+}
+
+/** Null while the orders are shown. */
+export function readSalesView(params: URLSearchParams): SalesView | null {
+  const by = readOneOf(params, 'sales', SALES_GROUPS)
+  return by && { by, from: readDay(params, 'from'), to: readDay(params, 'to'), row: readText(params, 'row') }
+}
+
+export const withSalesView = (params: URLSearchParams, view: SalesView | null): URLSearchParams =>
+  withParams(params, {
+    sales: view?.by ?? null,
+    from: view?.from ?? null,
+    to: view?.to ?? null,
+    row: view?.row ?? null,
+  })

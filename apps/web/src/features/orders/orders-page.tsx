@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { OrderList } from './list/order-list.tsx'
 import { OrderPage, type OrderPageProps } from './order-page/order-page.tsx'
-import { readSkuState, withOrder } from './orders-address.ts'
+import { readSalesView, readSkuState, withOrder } from './orders-address.ts'
+import { SalesPage } from './sales/sales-page.tsx'
 import { SkuInbox } from './skus/sku-inbox.tsx'
 
 interface OrdersRoomProps extends Pick<OrderPageProps, 'itemAddress' | 'printAddress'> {
@@ -9,12 +10,14 @@ interface OrdersRoomProps extends Pick<OrderPageProps, 'itemAddress' | 'printAdd
   newItemAddress: (of: { name: string; sku: string }) => string
 }
 
-/** Orders: the list, the SKU inbox, or the order in the address. */
+/** Orders: the list, the SKU inbox, the sales report, or the order in the address. */
 export function OrdersPage({ itemAddress, printAddress, newItemAddress }: OrdersRoomProps) {
   const [params] = useSearchParams()
   const id = params.get('order')
   const skus = readSkuState(params)
   if (!id && skus) return <SkuInbox state={skus} newItemAddress={newItemAddress} />
+  const sales = readSalesView(params)
+  if (!id && sales) return <SalesPage view={sales} />
   if (!id) return <OrderList />
   return (
     <OrderPage

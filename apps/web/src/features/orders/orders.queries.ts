@@ -1,6 +1,7 @@
 import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
-import type { OrderFilters } from './orders-address.ts'
+import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
+import type { OrderFilters, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about orders, so that a change refreshes them all. */
@@ -19,3 +20,21 @@ export const recentOrdersQuery = (limit: number) =>
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })
+
+/** The period of a report as the call has it, in the days of this browser. */
+export const salesQueryOf = ({ by, from, to }: SalesView) => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return { by, ...(from && { from }), ...(to && { to }), ...(timeZone && { time_zone: timeZone }) }
+}
+
+export const salesReportQuery = (view: SalesView) =>
+  apiQuery([ORDERS_KEY, 'sales', salesQueryOf(view)], getSalesReport, { query: salesQueryOf(view) })
+
+/** The lines behind the open row. */
+export const salesLinesQuery = (view: SalesView) => {
+  const query = { ...salesQueryOf(view), key: view.row }
+  return apiQuery([ORDERS_KEY, 'sales', 'lines', query], listSales, { query })
+}
+
+export const orderEarningsQuery = (id: string) =>
+  apiQuery([ORDERS_KEY, 'earnings', id], getOrderEarnings, { params: { id } })

@@ -1,21 +1,32 @@
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { Inbox, Plus, ReceiptText } from 'lucide-react'
+import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from '../orders.queries.ts'
-import { type OrderFilters, readFilters, skuInboxAddress, withFilters, withOrder } from '../orders-address.ts'
+import {
+  type OrderFilters,
+  readFilters,
+  salesAddress,
+  skuInboxAddress,
+  withFilters,
+  withOrder,
+} from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
 import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const FIELDS: ListFilters<OrderFilters> = [
   searchFilter('Search order number or customer'),
@@ -47,23 +58,29 @@ export function OrderList() {
       actions={
         <>
           {canChange ? (
-            <Button
-              variant="primary"
-              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-              onClick={() => setIsAdding(true)}
-            >
+            <Button variant="primary" icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)}>
               New order
             </Button>
           ) : null}
           <RefreshButton queries={[data.list]} />
           <SyncButton sync={sync} />
-          {canChange ? (
-            <Link to={skuInboxAddress} className={`${buttonClass()} phone:hidden`}>
-              <Inbox size={16} strokeWidth={1.75} aria-hidden />
-              SKU inbox
-            </Link>
-          ) : null}
           <MainSiteOrders />
+          {canChange ? (
+            <DropdownMenu
+              trigger={
+                <IconButton label="More about orders">
+                  <Ellipsis {...ICON} />
+                </IconButton>
+              }
+            >
+              <MenuItem icon={<ChartColumn {...ICON} />} onSelect={() => void navigate(salesAddress)}>
+                Sales report
+              </MenuItem>
+              <MenuItem icon={<Inbox {...ICON} />} onSelect={() => void navigate(skuInboxAddress)}>
+                SKU inbox
+              </MenuItem>
+            </DropdownMenu>
+          ) : null}
         </>
       }
       toolbar={

@@ -5,11 +5,13 @@ import {
   Ban,
   CheckCheck,
   Ellipsis,
+  FileText,
   type LucideIcon,
   PackageCheck,
   PackageOpen,
   Pause,
   Pencil,
+  Tag,
   Trash2,
   Truck,
   Undo2,
@@ -24,6 +26,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { ShipDialog } from '../dialogs/ship-dialog.tsx'
+import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -40,6 +43,7 @@ const sum = (order: Order, of: (line: Order['items'][number]) => number): number
 export function OrderActions({ order, onRemove }: { order: Order; onRemove: () => void }) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const actions = useOrderActions(order)
+  const papers = useOrderPapers(order)
   const [open, setOpen] = useState<OpenDialog | null>(null)
   if (!canChange) return null
   const isOpen = isOpenOrder(order.status)
@@ -85,6 +89,8 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         }
       >
         {item('Edit', Pencil, () => setOpen('edit'))}
+        {left > 0 ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
+        {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}
         {reserved > 0 ? item('Release reserved pieces', PackageOpen, actions.release) : null}
         {returnable > 0 ? item('Take pieces back', Undo2, () => setOpen('return')) : null}

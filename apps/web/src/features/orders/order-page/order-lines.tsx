@@ -10,6 +10,7 @@ import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { type LineStock, isUnknown, stockOf } from './line-stock.ts'
 import type { OrderPageProps } from './order-page.tsx'
+import { OrderEarnings } from './order-earnings.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { skuInboxAddress } from '../orders-address.ts'
 
@@ -42,6 +43,7 @@ export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
         </ul>
       )}
       <OrderTotals order={order} />
+      <OrderEarnings order={order} />
     </Card>
   )
 }

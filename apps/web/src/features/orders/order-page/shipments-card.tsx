@@ -4,11 +4,14 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
 /** What has left the house, latest first. Nothing for an order without shipments. */
 export function ShipmentsCard({ order }: { order: Order }) {
-  const canChange = isEmployeeOrHigher(useCurrentUser().role) && order.status !== 'cancelled'
+  const canPrint = isEmployeeOrHigher(useCurrentUser().role)
+  const canChange = canPrint && order.status !== 'cancelled'
+  const papers = useOrderPapers(order)
   const actions = useOrderActions(order)
   if (order.shipments.length === 0) return null
   return (
@@ -27,6 +30,15 @@ export function ShipmentsCard({ order }: { order: Order }) {
               <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
               <Tracking shipment={shipment} />
             </div>
+            {canPrint ? (
+              <Button
+                size="sm"
+                aria-label={`Packing slip of shipment ${shipment.number}`}
+                onClick={() => papers.packingSlip(shipment.id)}
+              >
+                Slip
+              </Button>
+            ) : null}
             {canChange ? (
               <Button
                 size="sm"

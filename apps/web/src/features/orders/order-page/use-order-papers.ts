@@ -1,0 +1,36 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { getAddressLabel, getPackingSlip } from '@pegasus/contracts/orders/papers'
+import { toastError } from '@/components/toast-error.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
+import { callForBytes } from '@/lib/http/api.ts'
+
+/** Countries that print on letter paper. */
+const LETTER_REGIONS = ['US', 'CA', 'MX', 'CL', 'CO', 'PH']
+
+/** The paper of the region of the browser. */
+const paperHere = (): 'a4' | 'letter' =>
+  LETTER_REGIONS.includes(new Intl.Locale(navigator.language).region ?? '') ? 'letter' : 'a4'
+
+/** Saves the papers of an order as PDF. A failure is shown in a toast. */
+export function useOrderPapers({ id, order_number: number }: Order) {
+  const params = { id }
+  const save = async (name: string, answer: Promise<Response>) => {
+    try {
+      saveFile(await (await answer).blob(), `${name}-${number}.pdf`)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return {
+    /** Of what is left to ship, or of one shipment. */
+    packingSlip: (shipmentId?: string) =>
+      void save(
+        'packing-slip',
+        callForBytes(getPackingSlip, {
+          params,
+          query: { paper: paperHere(), ...(shipmentId && { shipment_id: shipmentId }) },
+        }),
+      ),
+    addressLabel: () => void save('address-label', callForBytes(getAddressLabel, { params, query: {} })),
+  }
+}
