@@ -1,35 +1,60 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { orderInWords } from './order-words.ts'
 import type { ShopOrder } from './shop-store.ts'
 
 const TIMEOUT_MS = 10_000
 
+export interface HandOver {
+  opsUrl: string
+  /** With a key, orders go to `/api/integration/orders`. */
+  apiKey: string
+  /** Without one they are events, signed with this secret. */
+  webhookSecret: string
+  currency: string
+}
+
+/** A signed event, by the rules of Standard Webhooks. */
+function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver) {
+  const body = JSON.stringify({ type: 'order.updated', order: orderInWords(order, currency) })
+  const id = `msg_${randomUUID()}`
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    url: `${opsUrl}/api/integration/webhooks/pegasus`,
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    },
+    body,
+  }
+}
+
 /**
  * Sends an order to Pegasus Ops. It can be repeated, because the number identifies the order. Returns the error, or
- * null.
+ * null. An order that does not arrive is fetched later from `/api/admin/orders`.
  */
-export async function handOver(
-  order: ShopOrder,
-  { opsUrl, apiKey, currency }: { opsUrl: string; apiKey: string; currency: string },
-): Promise<string | null> {
-  if (apiKey === '') return 'no API key is set'
+export async function handOver(order: ShopOrder, to: HandOver): Promise<string | null> {
+  const { opsUrl, apiKey, webhookSecret, currency } = to
+  if (apiKey === '' && webhookSecret === '') return 'no API key is set, and no webhook secret'
+  const call =
+    apiKey === ''
+      ? eventOf(order, to)
+      : {
+          url: `${opsUrl}/api/integration/orders`,
+          headers: { 'x-api-key': apiKey },
+          body: JSON.stringify(orderInWords(order, currency)),
+        }
   try {
-    const response = await fetch(`${opsUrl}/api/integration/orders`, {
+    const response = await fetch(call.url, {
       method: 'POST',
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-      body: JSON.stringify({
-        order_number: order.number,
-        external_id: order.number,
-        customer_name: order.customer,
-        customer_email: order.email,
-        total_amount: Number((order.quantity * order.unitPrice).toFixed(2)),
-        currency,
-        placed_at: order.placedAt,
-        items: [{ sku: order.slug, name: order.name, quantity: order.quantity, unit_price: order.unitPrice }],
-      }),
+      headers: { 'content-type': 'application/json', ...call.headers },
+      body: call.body,
     })
-    if (response.ok) return null
-    const { detail } = (await response.json().catch(() => ({}))) as { detail?: string }
+    const { detail } = (await response.json().catch(() => ({}))) as { detail?: string | null }
+    if (response.ok && typeof detail !== 'string') return null
     return detail ?? `HTTP ${response.status}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

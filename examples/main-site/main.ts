@@ -11,6 +11,7 @@ const shop = await startShop({
   adminHeader: (env['SHOP_ADMIN_HEADER'] ?? 'X-Admin-Key').toLowerCase(),
   opsUrl: (env['OPS_URL'] ?? 'http://localhost:3000').replace(/\/+$/, ''),
   currency: env['SHOP_CURRENCY'] ?? 'USD',
+  webhookSecret: env['SHOP_WEBHOOK_SECRET'] ?? '',
 })
 console.log(`The example shop is at ${shop.url}`)
 

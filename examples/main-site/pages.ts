@@ -77,6 +77,10 @@ export function productPage(product: ShopProduct, currency: string): string {
       : `<form method="post" action="/products/${product.slug}/checkout">
 <label>Pieces <input name="quantity" type="number" min="1" max="${product.stock}" value="1" required></label>
 <label>Your name <input name="customer" maxlength="200" required></label>
+<label>Street and number <input name="line1" maxlength="200"></label>
+<label>Postal code <input name="postal_code" maxlength="20"></label>
+<label>City <input name="city" maxlength="100"></label>
+<label>Country <input name="country" maxlength="2" size="2" value="US"></label>
 <label>Your email <input name="email" type="email" maxlength="300" required></label>
 <button>Order (a test: nothing is paid)</button>
 </form>`
@@ -90,8 +94,15 @@ export function productPage(product: ShopProduct, currency: string): string {
 
 const orderRow = (order: ShopOrder, currency: string): string => {
   const state = order.handedOver ? 'Handed over' : `Not handed over: ${order.problem ?? 'not tried yet'}`
+  const parcels = order.shipments.map(({ carrier, trackingNumber }) =>
+    [carrier, trackingNumber].filter(Boolean).join(' '),
+  )
+  const sent =
+    order.shipments.length === 0
+      ? 'Not sent'
+      : `${order.status === 'completed' ? 'Sent' : 'Sent in part'} ${parcels.join(', ')}`.trim()
   return `<tr><td>${escape(order.number)}</td><td>${escape(order.customer)}</td><td>${order.quantity} × ${escape(order.name)}</td>
-<td>${money(order.quantity * order.unitPrice, currency)}</td><td>${escape(state)}</td></tr>`
+<td>${money(order.quantity * order.unitPrice + order.shipping, currency)}</td><td>${escape(sent)}</td><td>${escape(state)}</td></tr>`
 }
 
 export function ordersPage({ orders, apiKey }: ShopState, currency: string): string {
@@ -99,8 +110,8 @@ export function ordersPage({ orders, apiKey }: ShopState, currency: string): str
   const key = apiKey === '' ? 'No API key of Pegasus Ops is set.' : 'An API key of Pegasus Ops is set.'
   return page(
     'Orders',
-    `<h1>Orders</h1><table><thead><tr><th>Order</th><th>Customer</th><th>Items</th><th>Total</th><th>Pegasus Ops</th></tr></thead>
-<tbody>${rows.join('') || '<tr><td colspan="5">No orders yet.</td></tr>'}</tbody></table>
+    `<h1>Orders</h1><table><thead><tr><th>Order</th><th>Customer</th><th>Items</th><th>Total</th><th>Sent</th><th>Pegasus Ops</th></tr></thead>
+<tbody>${rows.join('') || '<tr><td colspan="6">No orders yet.</td></tr>'}</tbody></table>
 <form method="post" action="/admin/orders/hand-over"><button>Hand over what is left</button></form>
 <form method="post" action="/admin/api-key"><p>${key}</p>
 <label>API key, scope integration <input name="key" type="password" autocomplete="off"></label><button>Save</button></form>`,

@@ -21,6 +21,23 @@ export interface ShopProduct {
   designerUrl: string | null
 }
 
+/** Where an order goes to. */
+export interface ShopAddress {
+  line1: string
+  postalCode: string
+  city: string
+  country: string
+}
+
+/** A parcel as it was told, with the id that a repeated call has again. */
+export interface ShopShipment {
+  id: string
+  carrier: string | null
+  trackingNumber: string | null
+  trackingUrl: string | null
+  items: { sku: string; quantity: number }[]
+}
+
 export interface ShopOrder {
   number: string
   placedAt: string
@@ -30,6 +47,13 @@ export interface ShopOrder {
   name: string
   quantity: number
   unitPrice: number
+  shipping: number
+  address: ShopAddress
+  status: 'pending' | 'completed' | 'cancelled'
+  /** The moment of the last change. */
+  changedAt: string
+  /** Parcels that Pegasus Ops told of. */
+  shipments: ShopShipment[]
   /** The result of sending it to Pegasus Ops. */
   handedOver: boolean
   problem: string | null
@@ -50,6 +74,14 @@ export interface ShopStore {
 
 const EMPTY: ShopState = { products: [], orders: [], apiKey: '' }
 
+const EMPTY_ORDER = {
+  shipping: 0,
+  address: { line1: '', postalCode: '', city: '', country: 'US' },
+  status: 'pending' as const,
+  changedAt: '',
+  shipments: [],
+}
+
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
@@ -60,6 +92,12 @@ export async function openStore(file: string): Promise<ShopStore> {
     throw error
   })
   const state = { ...EMPTY, ...(JSON.parse(text) as Partial<ShopState>) }
+  // An older version kept less of an order.
+  state.orders = state.orders.map((order) => ({
+    ...EMPTY_ORDER,
+    ...order,
+    changedAt: order.changedAt || order.placedAt,
+  }))
   let last: Promise<unknown> = Promise.resolve()
 
   const save = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { handOver } from './hand-over.ts'
+import { keepShipment, listOrders, setStock } from './order-calls.ts'
 import { messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
 import { readProduct } from './read-product.ts'
 import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './shop-store.ts'
@@ -18,6 +19,8 @@ export interface ShopOptions {
   /** The address at which Pegasus Ops accepts orders. */
   opsUrl: string
   currency: string
+  /** Signs events about orders; empty to send none. */
+  webhookSecret?: string
 }
 
 export interface Shop {
@@ -32,6 +35,8 @@ interface Answer {
   headers?: Record<string, string>
 }
 
+/** What every order pays for shipping. */
+const SHIPPING = 4.9
 const MAX_BODY_BYTES = 1024 * 1024
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src http: https:; media-src http: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -112,6 +117,16 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
     name: product.name,
     quantity,
     unitPrice: priceFor(product, quantity),
+    shipping: SHIPPING,
+    address: {
+      line1: form.get('line1')?.trim() ?? '',
+      postalCode: form.get('postal_code')?.trim() ?? '',
+      city: form.get('city')?.trim() ?? '',
+      country: form.get('country')?.trim().toUpperCase() || 'US',
+    },
+    status: 'pending',
+    changedAt: new Date().toISOString(),
+    shipments: [],
     handedOver: false,
     problem: null,
   }
@@ -121,18 +136,40 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
 
 /** Starts the shop; port 0 means any free port. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
-  const { currency, opsUrl } = options
+  const { currency, opsUrl, webhookSecret = '' } = options
   const store = await openStore(options.file)
   const { state } = store
 
   const bringOrder = async (order: ShopOrder): Promise<void> => {
-    const problem = await handOver(order, { opsUrl, apiKey: state.apiKey, currency })
+    const problem = await handOver(order, { opsUrl, apiKey: state.apiKey, webhookSecret, currency })
     await store.change(() => Object.assign(order, { handedOver: problem === null, problem }))
   }
 
-  const admin = async (request: IncomingMessage, path: string): Promise<Answer> => {
+  /** Orders, parcels and stock, for the admin key. */
+  const adminOrders = async (
+    request: IncomingMessage,
+    { pathname: path, searchParams }: URL,
+  ): Promise<Answer> => {
+    if (request.method === 'GET' && path === '/api/admin/orders')
+      return json(200, listOrders(state, searchParams, currency))
+    if (request.method === 'PUT' && path === '/api/admin/stock') {
+      const body = parseJson(await readBody(request)) as { products?: unknown }
+      const unknown = await store.change((shop) => setStock(shop, body.products))
+      return typeof unknown === 'string' ? json(422, { error: unknown }) : json(200, { unknown })
+    }
+    const [, number] = /^\/api\/admin\/orders\/([^/]+)\/shipments$/.exec(path) ?? []
+    const order = state.orders.find((each) => each.number === decodeURIComponent(number ?? ''))
+    if (request.method !== 'POST' || !order) return json(404, { error: 'Not found' })
+    const body = parseJson(await readBody(request)) as Record<string, unknown>
+    const isNew = await store.change(() => keepShipment(order, body))
+    return json(isNew ? 201 : 200, { order_number: order.number, status: order.status })
+  }
+
+  const admin = async (request: IncomingMessage, url: URL): Promise<Answer> => {
+    const { pathname: path } = url
     if (!isSame(request.headers[options.adminHeader], options.adminKey))
       return json(401, { error: 'The admin key is missing or wrong' })
+    if (!path.startsWith('/api/admin/products')) return adminOrders(request, url)
     const slug = path.slice('/api/admin/products/'.length)
     if (request.method === 'GET' && path === '/api/admin/products') return json(200, state.products)
     if (request.method === 'GET') {
@@ -168,8 +205,9 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
   }
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const { pathname: path } = new URL(request.url ?? '/', 'http://shop')
-    if (path.startsWith('/api/admin/products')) return admin(request, path)
+    const url = new URL(request.url ?? '/', 'http://shop')
+    const { pathname: path } = url
+    if (path.startsWith('/api/admin/')) return admin(request, url)
     if (request.method === 'POST') return post(request, path)
     if (path === '/') return html(storefront(state, currency))
     if (path === '/admin/orders') return html(ordersPage(state, currency))

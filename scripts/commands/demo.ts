@@ -18,7 +18,7 @@ interface DemoFiles {
     signal: AbortSignal
   }): Promise<{ published: number; problems: string[] }>
   DEMO_PASSWORD: string
-  DEMO_SITE: { host: string; port: number; adminKey: string }
+  DEMO_SITE: { host: string; port: number; adminKey: string; webhookSecret: string }
   DEMO_PEOPLE: readonly { username: string; fullName: string }[]
 }
 

@@ -27,7 +27,12 @@ const OWN = [
 ] as const
 
 /** The shop that the demo publishes to, and its public key, which opens only that shop. */
-export const DEMO_SITE = { host: '127.0.0.1', port: 4000, adminKey: 'demo-shop-key' } as const
+export const DEMO_SITE = {
+  host: '127.0.0.1',
+  port: 4000,
+  adminKey: 'demo-shop-key',
+  webhookSecret: 'demo-shop-webhook-secret',
+} as const
 
 /** The product's variables for a demo: its own folder and port, and an owner with a public password. */
 export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
@@ -41,6 +46,7 @@ export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string>
     OWNER_PASSWORD: DEMO_PASSWORD,
     MAIN_SITE_URL: `http://${DEMO_SITE.host}:${DEMO_SITE.port}`,
     MAIN_SITE_ADMIN_KEY: DEMO_SITE.adminKey,
+    MAIN_SITE_WEBHOOK_SECRET: DEMO_SITE.webhookSecret,
     MAIN_SITE_ADMIN_HEADER: 'X-Admin-Key',
   }
 }

@@ -91,6 +91,8 @@ export interface App {
   publications: Poller
   /** Compares published products with the main site. */
   siteChecks: Poller
+  /** What goes to and comes from the main site: orders, parcels, stock. */
+  shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
@@ -205,8 +207,19 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const { publicUrl, locale } = config
   const paperWorkers = createPaperWorkers(deps.log)
   http.addHook('onClose', () => paperWorkers.close())
-  const words = { publicUrl, locale }
-  addOrders(endpoints, { database, clock, signer, currency, site, ...words, workers: paperWorkers })
+  const orders = addOrders(endpoints, {
+    database,
+    clock,
+    signer,
+    currency,
+    site,
+    publicUrl,
+    locale,
+    workers: paperWorkers,
+    log: deps.log,
+  })
+  http.addHook('preClose', () => orders.shopOrders.stop())
+  http.addHook('preClose', () => orders.shipments.stop())
   const sheetWorkers = createSheetWorkers(deps.log)
   http.addHook('onClose', () => sheetWorkers.close())
   addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: sheetWorkers })
@@ -234,6 +247,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   http.addHook('preClose', () => products.publications.stop())
   http.addHook('preClose', () => products.siteChecks.stop())
+  http.addHook('preClose', () => products.shopStock.stop())
   const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
   http.addHook('preClose', () => alerts.dispatcher.stop())
   const library = addStlLibrary(endpoints, {
@@ -265,7 +279,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   ]
   const cleanup = createCleanupRunner({ database, log: deps.log, jobs: cleanupJobs })
   http.addHook('preClose', () => cleanup.stop())
-  const { publications, siteChecks } = products
-  const pollers = { leases, publications, siteChecks, alerts: alerts.dispatcher }
+  const { publications, siteChecks, shopStock } = products
+  const { shopOrders, shipments } = orders
+  const shop = { shopOrders, shipments, shopStock }
+  const pollers = { leases, publications, siteChecks, shop, alerts: alerts.dispatcher }
   return { http, auth, endpoints, cleanup, ...pollers, routes }
 }

@@ -139,6 +139,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     app.leases.start()
     app.publications.start()
     app.siteChecks.start()
+    for (const poller of Object.values(app.shop)) poller.start()
     app.alerts.start()
     return {
       address,

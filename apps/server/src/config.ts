@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@pegasus/contracts/money'
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
@@ -150,6 +151,9 @@ const environment = z.object({
   MAIN_SITE_ADMIN_HEADER: text('the name of a header such as X-Admin-Key', isHeaderName).default(
     'X-Admin-Key',
   ),
+  MAIN_SITE_WEBHOOK_SECRET: optional('a secret without blanks of at least 16 characters', (value) =>
+    /^\S{16,500}$/.test(value),
+  ),
   MAIN_SITE_CHECK_MINUTES: wholeNumber('minutes', MAX_CHECK_MINUTES).default('60'),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
@@ -190,6 +194,7 @@ const SECRET = new Set([
   'SMTP_URL',
   'AI_API_KEY',
   'MAIN_SITE_ADMIN_KEY',
+  'MAIN_SITE_WEBHOOK_SECRET',
 ])
 
 const show = (name: string, value: string | undefined): string =>
@@ -215,11 +220,12 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
   const { MAIN_SITE_KIND: kind, MAIN_SITE_URL: given, MAIN_SITE_ADMIN_KEY: key } = value
   if (given === undefined) return null
   const url = given.replace(/\/+$/, '')
+  const webhookSecret = value.MAIN_SITE_WEBHOOK_SECRET ?? null
   if (kind === 'pegasus')
-    return { kind, url, adminKey: key ?? null, adminHeader: value.MAIN_SITE_ADMIN_HEADER }
+    return { kind, url, adminKey: key ?? null, adminHeader: value.MAIN_SITE_ADMIN_HEADER, webhookSecret }
   const shown = key ? show('MAIN_SITE_ADMIN_KEY', key) : 'nothing'
   if (kind === 'shopify') {
-    if (key !== undefined) return { kind, url, accessToken: key }
+    if (key !== undefined) return { kind, url, accessToken: key, webhookSecret }
     throw new StartupError(
       `MAIN_SITE_ADMIN_KEY holds ${shown}, but for MAIN_SITE_KIND=shopify should hold an access token of the Admin API.`,
     )
@@ -229,7 +235,14 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
     throw new StartupError(
       `MAIN_SITE_ADMIN_KEY holds ${shown}, but for MAIN_SITE_KIND=woocommerce should hold the consumer key and secret, as ck_…:cs_….`,
     )
-  return { kind, url, consumerKey, consumerSecret }
+  return {
+    kind,
+    url,
+    consumerKey,
+    consumerSecret,
+    webhookSecret,
+    decimals: currencyDecimals(value.CURRENCY),
+  }
 }
 
 export type Config = ReturnType<typeof readConfig>

@@ -17,13 +17,23 @@ export interface ShopifyStored {
   input: Record<string, unknown>
 }
 
+export interface ShopifyOrder {
+  node: Record<string, unknown> & { id: string; updatedAt: string }
+  open: { id: string; sku: string; remainingQuantity: number }[]
+  fulfillments: Record<string, unknown>[]
+}
+
 /**
- * A Shopify shop with the three calls of the adapter. It identifies products by their handle, and copies pictures.
+ * A Shopify shop with the calls of the adapters. It identifies products by their handle, and copies pictures.
  */
 export interface ShopifyShop {
   url: string
   requests: TestSite['requests']
   products: Map<string, ShopifyStored>
+  /** Orders by the last part of their id. */
+  orders: Map<string, ShopifyOrder>
+  /** Stock by the id of the inventory item. */
+  stock: Map<string, number>
   /** The number of pictures that were copied. */
   copied(): number
   /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
@@ -109,6 +119,75 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return { set: { product: tell(product), userErrors: [] } }
   }
 
+  const orders: ShopifyShop['orders'] = new Map()
+  const stock: ShopifyShop['stock'] = new Map()
+  const PAGE = 50
+
+  const listOrders = ({ after, query: words }: Record<string, unknown>) => {
+    const since = /updated_at:>='([^']+)'/.exec(String(words))?.[1] ?? ''
+    const changed = [...orders.values()]
+      .map(({ node }) => node)
+      .filter(({ updatedAt }) => updatedAt >= since)
+      .toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
+    const from = Number(after ?? 0)
+    const hasNextPage = changed.length > from + PAGE
+    return {
+      orders: {
+        nodes: changed.slice(from, from + PAGE),
+        pageInfo: { hasNextPage, endCursor: String(from + PAGE) },
+      },
+    }
+  }
+
+  const findOpen = (id: string) => {
+    const order = orders.get(id.split('/').at(-1) ?? '')
+    const parcel = order && {
+      id: `${id}/parcel`,
+      status: order.open.some((line) => line.remainingQuantity > 0) ? 'OPEN' : 'CLOSED',
+      lineItems: { nodes: order.open },
+    }
+    return {
+      order: order ? { fulfillments: order.fulfillments, fulfillmentOrders: { nodes: [parcel] } } : null,
+    }
+  }
+
+  interface Fulfilment {
+    lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string; quantity: number }[] }[]
+  }
+  const fulfil = (given: Fulfilment) => {
+    for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
+      (each) => each.fulfillmentOrderLineItems,
+    )) {
+      const order = [...orders.values()].find(({ open }) => open.some((line) => line.id === id))
+      const line = order?.open.find((each) => each.id === id)
+      if (!order || !line || line.remainingQuantity < quantity)
+        return {
+          set: { userErrors: [{ message: 'Invalid fulfillment order line item quantity requested.' }] },
+        }
+      line.remainingQuantity -= quantity
+      order.fulfillments.push({ ...given })
+    }
+    return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }
+  }
+
+  const stockItems = (ids: readonly string[]) => ({
+    location: { id: 'gid://shopify/Location/1' },
+    nodes: ids.map((id) => ({ id, variants: { nodes: [{ inventoryItem: { id: `${id}/stock` } }] } })),
+  })
+
+  const setStock = (request: SiteRequest, variables: Record<string, unknown>): SiteBehaviour => {
+    const { quantities } = variables['input'] as {
+      quantities: { inventoryItemId: string; quantity: number; changeFromQuantity?: number | null }[]
+    }
+    // Both are demanded since 2026-04.
+    if (!query(request).includes('@idempotent(key: $key)') || typeof variables['key'] !== 'string')
+      return json(200, { errors: [{ message: 'The @idempotent directive is required for this mutation.' }] })
+    if (quantities.some((each) => each.changeFromQuantity === undefined))
+      return json(200, { errors: [{ message: 'changeFromQuantity is required.' }] })
+    for (const { inventoryItemId, quantity } of quantities) stock.set(inventoryItemId, quantity)
+    return json(200, { data: { set: { userErrors: [] } } })
+  }
+
   const take = (request: SiteRequest): SiteBehaviour => {
     if (request.headers['x-shopify-access-token'] !== SHOPIFY_TOKEN)
       return json(401, {
@@ -121,6 +200,14 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       const product = tell(products.get(String(variables['handle'])))
       return json(200, { data: { product, location: { id: 'gid://shopify/Location/1' } } })
     }
+    if (query(request).startsWith('query Orders')) return json(200, { data: listOrders(variables) })
+    if (query(request).startsWith('query Parcels'))
+      return json(200, { data: findOpen(String(variables['id'])) })
+    if (query(request).startsWith('mutation Fulfil'))
+      return json(200, { data: fulfil(variables['fulfillment'] as Fulfilment) })
+    if (query(request).startsWith('query StockItems'))
+      return json(200, { data: stockItems(variables['ids'] as string[]) })
+    if (query(request).startsWith('mutation SetStock')) return setStock(request, variables)
     if (isSetting(request)) return json(200, { data: set(variables['input'] as Input) })
     const fields = variables['metafields'] as { ownerId: string; key: string; value: string }[]
     for (const { ownerId, key, value } of fields)
@@ -134,6 +221,8 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     url: site.url,
     requests: site.requests,
     products,
+    orders,
+    stock,
     copied: () => copies,
     behave: (behaviour) => site.behave(behaviour ?? asItShould),
     take,

@@ -11,11 +11,20 @@ interface WooImage {
   alt?: string
 }
 
+export interface WooOrder extends Record<string, unknown> {
+  id: number
+  status: string
+  date_modified_gmt: string
+  notes: { id: number; note: string; customer_note: boolean }[]
+}
+
 /** A WooCommerce shop with the API `wc/v3`: no idempotency keys, unique SKUs, copied pictures. */
 export interface WooShop {
   url: string
   requests: TestSite['requests']
   products: Map<number, Stored>
+  /** Orders by id, as the shop tells of them, and what it was told. */
+  orders: Map<number, WooOrder>
   /** All copied pictures, by id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>
   /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
@@ -32,6 +41,7 @@ export async function aWooShop(): Promise<WooShop> {
   const site = await aMainSite()
   const products = new Map<number, Stored>()
   const attachments: WooShop['attachments'] = new Map()
+  const orders: WooShop['orders'] = new Map()
   const categories = new Map<string, number>([['uncategorized', 15]])
   let lastId = 100
 
@@ -82,6 +92,55 @@ export async function aWooShop(): Promise<WooShop> {
     return json(201, product)
   }
 
+  const takeBatch = (body: unknown): SiteBehaviour => {
+    const { update } = body as { update: { id: number; stock_quantity: number; manage_stock: boolean }[] }
+    if (update.length > 100)
+      return wooError(
+        413,
+        'woocommerce_rest_request_entity_too_large',
+        'Unable to accept more than 100 items.',
+      )
+    return json(200, {
+      update: update.map(({ id, ...given }) => {
+        const product = products.get(id)
+        if (product) return Object.assign(product, given)
+        return {
+          id,
+          error: {
+            code: 'woocommerce_rest_product_invalid_id',
+            message: 'Invalid ID.',
+            data: { status: 400 },
+          },
+        }
+      }),
+    })
+  }
+
+  const listOrders = ({ searchParams }: URL): SiteBehaviour => {
+    const since = searchParams.get('modified_after') ?? ''
+    const [size, page] = [Number(searchParams.get('per_page')), Number(searchParams.get('page'))]
+    if (size > 100) return wooError(400, 'rest_invalid_param', 'Invalid parameter(s): per_page')
+    const changed = [...orders.values()]
+      .filter((order) => `${order.date_modified_gmt}Z` > since)
+      .toSorted((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : 1))
+    return json(200, changed.slice((page - 1) * size, page * size))
+  }
+
+  const takeOrder = ({ method, path, body }: SiteRequest): SiteBehaviour => {
+    const url = new URL(path, site.url)
+    const [id, what] = url.pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1)
+    if (id === undefined) return listOrders(url)
+    const order = orders.get(Number(id))
+    if (!order) return wooError(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.')
+    if (method === 'PUT') return json(200, Object.assign(order, body))
+    if (what !== 'notes') return json(200, order)
+    if (method === 'GET') return json(200, order.notes)
+    lastId += 1
+    const { note, customer_note } = body as WooOrder['notes'][number]
+    order.notes.push({ id: lastId, note, customer_note })
+    return json(201, order.notes.at(-1))
+  }
+
   const takeCategory = ({ method, path, body }: SiteRequest): SiteBehaviour => {
     const slug = new URL(path, site.url).searchParams.get('slug') ?? ''
     if (method === 'GET') return json(200, categories.has(slug) ? [{ id: categories.get(slug), slug }] : [])
@@ -100,6 +159,8 @@ export async function aWooShop(): Promise<WooShop> {
     if (authorization !== `Basic ${Buffer.from(`${WOO_KEY}:${WOO_SECRET}`).toString('base64')}`)
       return wooError(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
     if (request.path.startsWith('/wp-json/wc/v3/products/categories')) return takeCategory(request)
+    if (request.path === '/wp-json/wc/v3/products/batch') return takeBatch(request.body)
+    if (request.path.startsWith('/wp-json/wc/v3/orders')) return takeOrder(request)
     if (request.path.startsWith('/wp-json/wc/v3/products')) return takeProduct(request)
     return wooError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
   }
@@ -111,6 +172,7 @@ export async function aWooShop(): Promise<WooShop> {
     requests: site.requests,
     products,
     attachments,
+    orders,
     behave: (behaviour) => site.behave(behaviour ?? asItShould),
     take,
   }

@@ -106,7 +106,7 @@ it('the example shop shows a published product, sells it, and sends the order ba
   for (let twice = 0; twice < 2; twice += 1) await form(`${shop.url}/admin/orders/hand-over`, {})
   const orders = await taker.http.inject({ url: '/api/orders', headers: await taker.as('viewer') })
   expect(orders.json<Order[]>()).toMatchObject([
-    { order_number: 'WEB-00001', customer_name: 'Keisuke', total_amount: 180 },
+    { order_number: 'WEB-00001', customer_name: 'Keisuke', total_amount: 184.9, shipping_amount: 4.9 },
   ])
   expect(await (await fetch(`${shop.url}/admin/orders`)).text()).toContain('Handed over')
 })

@@ -183,6 +183,7 @@ export const PRODUCT_ERRORS = {
   ORDER_STATE: [409, 'The state of this order does not allow that.', 'order_state'],
   ORDER_INVALID: [422, 'Some fields of this order need attention.'],
   ORDER_NUMBER_TAKEN: [409, 'An order with this number already exists.', 'order_number_taken'],
+  WEBHOOK_REFUSED: [401, 'The signature is missing or wrong.'],
   ORDER_EXTERNAL_ID_TAKEN: [409, 'Another order has this external_id.', 'external_id_taken'],
   PRINT_JOB_NOT_FOUND: [404, 'This print job is not in the queue.'],
   PRINT_JOB_INVALID: [422, 'Some fields of this print job need attention.'],

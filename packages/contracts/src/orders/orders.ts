@@ -59,6 +59,10 @@ const shipment = z.object({
   tracking_number: z.nullable(z.string()),
   tracking_url: z.nullable(z.string()),
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
+  /** When the shop was told of it. */
+  told_at: z.nullable(timestamp),
+  /** Why the last attempt to tell the shop failed. It is repeated by itself. */
+  tell_problem: z.nullable(z.string()),
   created_at: timestamp,
 })
 
@@ -88,6 +92,8 @@ export const order = z.object({
   source: z.string(),
   external_id: z.nullable(z.string()),
   notes: z.nullable(z.string()),
+  /** Why a change of the shop could not be taken, such as other lines of an order that was shipped. */
+  shop_problem: z.nullable(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
   revision: z.number(),

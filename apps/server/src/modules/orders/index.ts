@@ -1,15 +1,18 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { createDrawPdf, createPdfWorkers } from '../../platform/pdf/pdf-workers.ts'
+import { createPoller, type Poller } from '../../platform/poller.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
-import { createOrderSync } from './sync/order-sync.service.ts'
+import { createShipmentTelling } from './sync/tell-shipments.service.ts'
+import { createShopOrderIntake } from './sync/shop-orders.service.ts'
+import { addWebhookRoutes } from './sync/webhooks.routes.ts'
 import { createPapers } from './papers/papers.service.ts'
 import { addPaperRoutes } from './papers/papers.routes.ts'
 import { addOrderRoutes } from './orders.routes.ts'
@@ -26,6 +29,16 @@ export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.
 export const createPaperWorkers = (log: ServiceLog): WorkerPool =>
   createPdfWorkers(new URL('./papers/papers.worker.ts', import.meta.url), log)
 
+const FETCH_ORDERS_MS = 5 * MINUTE_MS
+const TELL_SHIPMENTS_MS = 2 * SECOND_MS
+
+interface OrdersModule {
+  /** Asks the main site for changed orders, in case a call of it was lost. */
+  shopOrders: Poller
+  /** Tells the main site of parcels. */
+  shipments: Poller
+}
+
 /** Orders of the main shop. */
 export function addOrders(
   endpoints: Endpoints,
@@ -34,16 +47,17 @@ export function addOrders(
     clock: Clock
     signer: PathSigner
     currency: string
-    site: Pick<MainSite, 'call'> | null
+    site: Pick<MainSite, 'kind' | 'url' | 'orders'> | null
+    log: ServiceLog
     publicUrl: string
     locale: string | null
     workers: WorkerPool
   },
-): void {
-  const { database, clock, signer, currency, site, publicUrl, locale, workers } = deps
+): OrdersModule {
+  const { database, clock, signer, currency, site, publicUrl, locale, workers, log } = deps
   const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
   const intake = createOrderIntake({ database, clock, currency, present })
-  const sync = createOrderSync({ intake, site })
+  const sync = createShopOrderIntake({ database, clock, intake, site })
   const actions = createOrderActions({ database, clock, present })
   addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
@@ -51,4 +65,30 @@ export function addOrders(
   addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
+  addWebhookRoutes(endpoints, { clock, shop: sync, site })
+  const stopping = new AbortController()
+  const telling = createShipmentTelling({ database, clock, site })
+  const shipments = createPoller({
+    name: 'parcels that the main site is told of',
+    pauseMs: TELL_SHIPMENTS_MS,
+    work: () => telling.run(stopping.signal),
+    log,
+  })
+  const shopOrders = createPoller({
+    name: 'orders of the main site',
+    pauseMs: FETCH_ORDERS_MS,
+    work: () => sync.fetchAlone(),
+    log,
+  })
+  return {
+    shopOrders,
+    shipments: {
+      ...shipments,
+      stop() {
+        // On shutdown, telling ends after the current parcel.
+        stopping.abort()
+        return shipments.stop()
+      },
+    },
+  }
 }

@@ -35,7 +35,17 @@ export interface OrderLineRow
 
 /** A parcel that was not taken back, with what it holds of each line. */
 export interface ShipmentRow
-  extends Row<'shipments', 'id' | 'number' | 'carrier' | 'tracking_number' | 'tracking_url' | 'created_at'> {
+  extends Row<
+    'shipments',
+    | 'id'
+    | 'number'
+    | 'carrier'
+    | 'tracking_number'
+    | 'tracking_url'
+    | 'created_at'
+    | 'told_at'
+    | 'tell_problem'
+  > {
   items: { line_id: string; quantity: number }[]
 }
 
@@ -60,6 +70,7 @@ export interface OrderRow
     | 'source'
     | 'external_id'
     | 'notes'
+    | 'shop_problem'
     | 'revision'
     | 'created_at'
     | 'updated_at'
@@ -101,7 +112,7 @@ const queued = (sql: Queryable) => sql`
 const selectOrder = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.notes, o.revision, o.created_at, o.updated_at,
+         o.external_id, o.notes, o.shop_problem, o.revision, o.created_at, o.updated_at,
          coalesce((
            select jsonb_agg(jsonb_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
@@ -122,7 +133,7 @@ const selectOrder = (sql: Queryable) => sql`
          coalesce((
            select jsonb_agg(jsonb_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
-             'tracking_url', s.tracking_url, 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
+             'tracking_url', s.tracking_url, 'tell_problem', s.tell_problem, 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
                select jsonb_agg(jsonb_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
              )) order by s.number)

@@ -91,6 +91,7 @@ describe('GET /api/orders', () => {
         is_overdue: false,
         ready_to_pack: false,
         shipments: [],
+        shop_problem: null,
         revision: 1,
         source: 'main_site',
         external_id: 'wc-77',

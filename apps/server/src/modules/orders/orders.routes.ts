@@ -21,7 +21,7 @@ import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
 import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import type { OrderActions } from './handling/order-actions.service.ts'
 import type { OrderIntake } from './intake/order-intake.service.ts'
-import type { OrderSyncing } from './sync/order-sync.service.ts'
+import type { ShopOrderIntake } from './sync/shop-orders.service.ts'
 import type { PresentOrder } from './orders.present.ts'
 import type { Orders } from './orders.service.ts'
 
@@ -31,7 +31,7 @@ export function addOrderRoutes(
     orders: Orders
     intake: OrderIntake
     actions: OrderActions
-    sync: OrderSyncing
+    sync: Pick<ShopOrderIntake, 'fetch'>
     clock: Clock
     present: PresentOrder
   },

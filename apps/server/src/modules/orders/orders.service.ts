@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
-import { findItemIdBySku } from '../inventory/index.ts'
+import { findItemOfSku } from './skus/find-item.ts'
 import {
   type OrderFilter,
   type OrderRow,
@@ -108,7 +108,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
       name: line.name?.trim() ?? '',
       quantity: line.quantity,
       unit_price_minor: line.unitPriceMinor,
-      item_id: sku === '' ? null : await findItemIdBySku(tx, sku),
+      item_id: await findItemOfSku(tx, sku),
     })
   }
   const row = {

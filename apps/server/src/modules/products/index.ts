@@ -21,10 +21,12 @@ import { createMainSite, type MainSiteOptions } from './main-site/main-site.ts'
 import { addProductsIntegrationRoutes } from './catalogue/products-integration.routes.ts'
 import { addProductRoutes } from './catalogue/products.routes.ts'
 import { createProducts } from './catalogue/products.service.ts'
+import { createStockSync } from './stock-sync/stock-sync.service.ts'
 import { createDelivery } from './publishing/delivery.service.ts'
 import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
+export type { ShopOrder } from './main-site/shop-orders.ts'
 export {
   createMainSite,
   type MainSite,
@@ -32,10 +34,11 @@ export {
   ordersAddressOf,
 } from './main-site/main-site.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
-export { countPublished } from './catalogue/products.queries.ts'
+export { countPublished, findItemIdBySlug } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
+const SEND_STOCK_MS = 3 * SECOND_MS
 /** How often products are checked for a due comparison with the main site. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
@@ -44,6 +47,8 @@ interface ProductsModule {
   publications: Poller
   /** Compares products with the main site. */
   siteChecks: Poller
+  /** Lets the stock of published products follow their items. */
+  shopStock: Poller
   /** Hourly: permanently removes what has been in the trash for 30 days. */
   purgeTrash(): Promise<void>
 }
@@ -102,6 +107,13 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     work: () => checks.checkAll(deps.mainSiteCheckMs, stopping.signal),
     log,
   })
+  const stockSync = createStockSync({ database, clock, site, log })
+  const shopStock = createPoller({
+    name: 'stock that the main site is told of',
+    pauseMs: SEND_STOCK_MS,
+    work: () => stockSync.run(stopping.signal),
+    log,
+  })
   const ending = (rounds: Poller): Poller => ({
     ...rounds,
     stop() {
@@ -113,6 +125,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   return {
     publications: ending(publications),
     siteChecks: ending(siteChecks),
+    shopStock: ending(shopStock),
     async purgeTrash() {
       await drafts.purge()
       await changes.purge()

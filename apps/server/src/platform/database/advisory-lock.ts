@@ -7,6 +7,9 @@ export const ADVISORY_LOCKS = {
   cleanup: 7_310_003,
   alerts: 7_310_004,
   siteChecks: 7_310_005,
+  shopOrders: 7_310_006,
+  shipments: 7_310_007,
+  shopStock: 7_310_008,
 } as const
 
 /**

@@ -260,6 +260,7 @@ export interface Tables {
     updated_at: Moment
     deleted_at: Moment | null
     label_printed_facts: Json<Record<string, unknown>> | null
+    safety_stock: Default<number>
   }
   job_transitions: {
     id: string
@@ -451,6 +452,8 @@ export interface Tables {
     tax_minor: number | null
     discount_minor: number | null
     fee_minor: number | null
+    source_changed_at: Moment | null
+    shop_problem: string | null
   }
   outbox_mails: {
     id: string
@@ -620,6 +623,12 @@ export interface Tables {
     id: string
     sent_at: Moment
   }
+  sent_stocks: {
+    product_id: string
+    target: string
+    stock: number
+    sent_at: Moment
+  }
   sessions: {
     id: string
     account_id: string
@@ -658,6 +667,14 @@ export interface Tables {
     actor_name: string
     created_at: Moment
     undone_at: Moment | null
+    told_at: Moment | null
+    tell_attempts: Default<number>
+    tell_after: Moment | null
+    tell_problem: string | null
+  }
+  shop_syncs: {
+    url: string
+    known_until: Moment
   }
   sign_in_failures: {
     id: string
@@ -932,6 +949,10 @@ export interface Views {
     picture_version: string | null
     has_picture: boolean
   }
+  needed_items: {
+    item_id: string | null
+    quantity: number | null
+  }
   order_jobs: {
     id: string
     order_id: string
@@ -1091,6 +1112,7 @@ export interface Views {
     available_quantity: number
     is_low: boolean
     deleted_at: Moment | null
+    safety_stock: number
   }
   stock_spools: {
     id: string

@@ -121,3 +121,17 @@ export async function writeLines(
     update order_lines part set quantity = least(whole.quantity::bigint * part.pieces_per_set, ${MAX_ITEM_QUANTITY + 1})::integer
     from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }
+
+/** Whether the shop told already of a later change of an order than this one. */
+export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: Date): Promise<boolean> {
+  const rows = await tx`
+    select from orders where order_number = ${orderNumber} and deleted_at is null and source_changed_at > ${changedAt}`
+  return rows.length > 0
+}
+
+/** Keeps the moment of the shop's change that was taken. What could not be taken before is settled by it. */
+export async function writeTaken(tx: Queryable, orderId: string, changedAt: Date | null): Promise<void> {
+  await tx`
+    update orders set source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at), shop_problem = null
+    where id = ${orderId}`
+}

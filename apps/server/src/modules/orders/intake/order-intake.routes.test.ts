@@ -113,6 +113,7 @@ describe('POST /api/integration/orders', () => {
         is_overdue: false,
         ready_to_pack: false,
         shipments: [],
+        shop_problem: null,
         revision: 1,
         source: 'integration',
         external_id: 'wc-77',

@@ -8,15 +8,17 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { findItemIdBySku } from '../../inventory/index.ts'
+import { findItemOfSku } from '../skus/find-item.ts'
 import {
   type KnownOrder,
   type LineToWrite,
+  isOutdated,
   lockOrder,
   lockOrderByNumber,
   lockOrderNumber,
   updateOrder,
   writeLines,
+  writeTaken,
 } from './order-intake.queries.ts'
 import { releaseBeforeChange, releaseParts, shipWhatIsThere } from '../handling/order-stock.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
@@ -44,8 +46,15 @@ export interface OrderIntake {
    * another currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
-  /** The same for a fetched order. Returns the outcome. Throws ORDER_INVALID or CONFLICT. */
-  take(order: ReceiveOrderBody, by: AuditContext): Promise<'created' | 'updated' | 'unchanged'>
+  /**
+   * The same for an order that the main site tells of. `changedAt` is the shop's own moment of its last change: one that is
+   * older than what we know changes nothing. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
+   */
+  take(
+    order: ReceiveOrderBody,
+    changedAt: Date | null,
+    by: AuditContext,
+  ): Promise<'created' | 'updated' | 'unchanged'>
   /** Adds an order that a person enters. Throws ORDER_INVALID or (from the database) ORDER_NUMBER_TAKEN. */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
@@ -154,7 +163,7 @@ export function createOrderIntake(deps: {
     await releaseBeforeChange(tx, known, lines, by)
     const written: LineToWrite[] = []
     for (const line of findOtherLines(lines, orderedLinesOf(known)))
-      written.push({ ...line, item_id: line.sku === '' ? null : await findItemIdBySku(tx, line.sku) })
+      written.push({ ...line, item_id: await findItemOfSku(tx, line.sku) })
     await writeLines(tx, known.id, written, lines.length)
     await applySkuMappings(tx, { orderId: known.id }, by.now)
   }
@@ -170,13 +179,7 @@ export function createOrderIntake(deps: {
   /** Lines whose SKU nobody knew when they came, and that an item has now. */
   const hasFoundItem = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
     for (const line of known.lines)
-      if (
-        line.item_id === null &&
-        !line.is_ignored &&
-        !line.is_set &&
-        line.sku !== '' &&
-        (await findItemIdBySku(tx, line.sku))
-      )
+      if (line.item_id === null && !line.is_ignored && !line.is_set && (await findItemOfSku(tx, line.sku)))
         return true
     return false
   }
@@ -225,9 +228,12 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, by) =>
+    take: (body, changedAt, by) =>
       database.transaction(async (tx) => {
+        await lockOrderNumber(tx, body.order_number)
+        if (changedAt && (await isOutdated(tx, body.order_number, changedAt))) return 'unchanged'
         const { known, row } = await keep(tx, body, readReceivedOrder(body, currency), 'main_site', by)
+        await writeTaken(tx, row.id, changedAt)
         if (!known) return 'created'
         return row.revision === known.revision ? 'unchanged' : 'updated'
       }),

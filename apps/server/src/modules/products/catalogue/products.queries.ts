@@ -135,3 +135,11 @@ export async function insertProduct(
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
   await insertInto(tx, 'product_models', models)
 }
+
+/** The item that the product with a slug is sold from: shops name a product by its slug. */
+export async function findItemIdBySlug(sql: Queryable, slug: string): Promise<string | null> {
+  const [row] = await sql<{ item_id: string | null }[]>`
+    select p.item_id from products p join stock_items i on i.id = p.item_id and i.deleted_at is null
+    where p.slug = ${slug.toLowerCase()} and p.deleted_at is null`
+  return row?.item_id ?? null
+}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
 import { OTHER_PRODUCT } from './main-site-answer.ts'
 import { createPegasusSite } from './pegasus-site.ts'
+import { createSiteCalls } from './site-calls.ts'
 
 const KEY = 'site-key/01234"56789'
 
@@ -16,13 +17,16 @@ async function aClosedPort(): Promise<number> {
   return port
 }
 
+/** Any call with the key of a site. */
+const callsTo = (url: string) => createSiteCalls({ url, headers: { 'X-Shop-Admin': KEY }, secrets: [KEY] })
+
 const aHelper = (url: string, timeoutMs = 5000) =>
-  createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
+  createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', webhookSecret: null, timeoutMs })
 
 describe('the main site', () => {
   it('a call to the main site sends the key in its header and JSON as content type, and reads JSON or text', async () => {
     const site = await aMainSite()
-    const helper = aHelper(site.url)
+    const helper = callsTo(site.url)
     site.behave(json(200, { a: 1 }))
     expect(
       await helper.call({ method: 'PUT', path: '/api/anything?x=1', body: { b: 2 }, idempotencyKey: 'k' }),

@@ -1,6 +1,7 @@
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import { createPegasusSite, type PegasusSiteOptions } from './pegasus-site.ts'
-import type { SiteCall, SiteOutcome } from './site-calls.ts'
+import type { ShopOrders } from './shop-orders.ts'
+import type { SiteOutcome } from './site-calls.ts'
 import { createShopifySite, type ShopifySiteOptions } from './shopify-site.ts'
 import { createWooSite, type WooSiteOptions } from './woo-site.ts'
 
@@ -42,9 +43,9 @@ export type SitePublishing =
 
 /** The main shop site, of any kind. */
 export interface MainSite {
+  kind: MainSiteOptions['kind']
   url: string
-  /** Calls any path on the site with its key. */
-  call(call: SiteCall): Promise<SiteOutcome>
+  orders: ShopOrders
   /**
    * Sends a product. Returns the site's id and address, or why it was refused. `spentMs` of the time limit are
    * already used.

@@ -9,7 +9,8 @@ import {
   wordsOf,
 } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createSiteCalls, failureOf, withoutAnswer } from './site-calls.ts'
+import { createPegasusOrders } from './pegasus-orders.ts'
+import { createSiteCalls, failureOf } from './site-calls.ts'
 
 export interface PegasusSiteOptions {
   /** Without a trailing slash. */
@@ -17,6 +18,8 @@ export interface PegasusSiteOptions {
   /** Null if the site needs no key. */
   adminKey: string | null
   adminHeader: string
+  /** The secret of its webhooks; null to take none. */
+  webhookSecret: string | null
   timeoutMs?: number
 }
 
@@ -31,16 +34,18 @@ const LOOK_SECONDS = 5
 /** A shop that implements our own contract: `examples/main-site`. */
 export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   const { url: siteUrl, adminKey, adminHeader } = options
-  const { call, timeoutMs, hide } = createSiteCalls({
+  const calls = createSiteCalls({
     url: siteUrl,
     headers: adminKey === null ? {} : { [adminHeader]: adminKey },
     secrets: adminKey === null ? [] : [adminKey],
     timeoutMs: options.timeoutMs,
   })
+  const { call, timeoutMs, hide } = calls
 
   return {
+    kind: 'pegasus',
     url: siteUrl,
-    call: async (given) => withoutAnswer(await call(given)),
+    orders: createPegasusOrders(calls, options.webhookSecret),
 
     async publish(payload, idempotencyKey, spentMs = 0) {
       const request = { method: 'POST', path: PRODUCTS_PATH, body: payload, idempotencyKey } as const

@@ -2,7 +2,8 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import { plainWords, productOf } from './main-site-answer.ts'
 import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
-import { type createSiteCalls, failureOf, type SiteOutcome, withoutAnswer } from './site-calls.ts'
+import type { ShopOrders } from './shop-orders.ts'
+import { type createSiteCalls, failureOf, type SiteOutcome } from './site-calls.ts'
 
 export type Failure = Extract<SiteOutcome, { ok: false }>
 
@@ -13,6 +14,8 @@ export const failed = (status: number | null, message: string): Failure => ({ ok
 
 /** Operations that differ between shop systems. `leftMs` is the remaining time for all calls together. */
 export interface ShopInterface<Product> {
+  kind: MainSite['kind']
+  orders: ShopOrders
   /** The product with a slug, whoever created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | Failure>
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
@@ -27,7 +30,7 @@ export interface ShopInterface<Product> {
 /** A main site that is a shop system with products of its own. */
 export function createReadyMadeShop<Product>(
   url: string,
-  { call, timeoutMs, hide }: ReturnType<typeof createSiteCalls>,
+  { timeoutMs, hide }: ReturnType<typeof createSiteCalls>,
   shop: ShopInterface<Product>,
 ): MainSite {
   const countDown = (ms: number) => {
@@ -35,8 +38,9 @@ export function createReadyMadeShop<Product>(
     return () => until - performance.now()
   }
   return {
+    kind: shop.kind,
     url,
-    call: async (given) => withoutAnswer(await call(given)),
+    orders: shop.orders,
 
     async publish(payload, _idempotencyKey, spentMs = 0) {
       const outcome = await shop.publish(payload, countDown(timeoutMs - spentMs))

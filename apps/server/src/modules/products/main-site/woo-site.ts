@@ -3,6 +3,7 @@ import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
 import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
 import { createSiteCalls, type SiteCall } from './site-calls.ts'
+import { createWooOrders } from './woo-orders.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 
 export interface WooSiteOptions {
@@ -11,6 +12,10 @@ export interface WooSiteOptions {
   /** `ck_…` and `cs_…`, with read and write permission. */
   consumerKey: string
   consumerSecret: string
+  /** The secret of its webhooks; null to take none. */
+  webhookSecret: string | null
+  /** Decimals of the currency. */
+  decimals: number
   timeoutMs?: number
 }
 
@@ -94,7 +99,10 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     return { ok: true, status: outcome.status, ...productOf({ id, url }, siteUrl, hide) }
   }
 
+  const orders = createWooOrders(calls, { secret: options.webhookSecret, decimals: options.decimals })
   return createReadyMadeShop(siteUrl, calls, {
+    kind: 'woocommerce',
+    orders,
     find,
     publish,
     isOurs,

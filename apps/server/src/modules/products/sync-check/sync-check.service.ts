@@ -77,6 +77,8 @@ export function createSiteChecks(
     if (typeof told === 'string') return { problem: told }
     if (Object.keys(told).length === 0)
       return { problem: 'The main site tells nothing of this product that could be compared.' }
+    // The stock of an item is sent whenever it changes, and each sale changes it at the site.
+    if (row.item_id !== null) delete told.stock
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = differencesOf(values, sent.differences, clock.now())
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }

@@ -1,0 +1,86 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The moment up to which a shop's changes are known; null for a shop that was never asked. */
+export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
+  const [row] = await sql<{ known_until: string }[]>`
+    select known_until from shop_syncs where url = ${url}`
+  return row ? new Date(row.known_until) : null
+}
+
+export async function writeKnownUntil(sql: Queryable, url: string, moment: Date): Promise<void> {
+  await sql`
+    insert into shop_syncs (url, known_until) values (${url}, ${moment})
+    on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
+}
+
+/** Keeps why a change of the shop could not be taken, for people who open the order. */
+export async function writeShopProblem(
+  sql: Queryable,
+  orderNumber: string,
+  problem: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    update orders set shop_problem = ${problem}, revision = revision + 1
+    where order_number = ${orderNumber} and deleted_at is null and shop_problem is distinct from ${problem}
+    returning id`
+  return row?.id ?? null
+}
+
+/** A parcel that the shop has not been told of yet. */
+export interface UntoldShipment {
+  id: string
+  number: number
+  order_id: string
+  order_number: string
+  external_id: string | null
+  carrier: string | null
+  tracking_number: string | null
+  tracking_url: string | null
+  created_at: string
+  tell_attempts: number
+  items: { sku: string; name: string; quantity: number }[]
+  is_last: boolean
+}
+
+/** Parcels of orders that came from a shop, oldest first. A set is told in the SKU that the shop knows. */
+export const listUntoldShipments = (
+  sql: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<UntoldShipment[]> =>
+  sql<UntoldShipment[]>`
+    select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
+           to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at, s.tell_attempts,
+           coalesce((
+             select jsonb_agg(jsonb_build_object('sku', sku, 'name', name, 'quantity', quantity) order by position)
+             from (
+               select coalesce(whole.sku, l.sku) as sku, coalesce(whole.name, l.name) as name, l.position,
+                      max(ceil(p.quantity::numeric / coalesce(l.pieces_per_set, 1)))::int as quantity
+               from shipment_lines p join order_lines l on l.id = p.order_line_id
+               left join order_lines whole on whole.id = l.set_line_id
+               where p.shipment_id = s.id group by 1, 2, 3
+             ) held
+           ), '[]') as items,
+           not exists (
+             select from order_lines l
+             where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity
+           ) and not exists (
+             select from shipments later
+             where later.order_id = o.id and later.undone_at is null and later.number > s.number
+           ) as is_last
+    from shipments s join orders o on o.id = s.order_id
+    where s.notify_shop and s.told_at is null and s.undone_at is null and coalesce(s.tell_after, s.created_at) <= ${now}
+      and o.deleted_at is null and o.source in ('main_site', 'integration')
+    order by s.created_at, s.id limit ${limit}`
+
+export async function writeTold(
+  sql: Queryable,
+  id: string,
+  told: { at: Date } | { after: Date; problem: string },
+): Promise<void> {
+  if ('at' in told) await sql`update shipments set told_at = ${told.at}, tell_problem = null where id = ${id}`
+  else
+    await sql`
+      update shipments
+      set tell_attempts = tell_attempts + 1, tell_after = ${told.after}, tell_problem = ${told.problem}
+      where id = ${id}`
+}

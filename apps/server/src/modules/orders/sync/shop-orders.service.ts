@@ -1,0 +1,126 @@
+import type { OrderSync } from '@pegasus/contracts/orders/orders'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { type Clock, DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import { publish } from '../../events/index.ts'
+import type { MainSite, ShopOrder } from '../../products/index.ts'
+import type { OrderIntake } from '../intake/order-intake.service.ts'
+import { findKnownUntil, writeKnownUntil, writeShopProblem } from './order-sync.queries.ts'
+import { readShopOrder } from './read-shop-order.ts'
+
+/** The first comparison goes back this far. Older orders arrive by the shop's own calls. */
+const BACKFILL_MS = 90 * DAY_MS
+/** Each comparison begins earlier than the last one ended, because the shop's clock is another one. */
+const OVERLAP_MS = 10 * MINUTE_MS
+/** Protects against a shop whose list never ends. */
+const MAX_PAGES = 1000
+
+/** What became of one order. */
+export type Taking =
+  | { outcome: 'created' | 'updated' | 'unchanged' }
+  | { outcome: 'failed'; order_number: string | null; detail: string }
+
+/** Takes orders from the main site: those that it lists, and those that it sends. */
+export interface ShopOrderIntake {
+  /**
+   * Takes what changed at the shop since the last time, at first within 90 days; each order separately. A missing site, or a
+   * site without such a list, is an outcome and no error. Throws MAIN_SITE_FAILED with the site's message.
+   */
+  fetch(by: AuditContext): Promise<OrderSync>
+  /** The same for a process that asks on a schedule, unless another one does. */
+  fetchAlone(): Promise<void>
+  /** Takes one order. An order that cannot be taken is an outcome, which its page shows. */
+  take(order: ShopOrder, by: AuditContext): Promise<Taking>
+}
+
+const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+function sentence({ created, updated, unchanged, failed }: Omit<OrderSync, 'outcome' | 'detail'>): string {
+  const all = created + updated + unchanged + failed.length
+  if (all === 0) return 'The main site has no orders that changed.'
+  const refused = failed.length > 0 ? `, ${failed.length} could not be taken` : ''
+  return `Looked at ${plural(all, 'order')}: ${created} new, ${updated} changed, ${unchanged} as before${refused}.`
+}
+
+export function createShopOrderIntake(deps: {
+  database: Database
+  clock: Clock
+  intake: Pick<OrderIntake, 'take'>
+  site: Pick<MainSite, 'url' | 'orders'> | null
+}): ShopOrderIntake {
+  const { database, clock, intake, site } = deps
+
+  const take = async (order: ShopOrder, by: AuditContext): Promise<Taking> => {
+    const read = readShopOrder(order)
+    if (!('body' in read)) return { outcome: 'failed', order_number: read.number, detail: read.detail }
+    const { body, changedAt } = read
+    try {
+      return { outcome: await intake.take(body, changedAt, by) }
+    } catch (error) {
+      const { code, say } = toAppError(error)
+      // An error on our side concerns all orders.
+      if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
+      await database.transaction(async (tx) => {
+        const id = await writeShopProblem(tx, body.order_number, say)
+        if (id !== null) await publish(tx, { type: 'updated', entity: 'order', id })
+      })
+      return { outcome: 'failed', order_number: body.order_number, detail: say }
+    }
+  }
+
+  const takePages = async (since: Date, by: AuditContext): Promise<OrderSync | null> => {
+    const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
+    let page: string | null = null
+    for (let pages = 0; site && pages < MAX_PAGES; pages += 1) {
+      const told = await site.orders.list(since, page)
+      if (!told.ok) {
+        if (told.isNotOffered) return null
+        throw new AppError('MAIN_SITE_FAILED', { say: told.message })
+      }
+      for (const order of told.orders) {
+        const taken = await take(order, by)
+        if (taken.outcome === 'failed')
+          result.failed.push({ order_number: taken.order_number, detail: taken.detail })
+        else result[taken.outcome] += 1
+      }
+      if (told.next === null || told.next === page) break
+      page = told.next
+    }
+    return { outcome: 'synced', detail: sentence(result), ...result }
+  }
+
+  const fetch = async (by: AuditContext): Promise<OrderSync> => {
+    if (!site)
+      return {
+        outcome: 'not_configured',
+        detail: 'No main site is configured, so there is nowhere to fetch orders from.',
+        ...NOTHING,
+      }
+    const begunAt = clock.now()
+    const known = await findKnownUntil(database.sql, site.url)
+    const synced = await takePages(known ? addMs(known, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS), by)
+    if (!synced)
+      return {
+        outcome: 'not_offered',
+        detail: 'The main site does not tell of its orders at /api/admin/orders; it can send them instead.',
+        ...NOTHING,
+      }
+    await writeKnownUntil(database.sql, site.url, begunAt)
+    return synced
+  }
+
+  return {
+    take,
+    fetch,
+    fetchAlone: () =>
+      tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {
+        await fetch({ actor: SYSTEM_ACTOR, now: clock.now() })
+      }),
+  }
+}

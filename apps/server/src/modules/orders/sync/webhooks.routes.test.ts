@@ -1,0 +1,164 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { WEBHOOK_SECRET, sendWebhook, standardHeaders } from '../../../../test/support/webhooks.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+
+const ORDER = {
+  order_number: 'WEB-1',
+  external_id: '1',
+  customer_name: 'Ada',
+  total_amount: 12.5,
+  updated_at: '2026-11-01T10:00:00Z',
+  items: [{ sku: 'HOOK', name: 'Hook', quantity: 2, unit_price: 6.25 }],
+}
+
+async function aShop() {
+  const site = await aMainSite()
+  const app = await buildTestApp({
+    variables: { MAIN_SITE_URL: site.url, MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+  })
+  const tell = (order: object) => {
+    const body = JSON.stringify({ type: 'order.updated', order })
+    return sendWebhook(app, 'pegasus', body, standardHeaders(body, { at: app.clock.now() }))
+  }
+  return { site, app, tell }
+}
+
+const ordersOf = async (app: TestApp): Promise<Order[]> =>
+  (await app.http.inject({ url: '/api/orders', headers: await app.as('viewer') })).json<Order[]>()
+
+it('a signed event adds an order at once, and a repeated one changes nothing', async () => {
+  const { app, tell } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 5 })
+  expect(await tell(ORDER)).toEqual({ status: 200, body: { outcome: 'created', detail: null } })
+  const [order] = await ordersOf(app)
+  expect(order).toMatchObject({ order_number: 'WEB-1', source: 'main_site', ready_to_pack: true })
+  for (let twice = 0; twice < 2; twice += 1)
+    expect((await tell(ORDER)).body).toEqual({ outcome: 'unchanged', detail: null })
+  expect(await ordersOf(app)).toEqual([order])
+})
+
+it('ten deliveries of one new order at once make one order', async () => {
+  const { app, tell } = await aShop()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => tell(ORDER)))
+  expect(answers.map(({ body }) => body.outcome).toSorted()).toEqual([
+    'created',
+    ...Array.from({ length: 9 }, () => 'unchanged'),
+  ])
+  expect(await ordersOf(app)).toHaveLength(1)
+})
+
+it('a change that arrives after a later one changes nothing', async () => {
+  const { app, tell } = await aShop()
+  await tell({ ...ORDER, customer_name: 'Ada Lovelace', updated_at: '2026-11-01T12:00:00Z' })
+  expect(
+    (await tell({ ...ORDER, status: 'cancelled', updated_at: '2026-11-01T11:00:00Z' })).body.outcome,
+  ).toBe('unchanged')
+  expect(await ordersOf(app)).toMatchObject([{ customer_name: 'Ada Lovelace', status: 'pending' }])
+})
+
+it('a cancellation by the shop frees what was reserved', async () => {
+  const { app, tell } = await aShop()
+  const item = await anItem(app, { sku: 'HOOK', quantity: 5 })
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  const staff = await app.as('staff')
+  await app.http.inject({ method: 'POST', url: `/api/orders/${order?.id}/reserve`, headers: staff })
+  await tell({ ...ORDER, status: 'cancelled', updated_at: '2026-11-01T11:00:00Z' })
+  expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled' }])
+  const { reserved_quantity: reserved } = (
+    await app.http.inject({ url: `/api/inventory/${item}`, headers: staff })
+  ).json<{ reserved_quantity: number }>()
+  expect(reserved).toBe(0)
+})
+
+it('a change that cannot be taken leaves the order as it is, and its page says why until it can', async () => {
+  const { app, tell } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 5 })
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  const staff = await app.as('staff')
+  await app.http.inject({ method: 'POST', url: `/api/orders/${order?.id}/ship`, headers: staff })
+  const other = { sku: 'PEG', name: 'Peg', quantity: 1, unit_price: 1 }
+  const told = await tell({ ...ORDER, items: [other], updated_at: '2026-11-02T10:00:00Z' })
+  const sentence = '“Hook” (HOOK): 2 pieces shipped already, so this line cannot be replaced.'
+  expect(told).toEqual({ status: 200, body: { outcome: 'failed', detail: sentence } })
+  expect(await ordersOf(app)).toMatchObject([
+    { status: 'completed', shop_problem: sentence, items: [{ sku: 'HOOK', shipped_quantity: 2 }] },
+  ])
+  expect((await tell({ ...ORDER, updated_at: '2026-11-02T11:00:00Z' })).status).toBe(200)
+  expect(await ordersOf(app)).toMatchObject([{ shop_problem: null }])
+})
+
+it('an event is refused without a signature, with a wrong one, an hour old, from the future, or too large', async () => {
+  const { app } = await aShop()
+  const body = JSON.stringify({ type: 'order.created', order: ORDER })
+  const now = app.clock.now()
+  const at = (ms: number) => standardHeaders(body, { at: new Date(now.getTime() + ms) })
+  const statuses = [
+    await sendWebhook(app, 'pegasus', body, {}),
+    await sendWebhook(app, 'pegasus', body, standardHeaders(body, { at: now, secret: 'another secret' })),
+    await sendWebhook(app, 'pegasus', `${body} `, at(0)),
+    await sendWebhook(app, 'pegasus', body, at(-HOUR_MS - MINUTE_MS)),
+    await sendWebhook(app, 'pegasus', body, at(HOUR_MS + MINUTE_MS)),
+    await sendWebhook(app, 'pegasus', body, { ...at(0), 'webhook-timestamp': 'now' }),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 401])
+  const huge = JSON.stringify({ order: { ...ORDER, notes: 'x'.repeat(10 * 1024 * 1024) } })
+  expect((await sendWebhook(app, 'pegasus', huge, standardHeaders(huge, { at: now }))).status).toBe(413)
+  expect((await sendWebhook(app, 'woocommerce', body, at(0))).status).toBe(404)
+  expect(await ordersOf(app)).toEqual([])
+})
+
+it('an event that is no order, or no JSON, is ignored, and one without a number fails with a sentence', async () => {
+  const { app, tell } = await aShop()
+  for (const body of ['{"type":"product.updated"}', 'not json', '[]', '']) {
+    const headers = standardHeaders(body, { at: app.clock.now() })
+    expect(await sendWebhook(app, 'pegasus', body, headers)).toMatchObject({
+      status: 200,
+      body: { outcome: 'ignored' },
+    })
+  }
+  const { order_number: _number, external_id: _id, ...nameless } = ORDER
+  expect((await tell(nameless)).body).toMatchObject({ outcome: 'failed', detail: expect.any(String) })
+  expect((await tell({ ...ORDER, total_amount: -1 })).body.outcome).toBe('failed')
+  expect((await tell({ ...ORDER, currency: 'EUR' })).body.detail).toBe('Orders come in USD')
+  expect(await ordersOf(app)).toEqual([])
+})
+
+it('without a secret, and without a main site, no event is taken', async () => {
+  const site = await aMainSite()
+  const body = JSON.stringify({ order: ORDER })
+  const open = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })
+  const headers = standardHeaders(body, { at: open.clock.now(), secret: '' })
+  expect((await sendWebhook(open, 'pegasus', body, headers)).status).toBe(401)
+  const none = await buildTestApp()
+  expect((await sendWebhook(none, 'pegasus', body, headers)).status).toBe(404)
+})
+
+it('a missed event arrives with the next comparison, which asks only for what changed since', async () => {
+  const { site, app } = await aShop()
+  site.behave((response, request) => {
+    const page = new URL(request.path, site.url).searchParams.get('page')
+    json(200, {
+      orders: [{ ...ORDER, order_number: page ? 'WEB-2' : 'WEB-1', external_id: page ? '2' : '1' }],
+      next: page ? null : 'second',
+    })(response, request)
+  })
+  await app.shop.shopOrders.run()
+  expect((await ordersOf(app)).map(({ order_number: number }) => number).toSorted()).toEqual([
+    'WEB-1',
+    'WEB-2',
+  ])
+  const firstAt = app.clock.now()
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopOrders.run()
+  const asked = site.requests.map(({ path }) => new URL(path, site.url).searchParams)
+  expect(asked.map((query) => query.get('page'))).toEqual([null, 'second', null, 'second'])
+  const [first, , later] = asked.map((query) => new Date(query.get('since') ?? 0).getTime())
+  expect(firstAt.getTime() - (first ?? 0)).toBe(90 * 24 * HOUR_MS)
+  expect(firstAt.getTime() - (later ?? 0)).toBe(10 * MINUTE_MS)
+})

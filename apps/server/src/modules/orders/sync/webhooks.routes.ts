@@ -1,0 +1,47 @@
+import { WEBHOOK_MAX_BYTES, receiveWebhook } from '@pegasus/contracts/orders/webhooks'
+import type { FastifyRequest } from 'fastify'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { MainSite } from '../../products/index.ts'
+import type { ShopOrderIntake } from './shop-orders.service.ts'
+
+/** Throws PAYLOAD_TOO_LARGE before more than that is in memory. */
+async function readBytes({ headers, body }: FastifyRequest): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > WEBHOOK_MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > WEBHOOK_MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Takes the events of the configured shop. Those of any other are not known here. */
+export function addWebhookRoutes(
+  endpoints: Endpoints,
+  deps: {
+    clock: Clock
+    shop: Pick<ShopOrderIntake, 'take'>
+    site: Pick<MainSite, 'kind' | 'orders'> | null
+  },
+): void {
+  const { clock, shop, site } = deps
+
+  endpoints.add(receiveWebhook, async ({ params, request }) => {
+    if (params.adapter !== site?.kind) throw new AppError('NOT_FOUND')
+    const now = clock.now()
+    const reading = site.orders.readDelivery({
+      headers: request.headers,
+      body: await readBytes(request),
+      now,
+    })
+    if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })
+    if (reading.kind === 'other') return { outcome: 'ignored' as const, detail: null }
+    const taken = await shop.take(reading.order, { actor: SYSTEM_ACTOR, now })
+    return { outcome: taken.outcome, detail: 'detail' in taken ? taken.detail : null }
+  })
+}

@@ -1,0 +1,77 @@
+import { fieldOf } from './main-site-answer.ts'
+import type { DeliveryReading, ShopOrder, ShopOrders } from './shop-orders.ts'
+import { type SiteCalls, withoutAnswer } from './site-calls.ts'
+import { standardWebhookFault } from './webhook-signature.ts'
+
+const ORDERS_PATH = '/api/admin/orders'
+const STOCK_PATH = '/api/admin/stock'
+
+/** The list itself, or the list inside a common wrapper object; null if there is none. */
+function ordersIn(body: unknown): unknown[] | null {
+  if (Array.isArray(body)) return body
+  const wrapped = ['orders', 'data', 'items'].map((name) => fieldOf(body, name)).find(Array.isArray)
+  return wrapped ?? null
+}
+
+const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
+
+/** An order with our field names, from several common names of a site. */
+function inOurWords(order: unknown): ShopOrder {
+  const number = fieldOf(order, 'order_number') ?? fieldOf(order, 'number') ?? fieldOf(order, 'id')
+  return {
+    ...(typeof order === 'object' && order !== null ? order : {}),
+    order_number: asText(number),
+    total_amount: fieldOf(order, 'total_amount') ?? fieldOf(order, 'total'),
+    external_id: asText(fieldOf(order, 'external_id') ?? fieldOf(order, 'id')),
+    changed_at: fieldOf(order, 'changed_at') ?? fieldOf(order, 'updated_at'),
+  }
+}
+
+function readDelivery(text: string): DeliveryReading {
+  let told: unknown
+  try {
+    told = JSON.parse(text)
+  } catch {
+    return { kind: 'other' }
+  }
+  const order = fieldOf(told, 'order')
+  return typeof order === 'object' && order !== null
+    ? { kind: 'order', order: inOurWords(order) }
+    : { kind: 'other' }
+}
+
+/** Orders and stock of a shop with our own contract: `examples/main-site`. */
+export function createPegasusOrders({ call }: SiteCalls, secret: string | null): ShopOrders {
+  return {
+    async list(since, page) {
+      const query = new URLSearchParams({ since: since.toISOString(), ...(page !== null && { page }) })
+      const outcome = await call({ method: 'GET', path: `${ORDERS_PATH}?${query}` })
+      if (!outcome.ok)
+        return outcome.status === 404 || outcome.status === 405
+          ? { ok: false, isNotOffered: true }
+          : { ok: false, status: outcome.status, message: outcome.message }
+      const orders = ordersIn(outcome.body)
+      if (!orders) return { ok: false, isNotOffered: true }
+      const next = fieldOf(outcome.body, 'next')
+      return { ok: true, orders: orders.map(inOurWords), next: typeof next === 'string' ? next : null }
+    },
+
+    readDelivery(delivery) {
+      const fault = secret === null ? 'No secret is set.' : standardWebhookFault(delivery, secret)
+      return fault === null
+        ? readDelivery(delivery.body.toString('utf8'))
+        : { kind: 'refused', reason: fault }
+    },
+
+    async tellShipment({ id, order_number: number, is_last: isLast, external_id: _external, ...shipment }) {
+      const path = `${ORDERS_PATH}/${encodeURIComponent(number)}/shipments`
+      const body = { id, ...shipment, is_last: isLast }
+      return withoutAnswer(await call({ method: 'POST', path, body, idempotencyKey: id }))
+    },
+
+    async setStock(levels) {
+      const products = levels.map(({ slug, stock }) => ({ slug, stock }))
+      return withoutAnswer(await call({ method: 'PUT', path: STOCK_PATH, body: { products } }))
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SECOND_MS } from '../../../platform/clock.ts'
+import { fieldOf } from './main-site-answer.ts'
+import { failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
+import { failureOf, type SiteCalls } from './site-calls.ts'
+
+/** Each API version is supported for a year; after that the shop uses its oldest supported version. */
+const PATH = '/admin/api/2026-07/graphql.json'
+
+const NO_WORDS = 'The shop refused without saying why.'
+const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
+/** Errors are a list of objects with a message, or one string if the call failed early. */
+const messagesOf = (errors: unknown): string =>
+  Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
+
+/** How long to wait after a throttled query, computed from the shop's rate limit; null for other errors. */
+function throttledMs(body: unknown): number | null {
+  const errors = fieldOf(body, 'errors')
+  const isThrottled =
+    Array.isArray(errors) &&
+    errors.some((error) => fieldOf(fieldOf(error, 'extensions'), 'code') === 'THROTTLED')
+  if (!isThrottled) return null
+  const cost = fieldOf(fieldOf(body, 'extensions'), 'cost')
+  const status = fieldOf(cost, 'throttleStatus')
+  const lacking = Number(fieldOf(cost, 'requestedQueryCost')) - Number(fieldOf(status, 'currentlyAvailable'))
+  const waitMs = (lacking / Number(fieldOf(status, 'restoreRate'))) * SECOND_MS
+  return Number.isFinite(waitMs) && waitMs > 0 ? Math.ceil(waitMs) : SECOND_MS
+}
+
+type Told<T> = ({ ok: true; status: number } & T) | Failure
+
+/** Queries and mutations of a Shopify shop. Both wait if the shop asks for it and the time allows it. */
+export interface ShopifyGraphql {
+  /** The data of a response without errors. */
+  ask(query: string, variables: object, leftMs: () => number): Promise<Told<{ data: unknown }>>
+  /** What the field `set` of a mutation returns, which has an error list of its own. */
+  change(query: string, variables: object, leftMs: () => number): Promise<Told<{ set: unknown }>>
+}
+
+export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql {
+  const ask = async (
+    query: string,
+    variables: object,
+    leftMs: () => number,
+  ): Promise<Told<{ data: unknown }>> => {
+    for (;;) {
+      const request = { method: 'POST', path: PATH, body: { query, variables } } as const
+      const outcome = await call(request, leftMs())
+      const body = outcome.answer?.body
+      const throttleMs = throttledMs(body)
+      if (throttleMs !== null && throttleMs < leftMs()) {
+        await wait(throttleMs)
+        continue
+      }
+      const errors = fieldOf(body, 'errors')
+      if (errors !== undefined && errors !== null) {
+        const status = throttleMs === null ? (outcome.status ?? null) : 429
+        return failed(status, hide(messagesOf(errors)))
+      }
+      if (!outcome.ok) return failureOf(outcome)
+      const data = fieldOf(outcome.body, 'data')
+      return data === undefined || data === null
+        ? failed(outcome.status, NO_PRODUCT)
+        : { ok: true, status: outcome.status, data }
+    }
+  }
+
+  const change = async (
+    query: string,
+    variables: object,
+    leftMs: () => number,
+  ): Promise<Told<{ set: unknown }>> => {
+    const outcome = await ask(query, variables, leftMs)
+    if (!outcome.ok) return outcome
+    const set = fieldOf(outcome.data, 'set')
+    const userErrors = fieldOf(set, 'userErrors')
+    if (!Array.isArray(userErrors)) return failed(outcome.status, NO_PRODUCT)
+    if (userErrors.length > 0) return failed(422, hide(messagesOf(userErrors)))
+    return { ok: true, status: outcome.status, set }
+  }
+  return { ask, change }
+}

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import { fieldOf } from './main-site-answer.ts'
+import { failed } from './shop-adapter.ts'
+import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
+import type { ShopifyGraphql } from './shopify-graphql.ts'
+import type { SiteOutcome } from './site-calls.ts'
+import { headerOf, isSignedBody } from './webhook-signature.ts'
+
+const PAGE_SIZE = 50
+
+const LIST = `query Orders($after: String, $query: String!) {
+  orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
+    pageInfo { hasNextPage endCursor }
+    nodes {
+      id name email note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
+      totalPriceSet { shopMoney { amount } } totalTaxSet { shopMoney { amount } }
+      totalDiscountsSet { shopMoney { amount } } totalShippingPriceSet { shopMoney { amount } }
+      shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
+      customer { displayName }
+      lineItems(first: 250) { nodes { sku name currentQuantity originalUnitPriceSet { shopMoney { amount } } } }
+    }
+  }
+}`
+
+const OPEN_PARCELS = `query Parcels($id: ID!) {
+  order(id: $id) {
+    fulfillments(first: 100) { trackingInfo { number } name }
+    fulfillmentOrders(first: 20) {
+      nodes { id status lineItems(first: 250) { nodes { id remainingQuantity sku } } }
+    }
+  }
+}`
+
+const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
+  set: fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } userErrors { message } }
+}`
+
+const STOCK_ITEMS = `query StockItems($ids: [ID!]!) {
+  location { id }
+  nodes(ids: $ids) { ... on Product { id variants(first: 1) { nodes { inventoryItem { id } } } } }
+}`
+
+const SET_STOCK = `mutation SetStock($input: InventorySetQuantitiesInput!, $key: String!) {
+  set: inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { message } }
+}`
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
+const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(fieldOf(body, name), 'nodes'))
+const moneyIn = (body: unknown, name: string): number =>
+  Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
+
+/** Waits for its payment, is cancelled, has left, or is to be packed. */
+function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
+  if (isCancelled || paid === 'REFUNDED' || paid === 'VOIDED') return 'cancelled'
+  if (sent === 'FULFILLED') return 'completed'
+  return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
+}
+
+/** The last part of `gid://shopify/Order/450789469`. */
+const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
+
+/** An order of the GraphQL API in our words; null for one that nobody has paid. */
+export function readShopifyOrder(order: unknown): ShopOrder | null {
+  const isCancelled = textIn(order, 'cancelledAt') !== ''
+  const status = statusOf(
+    isCancelled,
+    textIn(order, 'displayFinancialStatus'),
+    textIn(order, 'displayFulfillmentStatus'),
+  )
+  if (status === null || textIn(order, 'id') === '') return null
+  const address = fieldOf(order, 'shippingAddress')
+  return {
+    order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
+    external_id: idOf(textIn(order, 'id')),
+    status,
+    customer_name: textIn(address, 'name') || textIn(fieldOf(order, 'customer'), 'displayName'),
+    customer_email: textIn(order, 'email') || null,
+    shipping_address: address
+      ? {
+          name: textIn(address, 'name'),
+          company: textIn(address, 'company'),
+          line1: textIn(address, 'address1'),
+          line2: textIn(address, 'address2'),
+          postal_code: textIn(address, 'zip'),
+          city: textIn(address, 'city'),
+          region: textIn(address, 'provinceCode'),
+          country: textIn(address, 'countryCodeV2') || null,
+          phone: textIn(address, 'phone'),
+        }
+      : null,
+    currency: textIn(order, 'currencyCode') || undefined,
+    total_amount: moneyIn(order, 'totalPriceSet'),
+    shipping_amount: moneyIn(order, 'totalShippingPriceSet'),
+    tax_amount: moneyIn(order, 'totalTaxSet'),
+    discount_amount: moneyIn(order, 'totalDiscountsSet'),
+    placed_at: textIn(order, 'createdAt') || undefined,
+    changed_at: textIn(order, 'updatedAt') || undefined,
+    notes: textIn(order, 'note') || null,
+    items: nodesIn(order, 'lineItems').flatMap((line) => {
+      const quantity = Number(fieldOf(line, 'currentQuantity') ?? 0)
+      // A line that was taken out of the order stays with no pieces.
+      if (quantity < 1) return []
+      return [
+        {
+          sku: textIn(line, 'sku'),
+          name: textIn(line, 'name'),
+          quantity,
+          unit_price: moneyIn(line, 'originalUnitPriceSet'),
+        },
+      ]
+    }),
+  }
+}
+
+/** A webhook has the order as the older REST API writes it. */
+function inGraphqlWords(order: unknown): Record<string, unknown> {
+  const money = (amount: unknown) => ({ shopMoney: { amount } })
+  const address = fieldOf(order, 'shipping_address')
+  const customer = fieldOf(order, 'customer')
+  const name = [textIn(customer, 'first_name'), textIn(customer, 'last_name')].filter(Boolean).join(' ')
+  return {
+    id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
+    name: fieldOf(order, 'name'),
+    email: fieldOf(order, 'email'),
+    note: fieldOf(order, 'note'),
+    createdAt: fieldOf(order, 'created_at'),
+    updatedAt: fieldOf(order, 'updated_at'),
+    cancelledAt: fieldOf(order, 'cancelled_at'),
+    displayFinancialStatus: textIn(order, 'financial_status').toUpperCase(),
+    displayFulfillmentStatus: textIn(order, 'fulfillment_status').toUpperCase(),
+    currencyCode: fieldOf(order, 'currency'),
+    totalPriceSet: money(fieldOf(order, 'total_price')),
+    totalTaxSet: money(fieldOf(order, 'total_tax')),
+    totalDiscountsSet: money(fieldOf(order, 'total_discounts')),
+    totalShippingPriceSet: money(
+      fieldOf(fieldOf(fieldOf(order, 'total_shipping_price_set'), 'shop_money'), 'amount'),
+    ),
+    customer: { displayName: name },
+    shippingAddress: address && {
+      ...address,
+      provinceCode: fieldOf(address, 'province_code'),
+      countryCodeV2: fieldOf(address, 'country_code'),
+    },
+    lineItems: {
+      nodes: listOf(fieldOf(order, 'line_items')).map((line) => ({
+        sku: fieldOf(line, 'sku'),
+        name: fieldOf(line, 'name'),
+        currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
+        originalUnitPriceSet: money(fieldOf(line, 'price')),
+      })),
+    },
+  }
+}
+
+interface OpenLine {
+  fulfillmentOrderId: string
+  id: string
+  sku: string
+  remaining: number
+}
+
+const openLinesOf = (order: unknown): OpenLine[] =>
+  nodesIn(order, 'fulfillmentOrders')
+    .filter((parcel) => ['OPEN', 'IN_PROGRESS'].includes(textIn(parcel, 'status')))
+    .flatMap((parcel) =>
+      nodesIn(parcel, 'lineItems').map((line) => ({
+        fulfillmentOrderId: textIn(parcel, 'id'),
+        id: textIn(line, 'id'),
+        sku: textIn(line, 'sku'),
+        remaining: Number(fieldOf(line, 'remainingQuantity') ?? 0),
+      })),
+    )
+
+/** The open lines of the shop that the pieces of a shipment belong to, by their SKUs. */
+function linesToFulfil(open: readonly OpenLine[], { items, is_last: isLast }: ShopShipment) {
+  const taken: (OpenLine & { quantity: number })[] = []
+  const left = new Map<string, number>()
+  for (const { sku, quantity } of items) left.set(sku, (left.get(sku) ?? 0) + quantity)
+  for (const line of open) {
+    // The last parcel holds all that the shop still waits for, whatever its SKUs are called there.
+    const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
+    if (quantity < 1) continue
+    left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
+    taken.push({ ...line, quantity })
+  }
+  const orders = new Set(taken.map(({ fulfillmentOrderId }) => fulfillmentOrderId))
+  return [...orders].map((fulfillmentOrderId) => ({
+    fulfillmentOrderId,
+    fulfillmentOrderLineItems: taken
+      .filter((line) => line.fulfillmentOrderId === fulfillmentOrderId)
+      .map(({ id, quantity }) => ({ id, quantity })),
+  }))
+}
+
+const DONE: SiteOutcome = { ok: true, status: 200, body: null }
+
+/** Orders and stock of a Shopify shop, through its GraphQL Admin API. */
+export function createShopifyOrders(
+  { ask, change }: ShopifyGraphql,
+  { secret, timeoutMs }: { secret: string | null; timeoutMs: number },
+): ShopOrders {
+  const countDown = () => {
+    const until = performance.now() + timeoutMs
+    return () => until - performance.now()
+  }
+
+  return {
+    async list(since, page) {
+      const query = `updated_at:>='${since.toISOString()}'`
+      const outcome = await ask(LIST, { after: page, query }, countDown())
+      if (!outcome.ok) return outcome
+      const told = fieldOf(outcome.data, 'orders')
+      if (!Array.isArray(fieldOf(told, 'nodes')))
+        return failed(outcome.status, 'The shop answered with something else than orders.')
+      const info = fieldOf(told, 'pageInfo')
+      const orders = listOf(fieldOf(told, 'nodes')).map(readShopifyOrder)
+      return {
+        ok: true,
+        orders: orders.filter((order) => order !== null),
+        next: fieldOf(info, 'hasNextPage') === true ? textIn(info, 'endCursor') : null,
+      }
+    },
+
+    readDelivery(delivery) {
+      if (secret === null || !isSignedBody(delivery, 'x-shopify-hmac-sha256', secret))
+        return { kind: 'refused', reason: 'The signature is missing or wrong.' }
+      if (!headerOf(delivery.headers, 'x-shopify-topic').startsWith('orders/')) return { kind: 'other' }
+      try {
+        const order = readShopifyOrder(inGraphqlWords(JSON.parse(delivery.body.toString('utf8'))))
+        return order ? { kind: 'order', order } : { kind: 'other' }
+      } catch {
+        return { kind: 'other' }
+      }
+    },
+
+    async tellShipment(shipment) {
+      const leftMs = countDown()
+      const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
+      const asked = await ask(OPEN_PARCELS, { id }, leftMs)
+      if (!asked.ok) return asked
+      const order = fieldOf(asked.data, 'order')
+      if (!order) return failed(404, 'The shop has no such order.')
+      const lines = linesToFulfil(openLinesOf(order), shipment)
+      // Sent already, by an earlier call whose answer was lost, or by somebody in the shop.
+      if (lines.length === 0) return DONE
+      const told = await change(
+        FULFIL,
+        {
+          fulfillment: {
+            lineItemsByFulfillmentOrder: lines,
+            notifyCustomer: true,
+            trackingInfo: {
+              company: shipment.carrier,
+              number: shipment.tracking_number,
+              url: shipment.tracking_url,
+            },
+          },
+        },
+        leftMs,
+      )
+      return told.ok ? DONE : told
+    },
+
+    async setStock(levels) {
+      const leftMs = countDown()
+      const known = levels.flatMap(({ site_product_id: id, stock }) => (id === null ? [] : [{ id, stock }]))
+      if (known.length === 0) return DONE
+      const asked = await ask(STOCK_ITEMS, { ids: known.map(({ id }) => id) }, leftMs)
+      if (!asked.ok) return asked
+      const locationId = textIn(fieldOf(asked.data, 'location'), 'id')
+      const products = listOf(fieldOf(asked.data, 'nodes'))
+      const quantities = known.flatMap(({ id, stock }) => {
+        const product = products.find((each) => textIn(each, 'id') === id)
+        const inventoryItemId = textIn(fieldOf(nodesIn(product, 'variants')[0], 'inventoryItem'), 'id')
+        // Null: whatever the shop had before.
+        return inventoryItemId === ''
+          ? []
+          : [{ inventoryItemId, locationId, quantity: stock, changeFromQuantity: null }]
+      })
+      if (quantities.length === 0) return DONE
+      const input = { name: 'available', reason: 'correction', quantities }
+      const told = await change(SET_STOCK, { input, key: randomUUID() }, leftMs)
+      return told.ok ? DONE : told
+    },
+  }
+}

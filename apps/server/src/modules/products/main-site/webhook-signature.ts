@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { HOUR_MS } from '../../../platform/clock.ts'
+import type { ShopDelivery } from './shop-orders.ts'
+
+/** A call that is older is refused, because anybody who recorded it could send it again. */
+const MAX_AGE_MS = HOUR_MS
+
+const isSame = (given: string, wanted: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export const headerOf = (headers: IncomingHttpHeaders, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Whether the header has the base64 HMAC-SHA256 of the body, as WooCommerce and Shopify sign. */
+export function isSignedBody({ headers, body }: ShopDelivery, header: string, secret: string): boolean {
+  return isSame(headerOf(headers, header), createHmac('sha256', secret).update(body).digest('base64'))
+}
+
+/** The key of a secret: base64 after `whsec_`, as Standard Webhooks writes it, else the text itself. */
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
+
+/**
+ * Why a call is not signed by the rules of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`); null if
+ * it is. Of several signatures one is enough, so that a secret can be changed.
+ */
+export function standardWebhookFault({ headers, body, now }: ShopDelivery, secret: string): string | null {
+  const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]
+  const wanted = createHmac('sha256', keyOf(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest('base64')
+  const given = headerOf(headers, 'webhook-signature').split(' ')
+  const isSigned = given.some((each) => each.startsWith('v1,') && isSame(each.slice(3), wanted))
+  if (id === '' || !isSigned) return 'The signature is missing or wrong.'
+  const ageMs = now.getTime() - Number(timestamp) * 1000
+  return Math.abs(ageMs) <= MAX_AGE_MS ? null : 'The call is too old, or from the future.'
+}

@@ -1,0 +1,178 @@
+import { fieldOf } from './main-site-answer.ts'
+import { failed } from './shop-adapter.ts'
+import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
+import { type SiteCalls, withoutAnswer } from './site-calls.ts'
+import { headerOf, isSignedBody } from './webhook-signature.ts'
+
+const API = '/wp-json/wc/v3'
+const PAGE_SIZE = 100
+
+/** What the shop's statuses mean here. An order that nobody has paid is left out until it is paid or cancelled. */
+const STATUSES: Readonly<Record<string, string>> = {
+  'on-hold': 'on_hold',
+  processing: 'pending',
+  completed: 'completed',
+  cancelled: 'cancelled',
+  refunded: 'cancelled',
+  failed: 'cancelled',
+  trash: 'cancelled',
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
+const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
+
+/** Times of the shop are UTC without saying so. */
+const momentIn = (body: unknown, name: string): string | undefined => {
+  const text = textIn(body, name)
+  return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
+}
+
+const listIn = (body: unknown, name: string): unknown[] => {
+  const list = fieldOf(body, name)
+  return Array.isArray(list) ? list : []
+}
+
+function addressIn(order: unknown) {
+  const [shipping, billing] = [fieldOf(order, 'shipping'), fieldOf(order, 'billing')]
+  // A shop that ships nothing leaves the shipping address empty.
+  const address = textIn(shipping, 'address_1') === '' ? billing : shipping
+  return {
+    name: [textIn(address, 'first_name'), textIn(address, 'last_name')].filter(Boolean).join(' '),
+    company: textIn(address, 'company'),
+    line1: textIn(address, 'address_1'),
+    line2: textIn(address, 'address_2'),
+    postal_code: textIn(address, 'postcode'),
+    city: textIn(address, 'city'),
+    region: textIn(address, 'state'),
+    country: textIn(address, 'country') || null,
+    phone: textIn(shipping, 'phone') || textIn(billing, 'phone'),
+  }
+}
+
+/** An order of WooCommerce in our words; null for one that is not paid yet. `decimals` are those of the currency. */
+export function readWooOrder(order: unknown, decimals: number): ShopOrder | null {
+  const status = STATUSES[textIn(order, 'status')]
+  const id = fieldOf(order, 'id')
+  if (status === undefined || typeof id !== 'number') return null
+  const billing = fieldOf(order, 'billing')
+  const rounded = (amount: number): number => Number(amount.toFixed(decimals))
+  return {
+    order_number: textIn(order, 'number') || String(id),
+    external_id: String(id),
+    status,
+    customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
+    customer_email: textIn(billing, 'email') || null,
+    shipping_address: addressIn(order),
+    currency: textIn(order, 'currency') || undefined,
+    total_amount: amountIn(order, 'total'),
+    shipping_amount: amountIn(order, 'shipping_total'),
+    tax_amount: amountIn(order, 'total_tax'),
+    discount_amount: amountIn(order, 'discount_total'),
+    placed_at: momentIn(order, 'date_created_gmt'),
+    changed_at: momentIn(order, 'date_modified_gmt'),
+    notes: textIn(order, 'customer_note') || null,
+    items: listIn(order, 'line_items').map((line) => {
+      const quantity = amountIn(line, 'quantity')
+      return {
+        sku: textIn(line, 'sku'),
+        name: textIn(line, 'name'),
+        quantity,
+        // Before the discount, which the order has as a whole.
+        unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
+      }
+    }),
+  }
+}
+
+const noteOf = ({
+  number,
+  carrier,
+  tracking_number: tracking,
+  tracking_url: url,
+  items,
+}: ShopShipment): string => {
+  const held = items.map(({ name, sku, quantity }) => `${quantity} × ${name || sku}`).join(', ')
+  const way = [carrier, tracking].filter(Boolean).join(' ')
+  return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
+}
+
+/** Orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
+export function createWooOrders(
+  { call }: SiteCalls,
+  { secret, decimals }: { secret: string | null; decimals: number },
+): ShopOrders {
+  return {
+    async list(since, page) {
+      const query = new URLSearchParams({
+        modified_after: since.toISOString(),
+        dates_are_gmt: 'true',
+        orderby: 'modified',
+        order: 'asc',
+        per_page: String(PAGE_SIZE),
+        page: page ?? '1',
+      })
+      const outcome = await call({ method: 'GET', path: `${API}/orders?${query}` })
+      if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
+      if (!Array.isArray(outcome.body))
+        return failed(outcome.status, 'The shop answered with something else than orders.')
+      const orders = outcome.body.map((order) => readWooOrder(order, decimals))
+      const isFull = outcome.body.length === PAGE_SIZE
+      return {
+        ok: true,
+        orders: orders.filter((order) => order !== null),
+        next: isFull ? String(Number(page ?? '1') + 1) : null,
+      }
+    },
+
+    readDelivery(delivery) {
+      if (secret === null || !isSignedBody(delivery, 'x-wc-webhook-signature', secret))
+        return { kind: 'refused', reason: 'The signature is missing or wrong.' }
+      if (!/^order\.(created|updated|restored)$/.test(headerOf(delivery.headers, 'x-wc-webhook-topic')))
+        return { kind: 'other' }
+      try {
+        const order = readWooOrder(JSON.parse(delivery.body.toString('utf8')), decimals)
+        return order ? { kind: 'order', order } : { kind: 'other' }
+      } catch {
+        return { kind: 'other' }
+      }
+    },
+
+    /** The shop itself has no parcels: the customer gets a note, and the last parcel completes the order. */
+    async tellShipment(shipment) {
+      const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
+      const note = noteOf(shipment)
+      const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
+      if (!known.ok) return withoutAnswer(known)
+      const isTold =
+        Array.isArray(known.body) &&
+        known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
+      if (!isTold) {
+        const told = await call({
+          method: 'POST',
+          path: `${path}/notes`,
+          body: { note, customer_note: true },
+        })
+        if (!told.ok) return withoutAnswer(told)
+      }
+      if (!shipment.is_last) return { ok: true, status: 200, body: null }
+      return withoutAnswer(await call({ method: 'PUT', path, body: { status: 'completed' } }))
+    },
+
+    async setStock(levels) {
+      const update = levels.flatMap(({ site_product_id: id, stock }) =>
+        id !== null && /^\d+$/.test(id)
+          ? [{ id: Number(id), manage_stock: true, stock_quantity: stock }]
+          : [],
+      )
+      if (update.length === 0) return { ok: true, status: 200, body: null }
+      const outcome = await call({ method: 'POST', path: `${API}/products/batch`, body: { update } })
+      if (!outcome.ok) return withoutAnswer(outcome)
+      // The shop answers 200 although some of them failed.
+      const fault = listIn(outcome.body, 'update')
+        .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))
+        .find((message) => typeof message === 'string')
+      return fault === undefined ? withoutAnswer(outcome) : failed(422, String(fault))
+    },
+  }
+}

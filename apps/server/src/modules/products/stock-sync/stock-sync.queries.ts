@@ -1,0 +1,46 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { StockLevel } from '../main-site/shop-orders.ts'
+
+export interface StockToSend extends StockLevel {
+  product_id: string
+}
+
+/**
+ * Published products whose stock the site does not have: free pieces of the item, less what open orders still take and less
+ * the safety stock, never below 0. A publication sends the typed stock, so the real one follows each of them.
+ */
+export const listStockToSend = (
+  sql: Queryable,
+  { target, limit }: { target: string; limit: number },
+): Promise<StockToSend[]> =>
+  sql<StockToSend[]>`
+    select p.id as product_id, p.slug, p.site_product_id, offered.stock
+    from products p
+    join stock_items i on i.id = p.item_id and i.deleted_at is null
+    left join needed_items n on n.item_id = i.id
+    cross join lateral (
+      select greatest(0, i.available_quantity - coalesce(n.quantity, 0) - i.safety_stock)::int as stock
+    ) offered
+    left join sent_stocks s on s.product_id = p.id and s.target = ${target}
+    cross join lateral (
+      select l.target from publications l
+      where l.product_id = p.id and l.status = 'published' order by l.number desc limit 1
+    ) sent
+    where p.deleted_at is null and p.status = 'published' and sent.target = ${target}
+      and (s.stock is distinct from offered.stock or s.sent_at < p.published_at)
+    order by p.published_at, p.id limit ${limit}`
+
+export async function writeSentStock(
+  sql: Queryable,
+  levels: readonly StockToSend[],
+  { target, now }: { target: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into sent_stocks (product_id, target, stock, sent_at)
+    select told.product_id, ${target}, told.stock, ${now}
+    from unnest(${levels.map((level) => level.product_id)}::uuid[], ${levels.map((level) => level.stock)}::int[])
+      as told (product_id, stock)
+    join products p on p.id = told.product_id
+    on conflict (product_id) do update
+    set target = excluded.target, stock = excluded.stock, sent_at = excluded.sent_at`
+}

@@ -1,0 +1,23 @@
+import type { ShopOrder } from './shop-store.ts'
+
+/** An order as Pegasus Ops reads it, in a list, in an event, and handed over. */
+export const orderInWords = (order: ShopOrder, currency: string) => ({
+  order_number: order.number,
+  external_id: order.number,
+  status: order.status,
+  customer_name: order.customer,
+  customer_email: order.email,
+  shipping_address: {
+    name: order.customer,
+    line1: order.address.line1,
+    postal_code: order.address.postalCode,
+    city: order.address.city,
+    country: order.address.country,
+  },
+  shipping_amount: order.shipping,
+  total_amount: Number((order.quantity * order.unitPrice + order.shipping).toFixed(2)),
+  currency,
+  placed_at: order.placedAt,
+  updated_at: order.changedAt,
+  items: [{ sku: order.slug, name: order.name, quantity: order.quantity, unit_price: order.unitPrice }],
+})

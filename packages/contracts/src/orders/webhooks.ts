@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { post } = declareEndpoints('integration')
+
+/** Kinds of main site, as `MAIN_SITE_KIND` names them. */
+export const SHOP_ADAPTERS = ['pegasus', 'woocommerce', 'shopify'] as const
+export type ShopAdapter = (typeof SHOP_ADAPTERS)[number]
+
+/** Orders have a few kilobytes; a thousand lines have half of this. */
+export const WEBHOOK_MAX_BYTES = 1024 * 1024
+
+const webhookResult = z.object({
+  /** `ignored`: nothing that concerns orders. `failed`: the order could not be taken, and `detail` says why. */
+  outcome: z.enum(['created', 'updated', 'unchanged', 'ignored', 'failed']),
+  detail: z.nullable(z.string()),
+})
+export type WebhookResult = z.output<typeof webhookResult>
+
+/**
+ * The signature is the permission: Standard Webhooks for `pegasus`, `X-WC-Webhook-Signature` for `woocommerce`,
+ * `X-Shopify-Hmac-Sha256` for `shopify`. An order that cannot be taken is no error, because the shop would send it again.
+ */
+export const receiveWebhook = post('/api/integration/webhooks/:adapter', 'public', {
+  summary: 'A signed event of the main shop',
+  params: z.object({ adapter: z.string() }),
+  isRawBody: true,
+  returns: webhookResult,
+  errors: ['WEBHOOK_REFUSED', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+})
