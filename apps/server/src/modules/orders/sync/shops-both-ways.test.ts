@@ -1,0 +1,339 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
+import { expect, it } from 'vitest'
+import { answering, json } from '../../../../test/servers/main-site-server.ts'
+import { aShopifyShop, SHOPIFY_TOKEN } from '../../../../test/servers/shopify-server.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET } from '../../../../test/servers/woo-server.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { WEBHOOK_SECRET, sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+
+const DRAGON = {
+  name: 'Dragon',
+  slug: 'dragon',
+  category: 'miniatures',
+  price: 20,
+  stock: 30,
+  description: 'Breathes fire',
+  images: ['https://cdn.example/dragon.jpg'],
+  license: 'cc0',
+}
+
+const ADDRESS = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  address_1: '12 Square',
+  postcode: 'SW1Y',
+  city: 'London',
+  country: 'GB',
+}
+
+/** An order as WooCommerce 10 writes it, as far as it is read. */
+const wooOrder = (id: number, more: object = {}) => ({
+  id,
+  number: String(id),
+  status: 'processing',
+  currency: 'USD',
+  date_created_gmt: '2026-11-01T10:00:00',
+  date_modified_gmt: '2026-11-01T10:00:00',
+  total: '43.90',
+  shipping_total: '4.90',
+  total_tax: '3.00',
+  discount_total: '4.00',
+  customer_note: 'Ring twice',
+  billing: { ...ADDRESS, email: 'ada@example.com', phone: '1' },
+  shipping: ADDRESS,
+  line_items: [
+    { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal: '40.00', total: '36.00' },
+  ],
+  notes: [],
+  ...more,
+})
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+/** The same order as Shopify's GraphQL API writes it. */
+const shopifyOrder = (id: string, more: object = {}) => ({
+  id: `gid://shopify/Order/${id}`,
+  name: `#${id}`,
+  email: 'ada@example.com',
+  note: 'Ring twice',
+  createdAt: '2026-11-01T10:00:00Z',
+  updatedAt: '2026-11-01T10:00:00Z',
+  cancelledAt: null,
+  displayFinancialStatus: 'PAID',
+  displayFulfillmentStatus: 'UNFULFILLED',
+  currencyCode: 'USD',
+  totalPriceSet: money('43.90'),
+  totalTaxSet: money('3.00'),
+  totalDiscountsSet: money('4.00'),
+  totalShippingPriceSet: money('4.90'),
+  shippingAddress: {
+    name: 'Ada Lovelace',
+    address1: '12 Square',
+    zip: 'SW1Y',
+    city: 'London',
+    countryCodeV2: 'GB',
+  },
+  customer: { displayName: 'Ada Lovelace' },
+  lineItems: {
+    nodes: [
+      { sku: 'DRG', name: 'Dragon', currentQuantity: 2, originalUnitPriceSet: money('20.00') },
+      { sku: 'GONE', name: 'Taken out', currentQuantity: 0, originalUnitPriceSet: money('1.00') },
+    ],
+  },
+  ...more,
+})
+
+const READ = {
+  order_number: '7',
+  external_id: '7',
+  status: 'pending',
+  customer_name: 'Ada Lovelace',
+  customer_email: 'ada@example.com',
+  shipping_address: {
+    name: 'Ada Lovelace',
+    line1: '12 Square',
+    postal_code: 'SW1Y',
+    city: 'London',
+    country: 'GB',
+  },
+  total_amount: 43.9,
+  shipping_amount: 4.9,
+  tax_amount: 3,
+  discount_amount: 4,
+  placed_at: '2026-11-01T10:00:00Z',
+  notes: 'Ring twice',
+  items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
+}
+
+async function aWooApp() {
+  const shop = await aWooShop()
+  const variables = {
+    MAIN_SITE_URL: shop.url,
+    MAIN_SITE_KIND: 'woocommerce',
+    MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
+    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
+  return { shop, app: await buildTestApp({ variables }) }
+}
+
+async function aShopifyApp() {
+  const shop = await aShopifyShop()
+  const variables = {
+    MAIN_SITE_URL: shop.url,
+    MAIN_SITE_KIND: 'shopify',
+    MAIN_SITE_ADMIN_KEY: SHOPIFY_TOKEN,
+    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
+  return { shop, app: await buildTestApp({ variables }) }
+}
+
+const sync = async (app: TestApp) =>
+  (await app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as('staff') })).json<{
+    created: number
+    updated: number
+    unchanged: number
+    failed: unknown[]
+  }>()
+
+const ordersOf = async (app: TestApp): Promise<Order[]> =>
+  (await app.http.inject({ url: '/api/orders?limit=1000', headers: await app.as('staff') })).json<Order[]>()
+
+const act = async (app: TestApp, id: string | undefined, what: string, payload: object = {}) =>
+  (
+    await app.http.inject({
+      method: 'POST',
+      url: `/api/orders/${id}/${what}`,
+      headers: await app.as('staff'),
+      payload,
+    })
+  ).json<Order>()
+
+it('WooCommerce: orders come page by page and by signed events, and changes only once', async () => {
+  const { shop, app } = await aWooApp()
+  for (let id = 7; id < 157; id += 1) shop.orders.set(id, wooOrder(id))
+  shop.orders.set(200, wooOrder(200, { status: 'pending' }))
+  expect(await sync(app)).toMatchObject({ created: 150, failed: [] })
+  expect((await ordersOf(app)).find(({ order_number: number }) => number === '7')).toMatchObject(READ)
+  expect(await sync(app)).toMatchObject({ created: 0, updated: 0 })
+  const paid = JSON.stringify(wooOrder(200, { date_modified_gmt: '2026-11-01T11:00:00' }))
+  expect((await sendWebhook(app, 'woocommerce', paid, wooHeaders(paid))).body.outcome).toBe('created')
+  expect((await sendWebhook(app, 'woocommerce', paid, wooHeaders(paid))).body.outcome).toBe('unchanged')
+  expect(
+    (await sendWebhook(app, 'woocommerce', paid, wooHeaders(paid, 'product.updated'))).body.outcome,
+  ).toBe('ignored')
+  expect((await sendWebhook(app, 'woocommerce', `${paid} `, wooHeaders(paid))).status).toBe(401)
+  const refunded = JSON.stringify(
+    wooOrder(200, { status: 'refunded', date_modified_gmt: '2026-11-01T12:00:00' }),
+  )
+  expect((await sendWebhook(app, 'woocommerce', refunded, wooHeaders(refunded))).body.outcome).toBe('updated')
+  expect((await ordersOf(app)).find(({ order_number: number }) => number === '200')?.status).toBe('cancelled')
+})
+
+it('WooCommerce: a parcel becomes one note for the customer, and the last one completes the order', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [order] = await ordersOf(app)
+  const [line] = order?.items ?? []
+  const tracking = { carrier: 'DHL', tracking_number: 'JD01', tracking_url: 'https://dhl.example/JD01' }
+  await act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], ...tracking })
+  // The answer to the note is lost, so the call is repeated.
+  shop.behave((response, request) => {
+    const answer = shop.take(request)
+    return request.method === 'POST' ? answering(500, 'Down')(response, request) : answer(response, request)
+  })
+  await app.shop.shipments.run()
+  expect((await ordersOf(app))[0]?.shipments).toMatchObject([{ told_at: null, tell_problem: 'Down' }])
+  shop.behave(null)
+  await app.shop.shipments.run()
+  expect((await ordersOf(app))[0]?.shipments).toMatchObject([{ told_at: null }])
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shipments.run()
+  expect((await ordersOf(app))[0]?.shipments).toMatchObject([
+    { told_at: expect.any(String), tell_problem: null },
+  ])
+  expect(shop.orders.get(7)).toMatchObject({ status: 'processing' })
+  await act(app, order?.id, 'ship')
+  await act(app, order?.id, 'ship', { notify_shop: false })
+  await app.shop.shipments.run()
+  const told = shop.orders.get(7)
+  expect(told?.status).toBe('completed')
+  expect(told?.notes.map(({ note, customer_note: isForCustomer }) => [note, isForCustomer])).toEqual([
+    ['Parcel 1: 1 × Dragon. Sent with DHL JD01. https://dhl.example/JD01', true],
+    ['Parcel 2: 1 × Dragon.', true],
+  ])
+})
+
+it('Shopify: orders come page by page and by signed events, and a parcel fulfils its lines once', async () => {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  for (let id = 7; id < 67; id += 1)
+    shop.orders.set(String(id), {
+      node: shopifyOrder(String(id)),
+      open: [{ id: `line-${id}`, sku: 'DRG', remainingQuantity: 2 }],
+      fulfillments: [],
+    })
+  shop.orders.set('99', {
+    node: shopifyOrder('99', { displayFinancialStatus: 'PENDING' }),
+    open: [],
+    fulfillments: [],
+  })
+  expect(await sync(app)).toMatchObject({ created: 60, failed: [] })
+  const order = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
+  expect(order).toMatchObject(READ)
+  const rest = JSON.stringify({
+    id: 8,
+    admin_graphql_api_id: 'gid://shopify/Order/8',
+    name: '#8',
+    email: 'ada@example.com',
+    created_at: '2026-11-01T10:00:00Z',
+    updated_at: '2026-11-01T12:00:00Z',
+    cancelled_at: '2026-11-01T12:00:00Z',
+    financial_status: 'paid',
+    fulfillment_status: null,
+    currency: 'USD',
+    total_price: '43.90',
+    total_tax: '3.00',
+    total_discounts: '4.00',
+    total_shipping_price_set: { shop_money: { amount: '4.90' } },
+    line_items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, current_quantity: 2, price: '20.00' }],
+  })
+  expect((await sendWebhook(app, 'shopify', rest, shopifyHeaders(rest))).body.outcome).toBe('updated')
+  expect(
+    (await sendWebhook(app, 'shopify', rest, shopifyHeaders(rest, 'app/uninstalled'))).body.outcome,
+  ).toBe('ignored')
+  expect((await sendWebhook(app, 'shopify', `${rest} `, shopifyHeaders(rest))).status).toBe(401)
+  expect((await ordersOf(app)).find(({ order_number: number }) => number === '8')?.status).toBe('cancelled')
+  const [line] = order?.items ?? []
+  await act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], tracking_number: 'JD01' })
+  await app.shop.shipments.run()
+  await app.shop.shipments.run()
+  const kept = shop.orders.get('7')
+  expect(kept?.open).toMatchObject([{ remainingQuantity: 1 }])
+  expect(kept?.fulfillments).toMatchObject([{ notifyCustomer: true, trackingInfo: { number: 'JD01' } }])
+  await act(app, order?.id, 'ship')
+  await app.shop.shipments.run()
+  expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
+})
+
+/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+async function sold(app: TestApp, quantity: number) {
+  const item = await anItem(app, { sku: 'DRG', quantity })
+  const published = await app.http.inject({
+    method: 'POST',
+    url: '/api/admin/products',
+    headers: await app.as('staff'),
+    payload: { ...DRAGON, inventory_item_id: item },
+  })
+  expect(published.statusCode, published.body).toBeLessThan(300)
+  const { id } = published.json<PublishedProduct>()
+  const adjust = async (delta: number) =>
+    app.http.inject({
+      method: 'POST',
+      url: `/api/inventory/${item}/adjust`,
+      headers: await app.as('staff'),
+      payload: { delta, reason: 'a count' },
+    })
+  return { id, item, adjust }
+}
+
+it('the stock of a product follows its item at WooCommerce, less what open orders take and the safety stock', async () => {
+  const { shop, app } = await aWooApp()
+  const { item, adjust } = await sold(app, 9)
+  const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(9)
+  const calls = shop.requests.length
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(7)
+  await app.database.sql`update items set safety_stock = 3 where id = ${item}`
+  await adjust(-1)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(3)
+  await adjust(-6)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(0)
+})
+
+it('a shop that takes no stock is left alone for a while, and gets the newest level afterwards', async () => {
+  const { shop, app } = await aShopifyApp()
+  const { adjust } = await sold(app, 9)
+  shop.behave(json(503, { errors: 'Unavailable' }))
+  await app.shop.shopStock.run()
+  const calls = shop.requests.length
+  await adjust(-1)
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  shop.behave(null)
+  await adjust(-2)
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shopStock.run()
+  expect([...shop.stock.values()]).toEqual([6])
+})
+
+it('a sale at the shop is no difference of a product that follows an item', async () => {
+  const { shop, app } = await aWooApp()
+  const { id } = await sold(app, 9)
+  await app.shop.shopStock.run()
+  for (const product of shop.products.values()) product['stock_quantity'] = 4
+  const checked = await app.http.inject({
+    method: 'POST',
+    url: `/api/products/${id}/check`,
+    headers: await app.as('staff'),
+  })
+  expect(checked.statusCode, checked.body).toBe(200)
+  expect(
+    checked.json<{ site_check: { outcome: string; differences: unknown[] } }>().site_check,
+  ).toMatchObject({
+    outcome: 'same',
+    differences: [],
+  })
+})
