@@ -37,7 +37,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-e2e-'))
   // Under root, PostgreSQL runs as another user, which needs access to this folder.
   chmodSync(folder, 0o755)
-  const port = await findFreePort()
+  const port = env['PORT'] ? Number(env['PORT']) : await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const logFile = inProject('.cache', 'tests', `product-${port}.log`)
   const server = startServer(logFile, {
@@ -115,7 +115,7 @@ function lastLines(file: string): string {
   return readFileSync(file, 'utf8').trim().split('\n').slice(-40).join('\n')
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useWedge } from '../../features/scan/use-wedge.ts'
+import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import type { TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'

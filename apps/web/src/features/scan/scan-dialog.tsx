@@ -11,10 +11,10 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
-import { Camera } from './camera.tsx'
+import { Camera } from '../../components/code-scanner/camera.tsx'
 import { FoundCard } from './found-card.tsx'
 import { type EachScan, type RecentAction, type Scan, useScan } from './use-scan.ts'
-import { useWedge } from './use-wedge.ts'
+import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 
 interface ScanDialogProps {
   onClose: () => void

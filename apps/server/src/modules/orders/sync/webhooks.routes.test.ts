@@ -44,10 +44,8 @@ it('a signed event adds an order at once, and a repeated one changes nothing', a
 it('ten deliveries of one new order at once make one order', async () => {
   const { app, tell } = await aShop()
   const answers = await Promise.all(Array.from({ length: 10 }, () => tell(ORDER)))
-  expect(answers.map(({ body }) => body.outcome).toSorted()).toEqual([
-    'created',
-    ...Array.from({ length: 9 }, () => 'unchanged'),
-  ])
+  expect(answers.filter(({ body }) => body.outcome === 'created')).toHaveLength(1)
+  expect(answers.filter(({ body }) => body.outcome === 'unchanged')).toHaveLength(9)
   expect(await ordersOf(app)).toHaveLength(1)
 })
 

@@ -1,4 +1,4 @@
-import type { OrderLine } from '@pegasus/contracts/orders/orders'
+import type { OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
 import type { ReactNode } from 'react'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
@@ -6,7 +6,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 
 export interface CountedLine {
-  line: OrderLine
+  line: OrderLine | SetPart
   /** The largest number that makes sense. */
   most: number
   /** `3 reserved, 2 in stock` */
@@ -20,7 +20,7 @@ interface LineCountsProps {
   onChange: (counts: Record<string, string>) => void
 }
 
-const titleOf = ({ name, sku }: OrderLine): string => name || sku || 'Without a name'
+const titleOf = ({ name, sku }: OrderLine | SetPart): string => name || sku || 'Without a name'
 
 /** The typed counts as the wire has them. Null if one is no whole number from 0 to its most. */
 export function readCounts(

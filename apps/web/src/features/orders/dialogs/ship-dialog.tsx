@@ -7,15 +7,16 @@ import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
+import { type Picked, pickable } from './picked.ts'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
 
 type ShipField = 'carrier' | 'tracking_number' | 'tracking_url'
 
 const EMPTY: FormText<ShipField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
-/** The lines that are not shipped yet, with what is there for each. */
-const shippable = (order: Order): CountedLine[] =>
-  order.items
+/** The lines that are not shipped yet, with what is there for each; of a pick, the lines that pieces are picked for. */
+const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
+  (isPicked ? pickable(order) : order.items)
     .map((line) => ({
       line,
       most: line.quantity - line.shipped_quantity,
@@ -25,15 +26,28 @@ const shippable = (order: Order): CountedLine[] =>
     }))
     .filter(({ most }) => most > 0)
 
-/** Ships an order, or a part of it: by default all that is there. */
-export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+interface ShipDialogProps {
+  order: Order
+  /** What was collected; by default all that is there. */
+  picked?: Picked | undefined
+  onClose: () => void
+}
+
+/** Ships an order, or a part of it. */
+export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const actions = useOrderActions(order)
-  const lines = shippable(order)
+  const lines = shippable(order, picked !== undefined)
   const [initial] = useState(() =>
     Object.fromEntries(
       lines.map(({ line, most }) => [
         line.id,
-        String(line.is_ignored ? most : Math.min(most, line.reserved_quantity + line.allocated_quantity)),
+        String(
+          picked
+            ? (picked[line.id] ?? 0)
+            : line.is_ignored
+              ? most
+              : Math.min(most, line.reserved_quantity + line.allocated_quantity),
+        ),
       ]),
     ),
   )

@@ -10,13 +10,14 @@ import {
   PackageCheck,
   PackageOpen,
   Pause,
+  ScanQrCode,
   Pencil,
   Tag,
   Trash2,
   Truck,
   Undo2,
 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
@@ -24,14 +25,18 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
+import type { Picked } from '../dialogs/picked.ts'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { ShipDialog } from '../dialogs/ship-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
+/** The scanner comes with it, which no other part of an order needs. */
+const PickDialog = lazy(async () => ({ default: (await import('../dialogs/pick-dialog.tsx')).PickDialog }))
+
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-type OpenDialog = 'ship' | 'return' | 'edit' | 'cancel' | 'complete'
+type OpenDialog = 'pick' | 'ship' | 'return' | 'edit' | 'cancel' | 'complete'
 
 const sum = (order: Order, of: (line: Order['items'][number]) => number): number =>
   order.items.reduce((total, line) => total + of(line), 0)
@@ -45,6 +50,11 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const actions = useOrderActions(order)
   const papers = useOrderPapers(order)
   const [open, setOpen] = useState<OpenDialog | null>(null)
+  const [picked, setPicked] = useState<Picked>()
+  const close = () => {
+    setOpen(null)
+    setPicked(undefined)
+  }
   if (!canChange) return null
   const isOpen = isOpenOrder(order.status)
   const left = sum(order, (line) => line.quantity - line.shipped_quantity)
@@ -72,6 +82,11 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         </Button>
       ) : null}
       {isShippingNext ? (
+        <Button icon={<ScanQrCode {...ICON} />} onClick={() => setOpen('pick')}>
+          Pick
+        </Button>
+      ) : null}
+      {isShippingNext ? (
         <Button variant="primary" icon={<Truck {...ICON} />} onClick={() => setOpen('ship')}>
           Ship
         </Button>
@@ -91,6 +106,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         {item('Edit', Pencil, () => setOpen('edit'))}
         {left > 0 ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
+        {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}
         {reserved > 0 ? item('Release reserved pieces', PackageOpen, actions.release) : null}
         {returnable > 0 ? item('Take pieces back', Undo2, () => setOpen('return')) : null}
@@ -104,7 +120,19 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         )}
         {returnable === 0 ? item('Delete', Trash2, () => void actions.remove(onRemove), true) : null}
       </DropdownMenu>
-      {open === 'ship' ? <ShipDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {open === 'pick' ? (
+        <Suspense>
+          <PickDialog
+            order={order}
+            onClose={() => setOpen(null)}
+            onPicked={(pieces) => {
+              setPicked(pieces)
+              setOpen('ship')
+            }}
+          />
+        </Suspense>
+      ) : null}
+      {open === 'ship' ? <ShipDialog order={order} picked={picked} onClose={close} /> : null}
       {open === 'return' ? <ReturnDialog order={order} onClose={() => setOpen(null)} /> : null}
       {open === 'edit' ? <EditOrderDialog order={order} onClose={() => setOpen(null)} /> : null}
       {open === 'cancel' || open === 'complete' ? (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
@@ -60,13 +61,20 @@ export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPagePr
       }
     >
       {(order) => (
-        <EntityColumns>
-          <OrderLines order={order} itemAddress={itemAddress} printAddress={printAddress} />
-          <div className="flex flex-col gap-4">
-            <ShipmentsCard order={order} />
-            <Facts order={order} />
-          </div>
-        </EntityColumns>
+        <>
+          {order.shop_problem ? (
+            <AlertBox tone="warning" title="A change of the shop was not taken" className="mb-4">
+              {order.shop_problem}
+            </AlertBox>
+          ) : null}
+          <EntityColumns>
+            <OrderLines order={order} itemAddress={itemAddress} printAddress={printAddress} />
+            <div className="flex flex-col gap-4">
+              <ShipmentsCard order={order} />
+              <Facts order={order} />
+            </div>
+          </EntityColumns>
+        </>
       )}
     </EntityPage>
   )

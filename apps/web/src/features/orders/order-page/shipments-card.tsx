@@ -12,6 +12,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
   const canChange = canPrint && order.status !== 'cancelled'
   const papers = useOrderPapers(order)
+  const isOfShop = order.source !== 'manual'
   const actions = useOrderActions(order)
   if (order.shipments.length === 0) return null
   return (
@@ -29,6 +30,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
               </p>
               <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
               <Tracking shipment={shipment} />
+              {isOfShop ? <ShopKnows shipment={shipment} /> : null}
             </div>
             {canPrint ? (
               <Button
@@ -53,6 +55,17 @@ export function ShipmentsCard({ order }: { order: Order }) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Whether the shop was told of a parcel. */
+function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
+  if (shipment.told_at) return <p className="text-caption text-ink-3">The shop knows of it.</p>
+  if (!shipment.tell_problem) return null
+  return (
+    <p className="text-caption text-yellow-ink wrap-anywhere">
+      The shop does not know of it yet: {shipment.tell_problem} It is told again by itself.
+    </p>
   )
 }
 

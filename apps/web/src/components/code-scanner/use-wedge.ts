@@ -3,22 +3,30 @@ import { createWedge } from './wedge.ts'
 
 const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Listens for a keyboard scanner on any page, outside of text fields. */
+/** Those who listen, the latest last: a dialog above a page takes its codes. */
+const listeners: symbol[] = []
+
+/** Listens for a keyboard scanner, outside of text fields. Only the latest listener gets the codes. */
 export function useWedge(onCode: (code: string) => void): void {
   const tell = useEffectEvent(onCode)
   useEffect(() => {
     const wedge = createWedge()
+    const self = Symbol('listener')
+    listeners.push(self)
     const handleKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       const code = wedge.press(event.key, event.timeStamp)
-      if (code === null) return
+      if (code === null || listeners.at(-1) !== self) return
       // The Enter would press the focused button.
       event.preventDefault()
       event.stopPropagation()
       tell(code)
     }
     addEventListener('keydown', handleKey, { capture: true })
-    return () => removeEventListener('keydown', handleKey, { capture: true })
+    return () => {
+      listeners.splice(listeners.indexOf(self), 1)
+      removeEventListener('keydown', handleKey, { capture: true })
+    }
   }, [])
 }

@@ -1,0 +1,183 @@
+import type { Order, OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
+import { scanCode } from '@pegasus/contracts/labels/scan'
+import { Check, Minus, Plus, ScanQrCode } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { beep } from '@/components/code-scanner/beep.ts'
+import { Camera } from '@/components/code-scanner/camera.tsx'
+import { useWedge } from '@/components/code-scanner/use-wedge.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { type Picked, leftOf, pickable } from './picked.ts'
+
+type Line = OrderLine | SetPart
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
+
+interface PickDialogProps {
+  order: Order
+  onClose: () => void
+  /** Goes on to ship what was picked. */
+  onPicked: (picked: Picked) => void
+}
+
+/**
+ * Collects the pieces of an order: each scan of an item counts one piece, and what does not belong to the order is refused
+ * with a low tone and a sentence. A line without a label is counted by hand.
+ */
+export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
+  const lines = pickable(order)
+  const [picked, setPicked] = useState<Picked>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [code, setCode] = useState('')
+  const [latest, setLatest] = useState<string | null>(null)
+  const isPhone = useIsPhone()
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  // Two scans in one moment both count.
+  const now = useRef<Record<string, number>>({})
+  const countOf = (line: Line): number => now.current[line.id] ?? 0
+  const total = lines.reduce((sum, line) => sum + (picked[line.id] ?? 0), 0)
+  const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
+
+  const set = (line: Line, count: number) => {
+    now.current = { ...now.current, [line.id]: Math.max(0, Math.min(count, leftOf(line))) }
+    setPicked(now.current)
+    setLatest(line.id)
+  }
+  const refuse = (sentence: string) => {
+    beep('refused')
+    setProblem(sentence)
+  }
+
+  const take = async (text: string): Promise<void> => {
+    setProblem(null)
+    try {
+      const { found } = await callApi(scanCode, { query: { code: text } })
+      if (!found) return refuse(`Nothing has the code “${text}”.`)
+      const ofItem = found.kind === 'item' ? lines.filter((line) => line.inventory_item_id === found.id) : []
+      if (ofItem.length === 0) return refuse(`“${found.title}” is not in this order.`)
+      const open = ofItem.find((line) => countOf(line) < leftOf(line))
+      if (!open) return refuse(`All pieces of “${found.title}” are picked already.`)
+      set(open, countOf(open) + 1)
+      beep('found')
+    } catch (error) {
+      refuse(errorMessage(error, 'The code could not be looked up. Please scan it again.'))
+    }
+  }
+  const scan = (text: string) => {
+    turn.current = turn.current.then(() => take(text))
+  }
+  useWedge(scan)
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="md"
+      title={`Pick ${order.order_number}`}
+      description="Scan each piece, or count it by hand."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={total === 0} onClick={() => onPicked(picked)}>
+            {total === wanted ? 'Ship all' : `Ship ${formatNumberOf(total, 'piece')}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {isPhone ? <Camera onCode={scan} onProblem={refuse} /> : null}
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            const typed = code.trim()
+            setCode('')
+            if (typed !== '') scan(typed)
+          }}
+        >
+          <Field label="Code" error={problem}>
+            <Input
+              value={code}
+              onChange={({ target }) => setCode(target.value)}
+              autoFocus={!isPhone}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="go"
+              placeholder="Scan or type a code or SKU"
+              icon={<ScanQrCode {...ICON} />}
+            />
+          </Field>
+        </form>
+        <p role="status" className="text-label text-ink-2">
+          {formatCount(total)} of {formatNumberOf(wanted, 'piece')} picked
+        </p>
+        <ul className="divide-y divide-line rounded-card border border-line">
+          {lines.map((line) => (
+            <PickedLine
+              key={line.id}
+              line={line}
+              count={picked[line.id] ?? 0}
+              isLatest={line.id === latest}
+              onCount={(count) => set(line, count)}
+            />
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
+
+interface PickedLineProps {
+  line: Line
+  count: number
+  isLatest: boolean
+  onCount: (count: number) => void
+}
+
+function PickedLine({ line, count, isLatest, onCount }: PickedLineProps) {
+  const title = titleOf(line)
+  const left = leftOf(line)
+  const isDone = count === left
+  return (
+    <li className={`flex items-center gap-3 px-3 py-2 ${isLatest ? 'bg-accent-soft' : ''}`}>
+      <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
+      <span className="min-w-0 flex-1">
+        <bdi className="line-clamp-2 text-left font-medium" title={title}>
+          {title}
+        </bdi>
+        <span className="block truncate text-caption text-ink-3 code">{line.sku}</span>
+      </span>
+      <IconButton
+        size="sm"
+        label={`One less of ${title}`}
+        disabled={count === 0}
+        onClick={() => onCount(count - 1)}
+      >
+        <Minus {...ICON} />
+      </IconButton>
+      <span className="flex min-w-14 items-center justify-center gap-1 text-label font-semibold tabular-nums">
+        {isDone ? <Check {...ICON} className="text-green-ink" /> : null}
+        {formatCount(count)} / {formatCount(left)}
+      </span>
+      <IconButton
+        size="sm"
+        label={`One more of ${title}`}
+        disabled={isDone}
+        onClick={() => onCount(count + 1)}
+      >
+        <Plus {...ICON} />
+      </IconButton>
+    </li>
+  )
+}
