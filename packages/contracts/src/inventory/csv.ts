@@ -14,6 +14,7 @@ export const CSV_COLUMNS = [
   'quantity',
   'reorder_point',
   'max_stock',
+  'safety_stock',
   'location',
   'bin_location',
   'status',

@@ -13,6 +13,7 @@ export const ITEM_DEFAULTS = {
   quantity: 1,
   reorder_point: 5,
   max_stock: 100,
+  safety_stock: 0,
   status: 'In Stock',
   pieces_per_print: 1,
 } as const
@@ -36,6 +37,7 @@ const COLOR_HEX = /^#?[0-9a-f]{6}(?:[0-9a-f]{2})?$/i
 const quantity = wholeNumber('quantity', 0, MAX_ITEM_QUANTITY)
 const reorderPoint = wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY)
 const maxStock = wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY)
+const safetyStock = wholeNumber('safety_stock', 0, MAX_ITEM_QUANTITY)
 const status = z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`)
 const piecesPerPrint = wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
@@ -50,6 +52,7 @@ const itemFields = {
   ),
   reorder_point: z.optional(reorderPoint),
   max_stock: z.optional(maxStock),
+  safety_stock: z.optional(safetyStock),
   /** Path of a location such as `Workshop / Rack A3`. Missing parts of it are created. */
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
   /** Name of a storage bin there, created if it does not exist. */
@@ -95,6 +98,7 @@ export const createItemBody = z.object({
   quantity: z._default(quantity, ITEM_DEFAULTS.quantity),
   reorder_point: z._default(reorderPoint, ITEM_DEFAULTS.reorder_point),
   max_stock: z._default(maxStock, ITEM_DEFAULTS.max_stock),
+  safety_stock: z._default(safetyStock, ITEM_DEFAULTS.safety_stock),
   status: z._default(status, ITEM_DEFAULTS.status),
   pieces_per_print: z._default(piecesPerPrint, ITEM_DEFAULTS.pieces_per_print),
 })

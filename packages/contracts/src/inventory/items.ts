@@ -31,6 +31,8 @@ export const inventoryItem = z.object({
   available_quantity: z.number(),
   reorder_point: z.number(),
   max_stock: z.number(),
+  /** Pieces that a shop is not offered. */
+  safety_stock: z.number(),
   /** Path of the location, from the root down: `Workshop / Rack A3`. */
   location: z.nullable(z.string()),
   /** Name of the storage bin in that location. */

@@ -17,6 +17,7 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   items_reserve_only_what_is_free: 'STOCK_NOT_FREE',
   items_reorder_point_limits: 'ITEM_INVALID',
   items_max_stock_limits: 'ITEM_INVALID',
+  items_safety_stock: 'ITEM_INVALID',
   items_color_hex: 'ITEM_INVALID',
   items_print_time_limits: 'ITEM_INVALID',
   items_weight_limits: 'ITEM_INVALID',

@@ -23,6 +23,7 @@ const REQUIRED_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'quantity',
   'reorder_point',
   'max_stock',
+  'safety_stock',
   'pieces_per_print',
 ])
 /** If empty, the value becomes unknown. */

@@ -19,6 +19,7 @@ export const NEW_ITEM_FIELDS = {
   stl_file_id: null,
   reorder_point: ITEM_DEFAULTS.reorder_point,
   max_stock: ITEM_DEFAULTS.max_stock,
+  safety_stock: ITEM_DEFAULTS.safety_stock,
   held_status: null,
   material_used: null,
   color: null,

@@ -29,7 +29,7 @@ export interface ItemRow
 /** Items `i` with the columns shown next to them; `more` are further columns of the caller's joins. */
 export const selectItem = (sql: Queryable, more?: Fragment) => sql`
   select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title,
-         coalesce(m.has_picture, false) as has_picture, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock,
+         coalesce(m.has_picture, false) as has_picture, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock, i.safety_stock,
          i.location_id, case when l.kind = 'bin' then p.path else l.path end as location,
          case when l.kind = 'bin' then l.name end as bin_location,
          i.held_status, i.status, i.material_used, i.color, i.color_hex, i.print_settings, i.print_time_minutes,

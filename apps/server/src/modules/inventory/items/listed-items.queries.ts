@@ -19,7 +19,7 @@ export function selectListedItems(
     left join locations p on p.id = l.parent_id
     cross join lateral (
       select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title, i.quantity,
-             i.reserved_quantity, i.quantity - i.reserved_quantity as available_quantity, i.reorder_point, i.max_stock,
+             i.reserved_quantity, i.quantity - i.reserved_quantity as available_quantity, i.reorder_point, i.max_stock, i.safety_stock,
              case when l.kind = 'bin' then p.path else l.path end as location,
              case when l.kind = 'bin' then l.name end as bin_location, i.location_id, i.status, i.material_used,
              i.color, '#' || i.color_hex as color_hex, i.print_settings, i.print_time_minutes, i.weight_grams::float8,

@@ -294,7 +294,13 @@ it('the stock of a product follows its item at WooCommerce, less what open order
   await sync(app)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(7)
-  await app.database.sql`update items set safety_stock = 3 where id = ${item}`
+  const changed = await app.http.inject({
+    method: 'PUT',
+    url: `/api/inventory/${item}`,
+    headers: { ...(await app.as('staff')), 'if-match': '*' },
+    payload: { safety_stock: 3 },
+  })
+  expect(changed.json()).toMatchObject({ safety_stock: 3 })
   await adjust(-1)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(3)

@@ -78,6 +78,9 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...field('max_stock')}>
         <Input {...number('max_stock')} inputMode="numeric" />
       </Field>
+      <Field {...field('safety_stock', 'Not offered to the shop')}>
+        <Input {...number('safety_stock')} inputMode="numeric" />
+      </Field>
       <Field {...field('status', 'On Hold and Reserved stay; other statuses follow the quantity')}>
         <Select {...select('status')}>
           <Options of={ITEM_STATUSES} />

@@ -21,6 +21,7 @@ export const ITEM_LABELS = {
   quantity: 'Quantity',
   reorder_point: 'Reorder point',
   max_stock: 'Max stock',
+  safety_stock: 'Safety stock',
   status: 'Status',
   location: 'Location',
   bin_location: 'Bin location',
@@ -51,6 +52,7 @@ export const EMPTY_ITEM: NewItemForm = {
   quantity: String(ITEM_DEFAULTS.quantity),
   reorder_point: String(ITEM_DEFAULTS.reorder_point),
   max_stock: String(ITEM_DEFAULTS.max_stock),
+  safety_stock: String(ITEM_DEFAULTS.safety_stock),
   status: ITEM_DEFAULTS.status,
   pieces_per_print: String(ITEM_DEFAULTS.pieces_per_print),
   copies: '1',
@@ -71,6 +73,7 @@ export const formOf = (item: InventoryItem): ItemForm => ({
   quantity: String(item.quantity),
   reorder_point: String(item.reorder_point),
   max_stock: String(item.max_stock),
+  safety_stock: String(item.safety_stock),
   status: item.status,
   location: item.location ?? '',
   bin_location: item.bin_location ?? '',
@@ -102,6 +105,7 @@ type NumberField = Extract<
   | 'quantity'
   | 'reorder_point'
   | 'max_stock'
+  | 'safety_stock'
   | 'print_time_minutes'
   | 'pieces_per_print'
   | 'weight_grams'
@@ -132,6 +136,7 @@ const NUMBERS: Readonly<Record<NumberField, NumberRule>> = {
   quantity: stock('required'),
   reorder_point: stock(0),
   max_stock: stock(0),
+  safety_stock: stock(0),
   print_time_minutes: { min: 0, max: MAX_PRINT_TIME_MINUTES, isWhole: true, empty: null },
   pieces_per_print: {
     min: 1,

@@ -55,6 +55,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           <ItemGauge item={item} className="mt-3" />
           <p className="flex justify-between gap-4 text-label text-ink-2">
             <span>Reorder point {formatCount(item.reorder_point)}</span>
+            {item.safety_stock > 0 ? <span>Safety stock {formatCount(item.safety_stock)}</span> : null}
             <span>Max {formatCount(item.max_stock)}</span>
           </p>
           <p className="mt-1 text-label text-ink-2">
