@@ -105,6 +105,27 @@ export const ROOM_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'Pick order',
+    as: 'owner',
+    address: ({ orderId }) => `/?tab=orders&order=${orderId}`,
+    open: async (page) => {
+      await press(page, 'Pick')
+      await showsHeading('Pick PO-001')(page)
+    },
+  },
+  {
+    name: 'SKU inbox',
+    as: 'owner',
+    address: '/?tab=orders&skus=unknown',
+    open: showsHeading('Every SKU is known'),
+  },
+  {
+    name: 'Sales report',
+    as: 'owner',
+    address: '/?tab=orders&sales=month',
+    open: showsHeading('Nothing was shipped in this period'),
+  },
+  {
     name: 'Order not found',
     as: 'owner',
     address: `/?tab=orders&order=${NO_SUCH_ID}`,

@@ -27,6 +27,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Add Filament"': 'POST /api/filament/batch',
   'button "Add Job"': 'POST /api/print-queue',
   'button "New order"': 'POST /api/orders',
+  'button "More about orders"': 'GET /api/reports/sales',
   'button "Sync orders"': 'POST /api/orders/sync',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
