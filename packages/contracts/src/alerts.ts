@@ -6,7 +6,15 @@ import { hasRole, isAdmin } from './roles.ts'
 const { get, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
 
 /** Kinds of alerts. Each crossed threshold and each failure makes one alert. */
-export const ALERT_KINDS = ['low_stock', 'low_filament', 'job_failed', 'publication_failed'] as const
+export const ALERT_KINDS = [
+  'low_stock',
+  'low_filament',
+  'job_failed',
+  'publication_failed',
+  'new_order',
+  'order_overdue',
+  'order_cancelled',
+] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** Names of the kinds in the alert settings. */
@@ -15,7 +23,16 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   low_filament: 'Low filament',
   job_failed: 'Print job failed',
   publication_failed: 'Publication failed',
+  new_order: 'New order',
+  order_overdue: 'Order overdue',
+  order_cancelled: 'Order cancelled while printing',
 }
+
+const orderFacts = z.object({
+  customer_name: z.string(),
+  pieces: z.number(),
+  due_at: z.nullable(timestamp),
+})
 
 const shared = {
   id: z.uuid(),
@@ -26,7 +43,7 @@ const shared = {
   read_at: z.nullable(timestamp),
 }
 
-/** `entity_id` is the item, print job or product. The figures are those at the time of the alert. */
+/** `entity_id` is the item, print job, product or order. The figures are those at the time of the alert. */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
@@ -58,6 +75,9 @@ export const alert = z.discriminatedUnion('kind', [
     entity_id: z.uuid(),
     facts: z.object({ reason: z.nullable(z.string()) }),
   }),
+  z.object({ ...shared, kind: z.literal('new_order'), entity_id: z.uuid(), facts: orderFacts }),
+  z.object({ ...shared, kind: z.literal('order_overdue'), entity_id: z.uuid(), facts: orderFacts }),
+  z.object({ ...shared, kind: z.literal('order_cancelled'), entity_id: z.uuid(), facts: orderFacts }),
 ])
 export type Alert = z.output<typeof alert>
 
@@ -66,6 +86,8 @@ type AlertContent = Pick<Alert, 'title'> &
   { [Kind in AlertKind]: Pick<Extract<Alert, { kind: Kind }>, 'kind' | 'facts'> }[AlertKind]
 
 const grams = (amount: number): string => `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} g`
+const dayOf = (moment: string | null): string => (moment ?? '').slice(0, 10)
+const pieces = (amount: number): string => `${count(amount)} ${amount === 1 ? 'piece' : 'pieces'}`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
 /** The alert in one line, for the app and for mails. */
@@ -85,6 +107,12 @@ export function alertSentence(subject: AlertContent): string {
         .join(' · ')
     case 'publication_failed':
       return `Not published${subject.facts.reason ? `: ${subject.facts.reason}` : ''}`
+    case 'new_order':
+      return `${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`
+    case 'order_overdue':
+      return `Was due ${dayOf(subject.facts.due_at)} · ${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`
+    case 'order_cancelled':
+      return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
   }
 }
 
@@ -102,6 +130,10 @@ export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): 
       return `/?${new URLSearchParams({ tab: 'print-queue', job: id })}`
     case 'publication_failed':
       return `/?${new URLSearchParams({ tab: 'products', product: id })}`
+    case 'new_order':
+    case 'order_overdue':
+    case 'order_cancelled':
+      return `/?${new URLSearchParams({ tab: 'orders', order: id })}`
   }
 }
 
@@ -117,6 +149,9 @@ const choices = z.object({
   low_filament: choice,
   job_failed: choice,
   publication_failed: choice,
+  new_order: choice,
+  order_overdue: choice,
+  order_cancelled: choice,
 })
 export type AlertChoices = z.output<typeof choices>
 
@@ -126,12 +161,20 @@ const OFF: AlertChoice = { in_app: false, by_mail: false }
 
 /**
  * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and publish, also get
- * mails about everything but failed prints, which concern the people at the printers. Viewers get no alerts.
+ * mails about everything but failed prints and new orders, which concern the people at the printers. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
   const usual = hasRole(role, 'employee') ? IN_APP : OFF
   const urgent = isAdmin(role) ? IN_APP_AND_MAIL : usual
-  return { low_stock: urgent, low_filament: urgent, job_failed: usual, publication_failed: urgent }
+  return {
+    low_stock: urgent,
+    low_filament: urgent,
+    job_failed: usual,
+    publication_failed: urgent,
+    new_order: usual,
+    order_overdue: urgent,
+    order_cancelled: urgent,
+  }
 }
 
 const alertPreferences = z.object({ choices, revision: z.number() })
@@ -185,6 +228,9 @@ export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in'
     low_filament: choiceChange,
     job_failed: choiceChange,
     publication_failed: choiceChange,
+    new_order: choiceChange,
+    order_overdue: choiceChange,
+    order_cancelled: choiceChange,
   }),
   returns: alertPreferences,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],

@@ -6,6 +6,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { publishAll } from '../events/index.ts'
 import { claimLowFilamentCrossings } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
+import { claimOrderNews } from '../orders/index.ts'
 import { claimFailedPrintJobs } from '../print-queue/index.ts'
 import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
@@ -20,6 +21,7 @@ async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; i
   const filaments = await claimLowFilamentCrossings(tx, now)
   const jobs = await claimFailedPrintJobs(tx, TAKEN_AT_ONCE)
   const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
+  const orders = await claimOrderNews(tx, now, TAKEN_AT_ONCE)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
   const news: AlertRow[] = [
@@ -51,8 +53,15 @@ async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; i
       title: name,
       facts: { reason },
     })),
+    ...orders.map(({ kind, order_id: orderId, order_number: title, customer_name, pieces, due_at }) => ({
+      ...head(),
+      kind,
+      entity_id: orderId,
+      title,
+      facts: { customer_name, pieces, due_at },
+    })),
   ]
-  const isMore = [stock, jobs, publications].some((taken) => taken.length === TAKEN_AT_ONCE)
+  const isMore = [stock, jobs, publications, orders].some((taken) => taken.length >= TAKEN_AT_ONCE)
   return { news, isMore }
 }
 

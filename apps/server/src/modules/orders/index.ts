@@ -24,6 +24,7 @@ import { addSkuMappingRoutes } from './skus/sku-mappings.routes.ts'
 import { createSkuMappings } from './skus/sku-mappings.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
+export { type OrderNews, claimOrderNews } from './order-news.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
 export const createPaperWorkers = (log: ServiceLog): WorkerPool =>

@@ -59,7 +59,14 @@ export interface Tables {
   }
   alerts: {
     id: string
-    kind: 'low_stock' | 'low_filament' | 'job_failed' | 'publication_failed'
+    kind:
+      | 'low_stock'
+      | 'low_filament'
+      | 'job_failed'
+      | 'publication_failed'
+      | 'new_order'
+      | 'order_overdue'
+      | 'order_cancelled'
     entity_id: string | null
     title: string
     facts: Json<unknown>
@@ -419,6 +426,12 @@ export interface Tables {
     mapped_at: Moment | null
     needed_quantity: Generated<number>
   }
+  order_news: {
+    id: Generated<number>
+    order_id: string
+    kind: 'new_order' | 'order_cancelled'
+    at: Moment
+  }
   order_returns: {
     id: string
     order_line_id: string
@@ -454,6 +467,7 @@ export interface Tables {
     fee_minor: number | null
     source_changed_at: Moment | null
     shop_problem: string | null
+    overdue_told_at: Moment | null
   }
   outbox_mails: {
     id: string

@@ -5,7 +5,17 @@ import {
   alertAddress,
   alertSentence,
 } from '@pegasus/contracts/alerts'
-import { Boxes, Check, CloudAlert, type LucideIcon, Printer, Spool } from 'lucide-react'
+import {
+  Ban,
+  Boxes,
+  CalendarClock,
+  Check,
+  CloudAlert,
+  type LucideIcon,
+  Printer,
+  ReceiptText,
+  Spool,
+} from 'lucide-react'
 import { type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
@@ -17,6 +27,9 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   low_filament: Spool,
   job_failed: Printer,
   publication_failed: CloudAlert,
+  new_order: ReceiptText,
+  order_overdue: CalendarClock,
+  order_cancelled: Ban,
 }
 
 interface AlertRowProps {
