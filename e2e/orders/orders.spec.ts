@@ -125,3 +125,42 @@ test('an order of the shop is changed by two people without losing either change
     notes: 'Ring twice',
   })
 })
+
+test('what is due today stands above the list, and the palette finds an order and picks it', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const project = test.info().project.name
+  const sku = `DUE-${project}`
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 2 }, headers)
+  const order_number = `LATE-${project}`
+  const { id } = await post<Order>(
+    `${url}/api/orders`,
+    {
+      order_number,
+      customer_name: 'Grace Hopper',
+      due_at: '2020-01-02T12:00:00Z',
+      items: [{ sku, name: sku, quantity: 2, unit_price: 1 }],
+    },
+    headers,
+  )
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders`)
+  const due = page.locator('section', { has: page.getByRole('heading', { name: 'To ship today' }) })
+  await expect(due.getByRole('link', { name: order_number })).toBeVisible()
+  await expect(due.getByText('Overdue', { exact: true }).first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(order_number)
+  await page.getByRole('option', { name: `Pick ${order_number}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Pick ${order_number}` })
+  await dialog.getByRole('button', { name: `One more of ${sku}` }).click()
+  await dialog.getByLabel('Code').fill(item.label_code)
+  await dialog.getByLabel('Code').press('Enter')
+  await expect(dialog.getByRole('status')).toHaveText('2 of 2 pieces picked')
+  await dialog.getByRole('button', { name: 'Ship all' }).click()
+  await page.getByRole('button', { name: 'Ship 2 pieces' }).click()
+  await expect(page.getByText('2 ordered = 2 shipped', { exact: true })).toBeVisible()
+  expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
+})

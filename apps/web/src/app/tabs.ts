@@ -73,6 +73,9 @@ export const locationAddress = (id: string): string =>
 
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
 
+/** Opens an order with the dialog that collects its pieces. */
+export const pickAddress = (id: string): string => `${orderAddress(id)}&do=pick`
+
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 
 /** Opens the dialog that queues a print, with its fields filled in. */

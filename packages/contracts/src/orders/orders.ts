@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp, optionalId } from '../fields.ts'
+import { moment, pageQuery, searchText, timestamp, optionalId } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { shippingAddress } from './order-body.ts'
@@ -121,6 +121,8 @@ export const listOrders = get('/api/orders', 'signed-in', {
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
+    /** Open orders that are due before this moment. */
+    due_before: z.optional(moment('due_before')),
   }),
   returns: z.array(order),
 })

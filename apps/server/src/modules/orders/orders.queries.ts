@@ -84,6 +84,8 @@ export interface OrderFilter {
   status?: OrderStatus | undefined
   /** Only orders with a line of this item. */
   itemId?: string | undefined
+  /** Only open orders that are due before this moment. */
+  dueBefore?: string | undefined
 }
 
 /**
@@ -144,6 +146,7 @@ const selectOrder = (sql: Queryable) => sql`
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${filter.dueBefore ? sql`and o.due_at < ${filter.dueBefore}::timestamptz and o.status in ('pending', 'in_progress')` : sql``}
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 

@@ -126,6 +126,18 @@ describe('GET /api/orders', () => {
       ])
     })
 
+    it('GET /api/orders lists the open orders that are due before a moment', async () => {
+      const app = await buildTestApp()
+      const due = (days: number) => addMs(app.clock.now(), days * DAY_MS)
+      await anOrder(app, { orderNumber: 'A-1', dueAt: due(-1) })
+      await anOrder(app, { orderNumber: 'A-2', dueAt: due(2) })
+      await anOrder(app, { orderNumber: 'A-3', dueAt: due(-1), status: 'completed' })
+      await anOrder(app, { orderNumber: 'A-4' })
+      expect(await numbers(app, `?due_before=${due(1).toISOString()}`)).toEqual(['A-1'])
+      expect((await numbers(app, `?due_before=${due(3).toISOString()}`)).toSorted()).toEqual(['A-1', 'A-2'])
+      expect((await get(app, '/api/orders?due_before=tomorrow')).statusCode).toBe(422)
+    })
+
     it('GET /api/orders returns the missing pieces line by line while the order is open', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 7 })

@@ -41,7 +41,12 @@ export function addOrderRoutes(
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
   endpoints.add(listOrders, async ({ query }) => {
-    const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }
+    const filter = {
+      search: query.search,
+      status: query.status,
+      itemId: query.inventory_item_id,
+      dueBefore: query.due_before,
+    }
     return mapPage(await orders.list(filter, pageRequestOf(query)), present)
   })
 

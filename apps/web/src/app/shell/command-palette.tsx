@@ -20,6 +20,7 @@ import { PartPicture } from '../../components/ui/display/part-picture.tsx'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import { formatCount } from '../../lib/format/format.ts'
 import { modelsQuery } from '../../lib/http/model-queries.ts'
+import { ordersFoundQuery } from '../../lib/http/order-queries.ts'
 import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
@@ -28,7 +29,9 @@ import {
   lowStockAddress,
   mediaAddress,
   modelAddress,
+  orderAddress,
   pendingOrdersAddress,
+  pickAddress,
   tabAddress,
   uploadAddress,
   wizardAddress,
@@ -37,6 +40,7 @@ import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 const MODELS_SHOWN = 6
+const ORDERS_SHOWN = 4
 
 interface Action {
   id: string
@@ -63,7 +67,14 @@ export function CommandPalette({
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
+  const orders = useQuery({
+    ...ordersFoundQuery({ search, limit: ORDERS_SHOWN }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
   const found = search === '' ? [] : (models.data?.items ?? [])
+  const foundOrders = search === '' ? [] : (orders.data?.items ?? [])
+  const canPick = isEmployeeOrHigher(useCurrentUser().role)
   const run = (action: () => void) => () => {
     onClose()
     action()
@@ -76,7 +87,7 @@ export function CommandPalette({
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Search models or run a command"
+            placeholder="Search models and orders, or run a command"
             className="h-12 min-w-0 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
         </div>
@@ -89,7 +100,7 @@ export function CommandPalette({
           ) : null}
           <div role="status" className="text-center text-ink-2">
             <Command.Empty className="px-4.5 py-8">
-              {models.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
+              {models.isFetching || orders.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
             </Command.Empty>
           </div>
           <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">
@@ -105,6 +116,32 @@ export function CommandPalette({
                     <bdi className="truncate">{model.title}</bdi>
                   </Item>
                 ))}
+              </Group>
+            ) : null}
+            {foundOrders.length > 0 ? (
+              <Group heading="Orders">
+                {foundOrders.flatMap((order) => [
+                  <Item
+                    key={order.id}
+                    value={order.id}
+                    onSelect={run(() => void navigate(orderAddress(order.id)))}
+                  >
+                    <ReceiptText {...ICON} />
+                    <span className="truncate">
+                      <span className="code">{order.order_number}</span> <bdi>{order.customer_name}</bdi>
+                    </span>
+                  </Item>,
+                  canPick && order.ready_to_pack ? (
+                    <Item
+                      key={`pick ${order.id}`}
+                      value={`pick ${order.id}`}
+                      onSelect={run(() => void navigate(pickAddress(order.id)))}
+                    >
+                      <ScanQrCode {...ICON} />
+                      <span className="truncate">Pick {order.order_number}</span>
+                    </Item>
+                  ) : null,
+                ])}
               </Group>
             ) : null}
             {/* What has digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}

@@ -1,4 +1,4 @@
-import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
+import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
 import type { OrderFilters, SalesView } from './orders-address.ts'
@@ -38,3 +38,16 @@ export const salesLinesQuery = (view: SalesView) => {
 
 export const orderEarningsQuery = (id: string) =>
   apiQuery([ORDERS_KEY, 'earnings', id], getOrderEarnings, { params: { id } })
+
+/** Open orders that are due until the end of this day, the first due first. */
+export const dueOrdersQuery = () => {
+  const tomorrow = new Date()
+  tomorrow.setHours(24, 0, 0, 0)
+  const query = { due_before: tomorrow.toISOString(), limit: 50 }
+  return {
+    ...apiPageQuery([ORDERS_KEY, 'due', query.due_before], listOrders, { query }),
+    select: ({ items }: { items: Order[] }) => items.toSorted(byDue),
+  }
+}
+
+const byDue = (a: Order, b: Order): number => ((a.due_at ?? '') < (b.due_at ?? '') ? -1 : 1)

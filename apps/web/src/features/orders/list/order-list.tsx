@@ -11,6 +11,7 @@ import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.ts
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { DueOrders } from './due-orders.tsx'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
@@ -43,7 +44,8 @@ const TEXTS = {
 /** The orders of the main site, newest first. */
 export function OrderList() {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
-  const { params, data } = state
+  const { params, data, filters } = state
+  const isFiltered = filters.search !== '' || filters.status !== null
   const nowMs = useNow()
   const sync = useOrderSync()
   const navigate = useNavigate()
@@ -88,6 +90,7 @@ export function OrderList() {
           {data.items.length > 0 ? <MainSiteHint /> : null}
           {canChange ? <UnknownSkusNote /> : null}
           <SyncAnswer sync={sync} />
+          {isFiltered ? null : <DueOrders addressOf={addressOf} nowMs={nowMs} />}
           {isAdding ? (
             <NewOrderDialog
               onClose={() => setIsAdding(false)}

@@ -18,10 +18,12 @@ import {
   Undo2,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { withParams } from '@/lib/browser/address-state.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
@@ -49,7 +51,15 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const actions = useOrderActions(order)
   const papers = useOrderPapers(order)
-  const [open, setOpen] = useState<OpenDialog | null>(null)
+  const [params, setParams] = useSearchParams()
+  // The address can ask for the dialog, such as one from the command palette.
+  const [chosen, setOpen] = useState<OpenDialog | null>(null)
+  const isAsked = params.get('do') === 'pick' && isOpenOrder(order.status)
+  const open = chosen ?? (isAsked ? 'pick' : null)
+  const closePick = (next: OpenDialog | null) => {
+    setOpen(next)
+    if (isAsked) setParams(withParams(params, { do: null }), { replace: true })
+  }
   const [picked, setPicked] = useState<Picked>()
   const close = () => {
     setOpen(null)
@@ -124,10 +134,10 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         <Suspense>
           <PickDialog
             order={order}
-            onClose={() => setOpen(null)}
+            onClose={() => closePick(null)}
             onPicked={(pieces) => {
               setPicked(pieces)
-              setOpen('ship')
+              closePick('ship')
             }}
           />
         </Suspense>
