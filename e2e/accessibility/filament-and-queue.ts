@@ -1,15 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NO_SUCH_ID } from '../support/pages.ts'
-import {
-  button,
-  failing,
-  neverAnswering,
-  press,
-  shows,
-  showsHeading,
-  showsWords,
-  type Screen,
-} from './screen.ts'
+import { failing, neverAnswering, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
 
 const FILAMENT = '/?tab=filament'
 const QUEUE = '/?tab=print-queue'
@@ -257,7 +248,8 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: '/?tab=orders',
     prepare: (page) => page.route('**/api/orders/sync', (route) => route.fulfill({ json: SYNCED })),
     open: async (page) => {
-      await button(page, 'Sync orders').click()
+      await press(page, 'More about orders')
+      await page.getByRole('menuitem', { name: 'Sync orders' }).click()
       await showsWords('2 new orders, 1 changed.')(page)
     },
   },

@@ -1,5 +1,6 @@
 import { densityOf } from '@pegasus/contracts/filament/spools'
 import { claimLowStockCrossings } from '../src/modules/inventory/index.ts'
+import { claimOrderNews } from '../src/modules/orders/index.ts'
 import { claimFailedPrintJobs } from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
@@ -61,12 +62,14 @@ export async function fillShop(
       actor: actors.get('admin') ?? SYSTEM_ACTOR,
       now,
     })
-    await forgetNews(tx)
+    await forgetNews(tx, now)
     return true
   })
 }
 
 /** Marks all alerts of the past months as read, so that inboxes do not begin with old alerts. */
-async function forgetNews(tx: Queryable): Promise<void> {
-  for (const take of [claimLowStockCrossings, claimFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
+async function forgetNews(tx: Queryable, now: Date): Promise<void> {
+  const orders = (_tx: Queryable, limit: number) => claimOrderNews(tx, now, limit)
+  for (const take of [claimLowStockCrossings, claimFailedPrintJobs, orders])
+    while ((await take(tx, 100)).length > 0);
 }

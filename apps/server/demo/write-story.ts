@@ -225,6 +225,7 @@ function newOrder(order: DemoOrder, currency: string) {
     customerEmail: order.customer.email,
     status: order.status,
     totalMinor: order.totalMinor,
+    shippingMinor: order.shippingMinor,
     currency,
     placedAt: order.placedAt,
     dueAt: order.dueAt,

@@ -45,6 +45,7 @@ export function takeOrder(
   })
   const goods = lines.reduce((sum, line) => sum + line.quantity * line.unitPriceMinor, 0)
   const date = at.toISOString().slice(0, 10).replaceAll('-', '')
+  const shippingMinor = goods >= FREE_SHIPPING_FROM_MINOR ? 0 : SHIPPING_MINOR
   return {
     number: `PO-${date}-${String(serial).padStart(4, '0')}`,
     customer,
@@ -52,7 +53,8 @@ export function takeOrder(
     status: random.isLucky(CANCELLED_SHARE) ? 'cancelled' : 'pending',
     dueAt: isBusiness ? new Date(at.getTime() + random.whole(6, 14) * DAY_MS) : null,
     notes: random.isLucky(0.08) ? random.pick(NOTES) : null,
-    totalMinor: goods + (goods >= FREE_SHIPPING_FROM_MINOR ? 0 : SHIPPING_MINOR),
+    totalMinor: goods + shippingMinor,
+    shippingMinor,
     lines,
   }
 }

@@ -18,6 +18,8 @@ export interface DemoOrder {
   dueAt: Date | null
   notes: string | null
   totalMinor: number
+  /** What the customer paid for shipping. */
+  shippingMinor: number
   lines: { item: StockedItem; quantity: number; unitPriceMinor: number }[]
 }
 

@@ -50,10 +50,15 @@ function DueOrder({ order, to, nowMs }: { order: Order; to: string; nowMs: numbe
   return (
     <li className="relative flex min-h-11 items-center gap-3 px-4 py-2">
       <span className="min-w-0 flex-1">
-        <Link to={to} className="font-medium code after:absolute after:inset-0 hover:underline">
+        <Link
+          to={to}
+          className="block truncate font-medium code after:absolute after:inset-0 hover:underline"
+        >
           {order.order_number}
-        </Link>{' '}
-        <bdi className="text-ink-2">{order.customer_name}</bdi>
+        </Link>
+        <bdi className="block truncate text-left text-label text-ink-2" title={order.customer_name}>
+          {order.customer_name}
+        </bdi>
       </span>
       {stock ? (
         <span className={`text-label phone:hidden ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText } from 'lucide-react'
+import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText, RefreshCcwDot } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
@@ -75,6 +75,9 @@ export function OrderList() {
                 </IconButton>
               }
             >
+              <MenuItem icon={<RefreshCcwDot {...ICON} />} onSelect={() => sync.mutate()}>
+                Sync orders
+              </MenuItem>
               <MenuItem icon={<ChartColumn {...ICON} />} onSelect={() => void navigate(salesAddress)}>
                 Sales report
               </MenuItem>

@@ -26,6 +26,7 @@ export function SyncButton({ sync }: { sync: Sync }) {
   if (!isEmployeeOrHigher(useCurrentUser().role)) return null
   return (
     <Button
+      className="phone:hidden"
       icon={<RefreshCcwDot size={16} strokeWidth={1.75} aria-hidden />}
       isPending={sync.isPending}
       onClick={() => sync.mutate()}
