@@ -1,0 +1,247 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import {
+  bearer,
+  isLongRun,
+  makeDataFolder,
+  type ProductProcess,
+  signIn,
+  startProduct,
+  until,
+} from '../process/product-process.ts'
+import { SIMULATED_SHOPS, SKU, type SimulatedOrder, type SimulatedShop } from './simulated-shops.ts'
+
+const EVENTS = isLongRun ? 10_000 : 80
+const KILLS = isLongRun ? 100 : 2
+const FIRST_STOCK = 40
+const PATIENCE_MS = 60_000
+
+/** Random numbers from a seed (mulberry32), so that a failure can be repeated. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const DRAGON = {
+  name: 'Dragon',
+  slug: 'dragon',
+  category: 'miniatures',
+  price: 20,
+  stock: 5,
+  description: 'Breathes fire',
+  images: ['https://cdn.example/dragon.jpg'],
+  license: 'cc0',
+}
+
+/** The product, which can be killed and started again on the same data. */
+async function aTrader(shop: SimulatedShop) {
+  const dataDir = await makeDataFolder()
+  let product: ProductProcess = await startProduct(dataDir, shop.variables)
+  let token = (await signIn(product.url)).access_token
+  /** Null if the product was killed meanwhile. */
+  const send = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
+    try {
+      const answer = await fetch(`${product.url}${path}`, {
+        method,
+        headers: { ...bearer(token), ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return (await answer.json()) as T
+    } catch {
+      return null
+    }
+  }
+  return {
+    send,
+    tell: async (order: SimulatedOrder) => {
+      const { body, headers } = shop.eventOf(order)
+      const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+      await fetch(`${product.url}/api/integration/webhooks/${shop.kind}`, options).catch(() => null)
+    },
+    kill: () => product.signalGroup('SIGKILL'),
+    revive: async () => {
+      await product.ended
+      product = await startProduct(dataDir, shop.variables)
+      token = (await signIn(product.url)).access_token
+    },
+  }
+}
+
+type Trader = Awaited<ReturnType<typeof aTrader>>
+
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('the product did not answer')
+  return value
+}
+
+/** One random event. */
+async function doSomething(
+  random: () => number,
+  {
+    shop,
+    trader,
+    orders,
+    itemId,
+  }: { shop: SimulatedShop; trader: Trader; orders: SimulatedOrder[]; itemId: string },
+): Promise<void> {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const anyOrder = orders[below(orders.length)]
+  const change = async (order: SimulatedOrder) => {
+    order.changedAt = new Date(order.changedAt.getTime() + 1000)
+    shop.put(order)
+    // A third of the events is lost, and some come twice.
+    if (random() < 0.66) await trader.tell(order)
+    if (random() < 0.2) await trader.tell(order)
+  }
+  const step = random()
+  if (step < 0.3 || !anyOrder) {
+    const order = {
+      id: orders.length + 1,
+      quantity: 1 + below(4),
+      isCancelled: false,
+      changedAt: new Date(Date.now() - 60_000),
+    }
+    orders.push(order)
+    return change(order)
+  }
+  if (step < 0.36) {
+    // Only what has not left is cancelled at the shop.
+    if (shop.parcelsOf(anyOrder.id) === 0 && !anyOrder.isCancelled) {
+      anyOrder.isCancelled = true
+      await change(anyOrder)
+    }
+    return
+  }
+  if (step < 0.42)
+    return trader.tell({ ...anyOrder, changedAt: new Date(anyOrder.changedAt.getTime() - 500) })
+  if (step < 0.5) return void (await trader.send('POST', '/api/orders/sync'))
+  if (step < 0.56)
+    return void (await trader.send('POST', `/api/inventory/${itemId}/adjust`, {
+      delta: 1 + below(4),
+      reason: 'printed',
+    }))
+  const known = (await trader.send<Order[]>('GET', `/api/orders?search=SIM-${anyOrder.id}&limit=1000`))?.find(
+    ({ order_number: number }) => number === `SIM-${anyOrder.id}`,
+  )
+  const [line] = known?.items ?? []
+  if (!known || !line) return
+  const some = { items: [{ line_id: line.id, quantity: 1 + below(line.quantity) }] }
+  if (step < 0.7)
+    return void (await trader.send('POST', `/api/orders/${known.id}/reserve`, below(2) ? some : {}))
+  if (step < 0.76) return void (await trader.send('POST', `/api/orders/${known.id}/release`, {}))
+  if (step < 0.94) {
+    // Two people ship the same pieces at once.
+    const body = below(2) ? some : {}
+    await Promise.all([1, 2].map(() => trader.send('POST', `/api/orders/${known.id}/ship`, body)))
+    return
+  }
+  if (step < 0.97)
+    return void (await trader.send('POST', `/api/orders/${known.id}/return`, {
+      items: [{ line_id: line.id, quantity: 1, to: below(2) ? 'stock' : 'scrap' }],
+    }))
+  await trader.send('POST', `/api/orders/${known.id}/${below(2) ? 'hold' : 'resume'}`, {})
+}
+
+/** Contradictions between the journal, the lines, the parcels and the shop. */
+async function findContradictions(
+  trader: Trader,
+  { shop, orders, itemId }: { shop: SimulatedShop; orders: readonly SimulatedOrder[]; itemId: string },
+): Promise<string[]> {
+  const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
+  const ours = new Map<string, Order>()
+  for (const { id } of orders) {
+    const found = must(await trader.send<Order[]>('GET', `/api/orders?search=SIM-${id}&limit=1000`))
+    const order = found.find(({ order_number: number }) => number === `SIM-${id}`)
+    if (order) ours.set(order.order_number, order)
+  }
+  const wrong: string[] = []
+  const lines = [...ours.values()].flatMap((order) => order.items)
+  const reserved = lines.reduce((sum, line) => sum + line.reserved_quantity, 0)
+  if (reserved !== item.reserved_quantity)
+    wrong.push(`reserved ${item.reserved_quantity}, of lines ${reserved}`)
+  if (item.quantity < item.reserved_quantity)
+    wrong.push(`${item.quantity} pieces, ${item.reserved_quantity} reserved`)
+  for (const { id, quantity, isCancelled } of orders) {
+    const order = ours.get(`SIM-${id}`)
+    const [line] = order?.items ?? []
+    if (!order || !line) {
+      wrong.push(`SIM-${id} is missing`)
+      continue
+    }
+    const inParcels = order.shipments
+      .flatMap(({ items }) => items)
+      .reduce((sum, each) => sum + each.quantity, 0)
+    const told = {
+      quantity: line.quantity === quantity,
+      shipped: line.shipped_quantity <= quantity && line.shipped_quantity === inParcels,
+      cancelled:
+        !isCancelled || inParcels > 0 || (order.status === 'cancelled' && line.reserved_quantity === 0),
+      parcels: order.shipments.length === shop.parcelsOf(id),
+      completed: (order.status === 'completed') === (line.shipped_quantity === quantity) || isCancelled,
+    }
+    for (const [name, isTrue] of Object.entries(told))
+      if (!isTrue)
+        wrong.push(
+          `SIM-${id} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id) })}`,
+        )
+  }
+  return wrong
+}
+
+it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
+  'stock, orders, parcels and a shop of kind %s agree after random events and kills',
+  { timeout: isLongRun ? 3_600_000 : 180_000 },
+  async (kind) => {
+    const shop = await SIMULATED_SHOPS[kind]()
+    const trader = await aTrader(shop)
+    const seed = Number(process.env['PEGASUS_SEED'] ?? '17')
+    const random = randomFrom(seed)
+    const item = must(
+      await trader.send<InventoryItem>('POST', '/api/inventory', {
+        name: 'Dragon',
+        sku: SKU,
+        quantity: FIRST_STOCK,
+      }),
+    )
+    must(await trader.send('POST', '/api/admin/products', { ...DRAGON, inventory_item_id: item.id }))
+    const orders: SimulatedOrder[] = []
+    const world = { shop, trader, orders, itemId: item.id }
+    for (let event = 1; event <= EVENTS; event += 1) {
+      const isKilled = event % Math.ceil(EVENTS / (KILLS + 1)) === 0
+      const work = doSomething(random, world)
+      if (isKilled) trader.kill()
+      await work
+      if (isKilled) await trader.revive()
+    }
+    must(await trader.send('POST', '/api/orders/sync'))
+    let wrong: string[] = []
+    const isSettled = async () => {
+      wrong = await findContradictions(trader, world)
+      return wrong.length === 0
+    }
+    await until(isSettled, PATIENCE_MS, 500)
+    expect(wrong, `seed ${seed}`).toEqual([])
+    const offered = async () => {
+      const now = must(await trader.send<InventoryItem>('GET', `/api/inventory/${item.id}`))
+      const open = must(await trader.send<Order[]>('GET', '/api/orders?limit=1000'))
+      const needed = open
+        .filter(({ status }) => status === 'pending' || status === 'in_progress')
+        .flatMap(({ items }) => items)
+        .reduce(
+          (sum, line) => sum + Math.max(0, line.quantity - line.shipped_quantity - line.reserved_quantity),
+          0,
+        )
+      return Math.max(0, now.available_quantity - needed)
+    }
+    expect(await until(async () => shop.stock() === (await offered()), PATIENCE_MS, 500)).toBe(true)
+    console.info(
+      `simulation of ${kind}: ${EVENTS} events, ${KILLS} kills, ${orders.length} orders, 0 contradictions`,
+    )
+  },
+)

@@ -1,0 +1,171 @@
+import { aMainSite, json } from '../servers/main-site-server.ts'
+import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
+import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
+
+/** An order of one line, as the shop has it. */
+export interface SimulatedOrder {
+  id: number
+  quantity: number
+  isCancelled: boolean
+  changedAt: Date
+}
+
+/** A shop of one kind, whose orders the simulation places and changes. */
+export interface SimulatedShop {
+  kind: 'pegasus' | 'woocommerce' | 'shopify'
+  /** The configuration of the product that trades with it. */
+  variables: Record<string, string>
+  /** Places an order, or changes it. */
+  put(order: SimulatedOrder): void
+  /** The event that tells of it, signed now. */
+  eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
+  /** Parcels of an order that the shop knows. */
+  parcelsOf(id: number): number
+  /** The stock of the product; undefined before the first level came. */
+  stock(): number | undefined
+}
+
+export const SKU = 'DRG'
+const PRICE = 20
+const wire = (date: Date): string => date.toISOString()
+
+const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
+  MAIN_SITE_KIND: kind,
+  MAIN_SITE_URL: url,
+  MAIN_SITE_ADMIN_KEY: key,
+  MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+})
+
+async function ownShop(): Promise<SimulatedShop> {
+  const site = await aMainSite()
+  const orders = new Map<number, SimulatedOrder>()
+  const parcels = new Map<string, Set<string>>()
+  let stock: number | undefined
+  const wordsOf = ({ id, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
+    order_number: `SIM-${id}`,
+    external_id: String(id),
+    status: isCancelled ? 'cancelled' : 'pending',
+    customer_name: 'Ada',
+    total_amount: quantity * PRICE,
+    updated_at: wire(changedAt),
+    items: [{ sku: SKU, name: 'Dragon', quantity, unit_price: PRICE }],
+  })
+  site.behave((response, request) => {
+    const { pathname } = new URL(request.path, site.url)
+    const body = request.body as Record<string, unknown> | null
+    if (pathname === '/api/admin/orders')
+      return json(200, { orders: [...orders.values()].map(wordsOf), next: null })(response, request)
+    const [, number] = /^\/api\/admin\/orders\/([^/]+)\/shipments$/.exec(pathname) ?? []
+    if (number !== undefined) {
+      parcels.set(number, (parcels.get(number) ?? new Set()).add(String(body?.['id'])))
+      return json(200, {})(response, request)
+    }
+    if (pathname === '/api/admin/stock') {
+      stock = (body?.['products'] as { stock: number }[])[0]?.stock
+      return json(200, {})(response, request)
+    }
+    if (request.method === 'GET') return json(404, { error: 'Not found' })(response, request)
+    return json(201, { id: 'p-1', slug: body?.['slug'], url: '/products/dragon' })(response, request)
+  })
+  return {
+    kind: 'pegasus',
+    variables: settings('pegasus', site.url, 'the-admin-key'),
+    put: (order) => void orders.set(order.id, { ...order }),
+    eventOf(order) {
+      const body = JSON.stringify({ type: 'order.updated', order: wordsOf(order) })
+      return { body, headers: standardHeaders(body, { at: new Date() }) }
+    },
+    parcelsOf: (id) => parcels.get(`SIM-${id}`)?.size ?? 0,
+    stock: () => stock,
+  }
+}
+
+async function wooShop(): Promise<SimulatedShop> {
+  const shop = await aWooShop()
+  const wordsOf = ({ id, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
+    id,
+    number: `SIM-${id}`,
+    status: isCancelled ? 'cancelled' : 'processing',
+    currency: 'USD',
+    date_created_gmt: wire(changedAt).slice(0, -1),
+    date_modified_gmt: wire(changedAt).slice(0, -1),
+    total: String(quantity * PRICE),
+    billing: { first_name: 'Ada' },
+    line_items: [{ sku: SKU, name: 'Dragon', quantity, subtotal: String(quantity * PRICE) }],
+  })
+  return {
+    kind: 'woocommerce',
+    variables: settings('woocommerce', shop.url, `${WOO_KEY}:${WOO_SECRET}`),
+    put(order) {
+      const known = shop.orders.get(order.id)
+      shop.orders.set(order.id, { ...wordsOf(order), notes: known?.notes ?? [] })
+    },
+    eventOf(order) {
+      const body = JSON.stringify(wordsOf(order))
+      return { body, headers: wooHeaders(body) }
+    },
+    parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
+    stock: () => [...shop.products.values()][0]?.['stock_quantity'] as number | undefined,
+  }
+}
+
+async function shopifyShop(): Promise<SimulatedShop> {
+  const shop = await aShopifyShop()
+  const money = (amount: number) => ({ shopMoney: { amount: String(amount) } })
+  return {
+    kind: 'shopify',
+    variables: settings('shopify', shop.url, SHOPIFY_TOKEN),
+    put({ id, quantity, isCancelled, changedAt }) {
+      const known = shop.orders.get(String(id))
+      shop.orders.set(String(id), {
+        node: {
+          id: `gid://shopify/Order/${id}`,
+          name: `#SIM-${id}`,
+          createdAt: wire(changedAt),
+          updatedAt: wire(changedAt),
+          cancelledAt: isCancelled ? wire(changedAt) : null,
+          displayFinancialStatus: 'PAID',
+          displayFulfillmentStatus: 'UNFULFILLED',
+          currencyCode: 'USD',
+          customer: { displayName: 'Ada' },
+          totalPriceSet: money(quantity * PRICE),
+          lineItems: {
+            nodes: [
+              { sku: SKU, name: 'Dragon', currentQuantity: quantity, originalUnitPriceSet: money(PRICE) },
+            ],
+          },
+        },
+        open: known?.open ?? [{ id: `line-${id}`, sku: SKU, remainingQuantity: quantity }],
+        fulfillments: known?.fulfillments ?? [],
+      })
+    },
+    eventOf({ id, quantity, isCancelled, changedAt }) {
+      const body = JSON.stringify({
+        id,
+        admin_graphql_api_id: `gid://shopify/Order/${id}`,
+        name: `#SIM-${id}`,
+        created_at: wire(changedAt),
+        updated_at: wire(changedAt),
+        cancelled_at: isCancelled ? wire(changedAt) : null,
+        financial_status: 'paid',
+        fulfillment_status: null,
+        currency: 'USD',
+        customer: { first_name: 'Ada' },
+        total_price: String(quantity * PRICE),
+        line_items: [
+          { sku: SKU, name: 'Dragon', quantity, current_quantity: quantity, price: String(PRICE) },
+        ],
+      })
+      return { body, headers: shopifyHeaders(body) }
+    },
+    parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
+    stock: () => [...shop.stock.values()][0],
+  }
+}
+
+export const SIMULATED_SHOPS: Readonly<Record<SimulatedShop['kind'], () => Promise<SimulatedShop>>> = {
+  pegasus: ownShop,
+  woocommerce: wooShop,
+  shopify: shopifyShop,
+}
