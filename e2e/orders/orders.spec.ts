@@ -164,3 +164,33 @@ test('what is due today stands above the list, and the palette finds an order an
   await expect(page.getByText('2 ordered = 2 shipped', { exact: true })).toBeVisible()
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
+
+test('several orders are reserved, shipped and printed at once', async ({ filledShop, openAs }) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const project = test.info().project.name
+  const sku = `BULK-${project}`
+  await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 2 }, headers)
+  const numbers = [`${sku}-1`, `${sku}-2`]
+  for (const order_number of numbers)
+    await post<Order>(
+      `${url}/api/orders`,
+      { order_number, customer_name: 'Ada', items: [{ sku, name: sku, quantity: 1, unit_price: 3 }] },
+      headers,
+    )
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders&search=${sku}`)
+  await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
+  // A phone has no boxes to tick.
+  if (project === 'phone') return expect(page.getByRole('checkbox')).toHaveCount(0)
+  for (const number of numbers) await page.getByRole('checkbox', { name: `Select ${number}` }).check()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await expect(bar.getByText('$6.00')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Packing slips' }).click()
+  expect((await download).suggestedFilename()).toBe('packing-slips.pdf')
+  await bar.getByRole('button', { name: 'Ship', exact: true }).click()
+  await expect(toastOf(page).filter({ hasText: '2 orders shipped' })).toBeVisible()
+  const found = await get<Order[]>(`${url}/api/orders?search=${sku}`, headers)
+  expect(found.map(({ status }) => status)).toEqual(['completed', 'completed'])
+})

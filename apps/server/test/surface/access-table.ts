@@ -209,6 +209,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/orders/:id/reserve': 'staff',
   'POST /api/orders/:id/release': 'staff',
   'POST /api/orders/:id/ship': 'staff',
+  'POST /api/orders/bulk': 'staff',
+  'POST /api/orders/packing-slips': 'staff',
   'GET /api/orders/:id/address-label': 'staff',
   'GET /api/orders/:id/earnings': 'staff',
   'GET /api/orders/:id/packing-slip': 'staff',

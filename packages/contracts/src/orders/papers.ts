@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { optionalId } from '../fields.ts'
+import { bulkIds, optionalId } from '../fields.ts'
+import { MAX_BULK_ORDERS } from './bulk-orders.ts'
 import { readLabelSize } from '../labels/label-papers.ts'
 
-const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 export const SLIP_PAPERS = ['a4', 'letter'] as const
 export type SlipPaper = (typeof SLIP_PAPERS)[number]
@@ -16,6 +17,16 @@ export const getPackingSlip = get('/api/orders/:id/packing-slip', 'staff', {
   }),
   sends: 'application/pdf',
   errors: ['ORDER_INVALID', 'UNAVAILABLE'],
+})
+
+export const getPackingSlips = post('/api/orders/packing-slips', 'staff', {
+  summary: 'Packing slips of several orders as one PDF; deleted orders are left out',
+  body: z.object({
+    ids: bulkIds('order', MAX_BULK_ORDERS),
+    paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
+  }),
+  sends: 'application/pdf',
+  errors: ['MALFORMED_REQUEST', 'ORDER_NOT_FOUND', 'UNAVAILABLE'],
 })
 
 /** Wide enough for most addresses, and the common roll of label printers. */

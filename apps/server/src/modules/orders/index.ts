@@ -9,6 +9,7 @@ import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
+import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
 import { createShipmentTelling } from './sync/tell-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
@@ -60,7 +61,9 @@ export function addOrders(
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createShopOrderIntake({ database, clock, intake, site })
   const actions = createOrderActions({ database, clock, present })
-  addOrderRoutes(endpoints, { orders: createOrders({ database }), intake, actions, sync, clock, present })
+  const bulk = createBulkOrders({ actions })
+  const orders = createOrders({ database })
+  addOrderRoutes(endpoints, { orders, intake, actions, bulk, sync, clock, present })
   addOrderIntakeRoutes(endpoints, { intake })
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
   addPaperRoutes(endpoints, { papers })

@@ -1,4 +1,5 @@
 import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
+import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import {
   cancelOrder,
   completeOrder,
@@ -19,6 +20,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
 import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
+import type { BulkOrders } from './handling/bulk-orders.service.ts'
 import type { OrderActions } from './handling/order-actions.service.ts'
 import type { OrderIntake } from './intake/order-intake.service.ts'
 import type { ShopOrderIntake } from './sync/shop-orders.service.ts'
@@ -31,12 +33,13 @@ export function addOrderRoutes(
     orders: Orders
     intake: OrderIntake
     actions: OrderActions
+    bulk: BulkOrders
     sync: Pick<ShopOrderIntake, 'fetch'>
     clock: Clock
     present: PresentOrder
   },
 ): void {
-  const { orders, intake, actions, sync, clock, present } = deps
+  const { orders, intake, actions, bulk, sync, clock, present } = deps
 
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
@@ -81,6 +84,8 @@ export function addOrderRoutes(
     reply.status(answer.status)
     return answer.body
   })
+
+  endpoints.add(bulkOrders, async ({ body, audit }) => bulk(body.ids, body.action, audit))
 
   endpoints.add(undoShipment, async ({ params, body, audit }) =>
     present(await actions.undoShipment(params.id, body.shipment_id, audit)),

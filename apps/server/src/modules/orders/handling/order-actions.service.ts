@@ -45,6 +45,8 @@ export interface OrderActions {
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /** Without items: all that is left. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is shipped then. */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
+  /** All that is left, without a tracking number. Throws STOCK_NOT_FREE; nothing is shipped then. */
+  shipAll(id: string, by: AuditContext): Promise<OrderRow>
   /** Throws ORDER_INVALID if the order has no such shipment. */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /** Throws ORDER_INVALID for more pieces than were shipped. */
@@ -222,6 +224,8 @@ export function createOrderActions(deps: {
         status: 201,
         body: present(await ship(tx, id, body, audit)),
       })),
+
+    shipAll: (id, by) => database.transaction((tx) => ship(tx, id, null, by)),
 
     undoShipment: (id, shipmentId, by) =>
       database.transaction(async (tx) => {

@@ -30,93 +30,96 @@ export function fitText(text: string, widthMm: number, style: { sizeMm: number; 
   return shortened(fits)
 }
 
-/** Draws a packing slip, on as many pages as its lines need. */
-export function drawPackingSlip(slip: PackingSlip): Promise<Buffer> {
+/** Draws packing slips, each on as many pages of its own as its lines need. */
+export const drawPackingSlips = (slips: readonly PackingSlip[]): Promise<Buffer> =>
+  makePdf(slips.length === 1 ? `Packing slip ${slips[0]?.orderNumber}` : 'Packing slips', (pdf) => {
+    for (const slip of slips) drawPackingSlip(pdf, slip)
+  })
+
+function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
   const [width, height] = PAPERS[slip.paper]
   const right = width - MARGIN
-  return makePdf(`Packing slip ${slip.orderNumber}`, (pdf) => {
-    const text = (content: string, x: number, baseline: number, sizeMm = TEXT, isBold = false) =>
-      placeText(pdf, { text: content, x, baseline, sizeMm, isBold })
-    const textRight = (content: string, x: number, baseline: number, sizeMm = TEXT, isBold = false) =>
-      text(content, x - measureText(content, { sizeMm, isBold }), baseline, sizeMm, isBold)
-    const rule = (y: number, color = '#d5d9de') =>
-      pdf
-        .lineWidth(0.4)
-        .strokeColor(color)
-        .moveTo(points(MARGIN), points(y))
-        .lineTo(points(right), points(y))
-        .stroke()
+  const text = (content: string, x: number, baseline: number, sizeMm = TEXT, isBold = false) =>
+    placeText(pdf, { text: content, x, baseline, sizeMm, isBold })
+  const textRight = (content: string, x: number, baseline: number, sizeMm = TEXT, isBold = false) =>
+    text(content, x - measureText(content, { sizeMm, isBold }), baseline, sizeMm, isBold)
+  const rule = (y: number, color = '#d5d9de') =>
+    pdf
+      .lineWidth(0.4)
+      .strokeColor(color)
+      .moveTo(points(MARGIN), points(y))
+      .lineTo(points(right), points(y))
+      .stroke()
 
-    const drawHead = (): number => {
-      pdf.fillColor('black')
-      text('Packing slip', MARGIN, MARGIN + 6, 7, true)
-      text(slip.orderNumber, MARGIN, MARGIN + 13, 4.4)
-      const code = traceQrCode(slip.payload)
-      placeCode(pdf, code.path, { x: right - CODE_SIDE, y: MARGIN, moduleMm: CODE_SIDE / code.modules })
-      const top = MARGIN + 24
-      const column = (right - MARGIN) / 2
-      pdf.fillColor(GREY)
-      text('Ship to', MARGIN, top, SMALL)
-      slip.facts.forEach(([name], index) => text(name, MARGIN + column, top + LINE_HEIGHT * (index + 1)))
-      pdf.fillColor('black')
-      const style = { sizeMm: TEXT, isBold: false }
-      slip.address.forEach((line, index) =>
-        text(fitText(line, column - 6, style), MARGIN, top + LINE_HEIGHT * (index + 1), TEXT, index === 0),
-      )
-      slip.facts.forEach(([, value], index) =>
-        text(fitText(value, column - 30, style), MARGIN + column + 30, top + LINE_HEIGHT * (index + 1)),
-      )
-      return top + LINE_HEIGHT * (Math.max(slip.address.length, slip.facts.length) + 2)
-    }
-
-    const drawColumns = (y: number): number => {
-      pdf.fillColor(GREY)
-      text('SKU', MARGIN + TICK_WIDTH, y, SMALL)
-      text('Item', MARGIN + TICK_WIDTH + SKU_WIDTH, y, SMALL)
-      textRight('Pieces', right, y, SMALL)
-      rule(y + 2, '#8a919b')
-      return y + 2
-    }
-
-    const drawLine = ({ sku, name, quantity, isPart }: SlipLine, y: number) => {
-      const baseline = y + 6
-      const indent = isPart ? 6 : 0
-      pdf.lineWidth(0.5).strokeColor('#8a919b')
-      pdf.rect(points(MARGIN), points(y + 2.6), points(4), points(4)).stroke()
-      pdf.fillColor('black')
-      const sizes = { sizeMm: isPart ? SMALL : TEXT, isBold: false }
-      const nameWidth = right - MARGIN - TICK_WIDTH - SKU_WIDTH - QUANTITY_WIDTH - indent
-      text(fitText(sku, SKU_WIDTH - 3 - indent, sizes), MARGIN + TICK_WIDTH + indent, baseline, sizes.sizeMm)
-      text(fitText(name, nameWidth, sizes), MARGIN + TICK_WIDTH + SKU_WIDTH + indent, baseline, sizes.sizeMm)
-      textRight(String(quantity), right, baseline, sizes.sizeMm, !isPart)
-      rule(y + ROW_HEIGHT)
-    }
-
-    pdf.addPage({ size: [points(width), points(height)], margin: 0 })
-    let y = drawColumns(drawHead())
-    let page = 1
-    const drawFoot = () => {
-      pdf.fillColor(GREY)
-      text(slip.orderNumber, MARGIN, height - 9, SMALL)
-      textRight(`Page ${page}`, right, height - 9, SMALL)
-    }
-    const makeRoom = (mm: number) => {
-      if (y + mm <= height - MARGIN - 4) return
-      drawFoot()
-      pdf.addPage({ size: [points(width), points(height)], margin: 0 })
-      page += 1
-      y = drawColumns(MARGIN + 4)
-    }
-    for (const line of slip.lines) {
-      makeRoom(ROW_HEIGHT)
-      drawLine(line, y)
-      y += ROW_HEIGHT
-    }
-    const pieces = slip.lines.filter((line) => !line.isPart).reduce((sum, line) => sum + line.quantity, 0)
-    makeRoom(ROW_HEIGHT * 2)
+  const drawHead = (): number => {
     pdf.fillColor('black')
-    textRight(`${pieces} in all`, right, y + 7, TEXT, true)
-    if (slip.note) text(slip.note, MARGIN, y + 7, SMALL)
+    text('Packing slip', MARGIN, MARGIN + 6, 7, true)
+    text(slip.orderNumber, MARGIN, MARGIN + 13, 4.4)
+    const code = traceQrCode(slip.payload)
+    placeCode(pdf, code.path, { x: right - CODE_SIDE, y: MARGIN, moduleMm: CODE_SIDE / code.modules })
+    const top = MARGIN + 24
+    const column = (right - MARGIN) / 2
+    pdf.fillColor(GREY)
+    text('Ship to', MARGIN, top, SMALL)
+    slip.facts.forEach(([name], index) => text(name, MARGIN + column, top + LINE_HEIGHT * (index + 1)))
+    pdf.fillColor('black')
+    const style = { sizeMm: TEXT, isBold: false }
+    slip.address.forEach((line, index) =>
+      text(fitText(line, column - 6, style), MARGIN, top + LINE_HEIGHT * (index + 1), TEXT, index === 0),
+    )
+    slip.facts.forEach(([, value], index) =>
+      text(fitText(value, column - 30, style), MARGIN + column + 30, top + LINE_HEIGHT * (index + 1)),
+    )
+    return top + LINE_HEIGHT * (Math.max(slip.address.length, slip.facts.length) + 2)
+  }
+
+  const drawColumns = (y: number): number => {
+    pdf.fillColor(GREY)
+    text('SKU', MARGIN + TICK_WIDTH, y, SMALL)
+    text('Item', MARGIN + TICK_WIDTH + SKU_WIDTH, y, SMALL)
+    textRight('Pieces', right, y, SMALL)
+    rule(y + 2, '#8a919b')
+    return y + 2
+  }
+
+  const drawLine = ({ sku, name, quantity, isPart }: SlipLine, y: number) => {
+    const baseline = y + 6
+    const indent = isPart ? 6 : 0
+    pdf.lineWidth(0.5).strokeColor('#8a919b')
+    pdf.rect(points(MARGIN), points(y + 2.6), points(4), points(4)).stroke()
+    pdf.fillColor('black')
+    const sizes = { sizeMm: isPart ? SMALL : TEXT, isBold: false }
+    const nameWidth = right - MARGIN - TICK_WIDTH - SKU_WIDTH - QUANTITY_WIDTH - indent
+    text(fitText(sku, SKU_WIDTH - 3 - indent, sizes), MARGIN + TICK_WIDTH + indent, baseline, sizes.sizeMm)
+    text(fitText(name, nameWidth, sizes), MARGIN + TICK_WIDTH + SKU_WIDTH + indent, baseline, sizes.sizeMm)
+    textRight(String(quantity), right, baseline, sizes.sizeMm, !isPart)
+    rule(y + ROW_HEIGHT)
+  }
+
+  pdf.addPage({ size: [points(width), points(height)], margin: 0 })
+  let y = drawColumns(drawHead())
+  let page = 1
+  const drawFoot = () => {
+    pdf.fillColor(GREY)
+    text(slip.orderNumber, MARGIN, height - 9, SMALL)
+    textRight(`Page ${page}`, right, height - 9, SMALL)
+  }
+  const makeRoom = (mm: number) => {
+    if (y + mm <= height - MARGIN - 4) return
     drawFoot()
-  })
+    pdf.addPage({ size: [points(width), points(height)], margin: 0 })
+    page += 1
+    y = drawColumns(MARGIN + 4)
+  }
+  for (const line of slip.lines) {
+    makeRoom(ROW_HEIGHT)
+    drawLine(line, y)
+    y += ROW_HEIGHT
+  }
+  const pieces = slip.lines.filter((line) => !line.isPart).reduce((sum, line) => sum + line.quantity, 0)
+  makeRoom(ROW_HEIGHT * 2)
+  pdf.fillColor('black')
+  textRight(`${pieces} in all`, right, y + 7, TEXT, true)
+  if (slip.note) text(slip.note, MARGIN, y + 7, SMALL)
+  drawFoot()
 }

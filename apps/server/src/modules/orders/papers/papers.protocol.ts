@@ -30,4 +30,4 @@ export interface AddressLabel {
 }
 
 /** The request to a paper worker, which returns the bytes of a PDF. */
-export type PaperRequest = { slip: PackingSlip } | { label: AddressLabel }
+export type PaperRequest = { slips: readonly PackingSlip[] } | { label: AddressLabel }

@@ -121,6 +121,21 @@ it('a slip of a thousand lines with long names has every line once, on several p
   expect(pages.map((page) => page.at(-1))).toEqual(pages.map((_, index) => `Page ${index + 1}`))
 })
 
+it('the slips of several orders are one PDF, each on pages of its own', async () => {
+  const { app, staff } = await aShop()
+  const ids = [
+    await anOrder(app, { orderNumber: 'PO-1', lines: [line('A', 1)] }),
+    await anOrder(app, { orderNumber: 'PO-2', lines: [line('B', 2)] }),
+  ]
+  const draw = (payload: object) =>
+    app.http.inject({ method: 'POST', url: '/api/orders/packing-slips', headers: staff, payload })
+  const gone = '0198c0de-0000-7000-8000-000000000001'
+  const slips = await draw({ ids: [...ids, gone] })
+  expect(slips.headers['content-disposition']).toBe('inline; filename="packing-slips.pdf"')
+  expect(readPdf(slips.rawPayload).map((page) => page[1])).toEqual(['PO-1', 'PO-2'])
+  expect([(await draw({ ids: [gone] })).statusCode, (await draw({ ids: [] })).statusCode]).toEqual([404, 422])
+})
+
 it('an address label fits its size, and an order without an address has none', async () => {
   const { app, fetchPdf } = await aShop()
   const id = await anOrder(app, { orderNumber: 'PO-8', shippingAddress: ADDRESS })

@@ -1,4 +1,4 @@
-import { getAddressLabel, getPackingSlip } from '@pegasus/contracts/orders/papers'
+import { getAddressLabel, getPackingSlip, getPackingSlips } from '@pegasus/contracts/orders/papers'
 import type { FastifyReply } from 'fastify'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Papers } from './papers.service.ts'
@@ -7,11 +7,11 @@ import type { Papers } from './papers.service.ts'
 const sendPdf = (
   reply: FastifyReply,
   name: string,
-  { pdf, orderNumber }: { pdf: Buffer; orderNumber: string },
+  { pdf, orderNumber }: { pdf: Buffer; orderNumber: string | null },
 ) =>
   reply
     .headers({
-      'content-disposition': `inline; filename="${name}-${orderNumber.replaceAll(/[^\w.-]+/g, '-')}.pdf"`,
+      'content-disposition': `inline; filename="${[name, orderNumber?.replaceAll(/[^\w.-]+/g, '-')].filter(Boolean).join('-')}.pdf"`,
       'cache-control': 'no-store',
     })
     .type('application/pdf')
@@ -22,6 +22,13 @@ export function addPaperRoutes(endpoints: Endpoints, { papers }: { papers: Paper
     const wanted = { shipmentId: query.shipment_id, paper: query.paper }
     return sendPdf(reply, 'packing-slip', await papers.packingSlip(params.id, wanted))
   })
+
+  endpoints.add(getPackingSlips, async ({ body, reply }) =>
+    sendPdf(reply, 'packing-slips', {
+      pdf: await papers.packingSlips(body.ids, body.paper),
+      orderNumber: null,
+    }),
+  )
 
   endpoints.add(getAddressLabel, async ({ params, query, reply }) =>
     sendPdf(reply, 'address-label', await papers.addressLabel(params.id, query.size)),

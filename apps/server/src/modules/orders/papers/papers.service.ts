@@ -5,15 +5,20 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
-import type { PaperRequest, SlipLine } from './papers.protocol.ts'
+import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
+
+/** A slip of one shipment, or without one of what is left. */
+interface WantedSlip {
+  shipmentId?: string | undefined
+  paper: SlipPaper
+}
 
 /** The papers of an order, as PDF. Both throw ORDER_NOT_FOUND, and UNAVAILABLE while too many are drawn. */
 export interface Papers {
   /** What is left to ship, or what one shipment holds. Throws ORDER_INVALID if the order has no such shipment. */
-  packingSlip(
-    id: string,
-    wanted: { shipmentId?: string | undefined; paper: SlipPaper },
-  ): Promise<{ pdf: Buffer; orderNumber: string }>
+  packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
+  /** What is left to ship of several orders. Deleted ones are left out; throws ORDER_NOT_FOUND if all are. */
+  packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
   /** `size` is as `readLabelSize` reads it. Throws ORDER_STATE if the order has no address. */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
@@ -61,39 +66,47 @@ export function createPapers(deps: {
     return order
   }
 
+  const slipOf = (order: OrderRow, { shipmentId, paper }: WantedSlip): PackingSlip => {
+    const shipment = order.shipments.find((each) => each.id === shipmentId)
+    if (shipmentId !== undefined && !shipment) {
+      const message = 'This order has no such shipment, or it was taken back already.'
+      throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+    }
+    const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
+    const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
+    const facts: [string, string][] = [
+      ['Order', order.order_number],
+      ['Placed', dayOf(order.placed_at)],
+    ]
+    if (order.due_at) facts.push(['Due', dayOf(order.due_at)])
+    if (shipment) facts.push(['Parcel', String(shipment.number)])
+    const carrier = [shipment?.carrier, shipment?.tracking_number].filter(Boolean).join(' ')
+    if (carrier) facts.push(['Sent with', carrier])
+    return {
+      paper,
+      orderNumber: order.order_number,
+      payload: labelPayload(orderCode(order.id), publicUrl),
+      address: addressOf(order),
+      facts,
+      lines: slipLines(order, shipment ? (line) => shippedOf(shipment, line) : leftOf),
+      note:
+        shipment && left > 0
+          ? `${left === 1 ? '1 more piece follows' : `${left} more pieces follow`} in another parcel.`
+          : null,
+    }
+  }
+
   return {
-    async packingSlip(id, { shipmentId, paper }) {
+    async packingSlip(id, wanted) {
       const order = await read(id)
-      const shipment = order.shipments.find((each) => each.id === shipmentId)
-      if (shipmentId !== undefined && !shipment) {
-        const message = 'This order has no such shipment, or it was taken back already.'
-        throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
-      }
-      const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
-      const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
-      const facts: [string, string][] = [
-        ['Order', order.order_number],
-        ['Placed', dayOf(order.placed_at)],
-      ]
-      if (order.due_at) facts.push(['Due', dayOf(order.due_at)])
-      if (shipment) facts.push(['Parcel', String(shipment.number)])
-      const carrier = [shipment?.carrier, shipment?.tracking_number].filter(Boolean).join(' ')
-      if (carrier) facts.push(['Sent with', carrier])
-      const pdf = await drawPaper({
-        slip: {
-          paper,
-          orderNumber: order.order_number,
-          payload: labelPayload(orderCode(order.id), publicUrl),
-          address: addressOf(order),
-          facts,
-          lines: slipLines(order, shipment ? (line) => shippedOf(shipment, line) : leftOf),
-          note:
-            shipment && left > 0
-              ? `${left === 1 ? '1 more piece follows' : `${left} more pieces follow`} in another parcel.`
-              : null,
-        },
-      })
-      return { pdf, orderNumber: order.order_number }
+      return { pdf: await drawPaper({ slips: [slipOf(order, wanted)] }), orderNumber: order.order_number }
+    },
+
+    async packingSlips(ids, paper) {
+      const orders = await Promise.all(ids.map((id) => findOrder(database.sql, id)))
+      const slips = orders.flatMap((order) => (order ? [slipOf(order, { paper })] : []))
+      if (slips.length === 0) throw new AppError('ORDER_NOT_FOUND')
+      return drawPaper({ slips })
     },
 
     async addressLabel(id, size) {

@@ -14,6 +14,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { DueOrders } from './due-orders.tsx'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
+import { OrderSelectionBar, tickColumn, useOrderSelection } from './order-selection.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from '../orders.queries.ts'
 import {
@@ -51,6 +52,7 @@ export function OrderList() {
   const navigate = useNavigate()
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isAdding, setIsAdding] = useState(false)
+  const selection = useOrderSelection()
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
@@ -114,9 +116,14 @@ export function OrderList() {
           </>
         ),
       }}
+      selection={canChange ? selection : null}
+      bulkBar={(chosen) => <OrderSelectionBar selection={chosen} />}
       rows={{
         label: 'Orders',
-        columns: orderColumns(addressOf, nowMs),
+        columns: [
+          ...(canChange ? [tickColumn(selection, data.items)] : []),
+          ...orderColumns(addressOf, nowMs),
+        ],
         rowHeight: 68,
         phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
         phoneRowHeight: 92,

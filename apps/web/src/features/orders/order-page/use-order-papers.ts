@@ -8,7 +8,7 @@ import { callForBytes } from '@/lib/http/api.ts'
 const LETTER_REGIONS = ['US', 'CA', 'MX', 'CL', 'CO', 'PH']
 
 /** The paper of the region of the browser. */
-const paperHere = (): 'a4' | 'letter' =>
+export const paperHere = (): 'a4' | 'letter' =>
   LETTER_REGIONS.includes(new Intl.Locale(navigator.language).region ?? '') ? 'letter' : 'a4'
 
 /** Saves the papers of an order as PDF. A failure is shown in a toast. */

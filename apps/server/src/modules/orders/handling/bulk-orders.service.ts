@@ -1,0 +1,38 @@
+import type { OrderBulkAction } from '@pegasus/contracts/orders/bulk-orders'
+import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import type { OrderActions } from './order-actions.service.ts'
+
+/** Runs one action for many orders, each in a transaction of its own. */
+export type BulkOrders = (
+  ids: readonly string[],
+  action: OrderBulkAction,
+  by: AuditContext,
+) => Promise<BulkResult>
+
+export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOrders {
+  const run: Readonly<Record<OrderBulkAction, (id: string, by: AuditContext) => Promise<unknown>>> = {
+    reserve: (id, by) => actions.reserve(id, undefined, by),
+    release: (id, by) => actions.release(id, undefined, by),
+    ship: (id, by) => actions.shipAll(id, by),
+    hold: (id, by) => actions.hold(id, by),
+    resume: (id, by) => actions.resume(id, by),
+    delete: (id, by) => actions.remove(id, null, by),
+    restore: (id, by) => actions.restore(id, by),
+  }
+  return async (ids, action, by) => {
+    const result: BulkResult = { changed: [], failed: [] }
+    for (const id of new Set(ids))
+      try {
+        await run[action](id, by)
+        result.changed.push(id)
+      } catch (error) {
+        const { code, say } = toAppError(error)
+        // An error on our side concerns all orders.
+        if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
+        result.failed.push({ id, detail: say })
+      }
+    return result
+  }
+}
