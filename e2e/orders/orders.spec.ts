@@ -58,6 +58,9 @@ test('an order is entered by hand, reserved, shipped in part, taken back, return
   await expect(page.getByText('$25.00', { exact: true })).toBeVisible()
   await expect(page.getByText('5 ordered = 3 in stock + 2 missing', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Reserve 3 pieces' }).click()
+  await toastOf(page).filter({ hasText: '3 pieces reserved' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('5 ordered = 3 in stock + 2 missing', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Reserve 3 pieces' }).click()
   await expect(page.getByText('5 ordered = 3 reserved + 2 missing', { exact: true })).toBeVisible()
   expect(await stock()).toEqual([3, 3])
 

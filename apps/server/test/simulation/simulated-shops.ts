@@ -62,7 +62,8 @@ async function ownShop(): Promise<SimulatedShop> {
       return json(200, {})(response, request)
     }
     if (pathname === '/api/admin/stock') {
-      stock = (body?.['products'] as { stock: number }[])[0]?.stock
+      const [level] = (body?.['products'] ?? []) as { stock: number }[]
+      stock = level?.stock
       return json(200, {})(response, request)
     }
     if (request.method === 'GET') return json(404, { error: 'Not found' })(response, request)

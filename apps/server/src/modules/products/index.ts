@@ -38,7 +38,7 @@ export { countPublished, findItemIdBySlug } from './catalogue/products.queries.t
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
-const SEND_STOCK_MS = 3 * SECOND_MS
+const SEND_STOCK_MS = 5 * SECOND_MS
 /** How often products are checked for a due comparison with the main site. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 

@@ -15,13 +15,17 @@ export interface NewShipment
 /** Adds a shipment with the next number of its order, which the caller holds a lock on. */
 export async function insertShipment(tx: Queryable, shipment: NewShipment): Promise<void> {
   const { id, orderId, by, now, ...told } = shipment
-  const [last] = await tx<[{ number: number }]>`
-    select coalesce(max(number), 0) as number from shipments where order_id = ${orderId}`
+  const [last] = await tx<[{ number: number; is_of_shop: boolean }]>`
+    select coalesce((select max(number) from shipments where order_id = ${orderId}), 0) as number,
+           source <> 'manual' as is_of_shop
+    from orders where id = ${orderId}`
   await tx`${insertInto(tx, 'shipments', {
     id,
     order_id: orderId,
     number: last.number + 1,
     ...told,
+    // No shop knows an order that a person entered.
+    notify_shop: last.is_of_shop && told.notify_shop !== false,
     ...by,
     created_at: now,
   })}`

@@ -1,3 +1,4 @@
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The moment up to which a shop's changes are known; null for a shop that was never asked. */
@@ -26,6 +27,8 @@ export async function writeShopProblem(
   return row?.id ?? null
 }
 
+const TOLD_WITHIN_MS = 30 * DAY_MS
+
 /** A parcel that the shop has not been told of yet. */
 export interface UntoldShipment {
   id: string
@@ -42,7 +45,10 @@ export interface UntoldShipment {
   is_last: boolean
 }
 
-/** Parcels of orders that came from a shop, oldest first. A set is told in the SKU that the shop knows. */
+/**
+ * Parcels of orders that came from a shop, oldest first, of the last 30 days: older ones are no news for a shop that is
+ * connected later. A set is told in the SKU that the shop knows.
+ */
 export const listUntoldShipments = (
   sql: Queryable,
   { now, limit }: { now: Date; limit: number },
@@ -68,7 +74,8 @@ export const listUntoldShipments = (
              where later.order_id = o.id and later.undone_at is null and later.number > s.number
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
-    where s.notify_shop and s.told_at is null and s.undone_at is null and coalesce(s.tell_after, s.created_at) <= ${now}
+    where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -TOLD_WITHIN_MS)}
+      and coalesce(s.tell_after, s.created_at) <= ${now}
       and o.deleted_at is null and o.source in ('main_site', 'integration')
     order by s.created_at, s.id limit ${limit}`
 

@@ -12,7 +12,7 @@ import {
   shipOrder,
   undoShipment,
 } from '@pegasus/contracts/orders/order-changes'
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
@@ -30,7 +30,8 @@ interface Action {
   next?: (after: Order) => ToastAction | null
 }
 
-const reservedIn = ({ items }: Order): number => items.reduce((sum, line) => sum + line.reserved_quantity, 0)
+const reservedIn = ({ items }: Order): number =>
+  pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
 /**
  * What people do with an order. Each tells its result in a toast, with Undo where that is possible. `ship` and `takeBack`
@@ -69,6 +70,18 @@ export function useOrderActions(order: Order) {
       send: () => callApi(releaseFromOrder, { params, body: {} }),
       title: () => `${formatNumberOf(reservedIn(order), 'piece')} released from ${number}`,
     })
+  /** Releases what was reserved since. */
+  const giveBack = (after: Order) => {
+    const before = new Map(pieceLines(order.items).map((line) => [line.id, line.reserved_quantity]))
+    const items = pieceLines(after.items).flatMap(({ id, reserved_quantity: reserved }) => {
+      const quantity = reserved - (before.get(id) ?? 0)
+      return quantity > 0 ? [{ line_id: id, quantity }] : []
+    })
+    run({
+      send: () => callApi(releaseFromOrder, { params, body: { items } }),
+      title: () => `Undone, ${formatNumberOf(sumOf({ items }), 'piece')} released`,
+    })
+  }
   const takeShipmentBack = (shipment: Order['shipments'][number]) =>
     run({
       send: () => callApi(undoShipment, { params, body: { shipment_id: shipment.id } }),
@@ -84,6 +97,7 @@ export function useOrderActions(order: Order) {
         send: () => callApi(reserveForOrder, { params, body: {} }),
         title: (after) =>
           `${formatNumberOf(reservedIn(after) - reservedIn(order), 'piece')} reserved for ${number}`,
+        next: (after) => undo(() => giveBack(after)),
       }),
     release,
     takeShipmentBack,
