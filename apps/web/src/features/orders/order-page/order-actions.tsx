@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import {
@@ -40,8 +40,9 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type OpenDialog = 'pick' | 'ship' | 'return' | 'edit' | 'cancel' | 'complete'
 
-const sum = (order: Order, of: (line: Order['items'][number]) => number): number =>
-  order.items.reduce((total, line) => total + of(line), 0)
+/** The sum over the pieces of an order; a set counts its parts. */
+const sum = (order: Order, of: (line: OrderLine | SetPart) => number): number =>
+  pieceLines(order.items).reduce((total, line) => total + of(line), 0)
 
 /**
  * What can be done with an order now; the most likely step is a button, and the others are in a menu. Renders nothing for
