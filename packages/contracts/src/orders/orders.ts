@@ -105,6 +105,10 @@ export type OrderLine = Order['items'][number]
 export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
   items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
+/** Whether free stock and reservations cover an open order. */
+export const ORDER_STOCKS = ['ready', 'short'] as const
+export type OrderStock = (typeof ORDER_STOCKS)[number]
+
 /** Where orders come from, for people. A shop's own name is not in this list. */
 export const ORDER_SOURCES: Readonly<Record<string, string>> = {
   main_site: 'Main site',
@@ -121,6 +125,8 @@ export const listOrders = get('/api/orders', 'signed-in', {
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
+    /** Open orders that are ready to pack, or that are short of pieces. */
+    stock: z.optional(z.enum(ORDER_STOCKS, 'stock is ready or short')),
     /** Open orders that are due before this moment. */
     due_before: z.optional(moment('due_before')),
   }),

@@ -1,3 +1,4 @@
+import type { OrderStock } from '@pegasus/contracts/orders/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -84,6 +85,7 @@ export interface OrderFilter {
   status?: OrderStatus | undefined
   /** Only orders with a line of this item. */
   itemId?: string | undefined
+  stock?: OrderStock | undefined
   /** Only open orders that are due before this moment. */
   dueBefore?: string | undefined
 }
@@ -143,9 +145,29 @@ const selectOrder = (sql: Queryable) => sql`
          ), '[]') as shipments
   from orders o`
 
+/**
+ * The ids of open orders with lines, none of which is short. Lines of open orders take what they need of an item's free
+ * pieces: first due, first placed, first numbered.
+ */
+export const readyToPack = (sql: Queryable) => sql`
+  with needs as (
+    select l.order_id, l.item_id, l.needed_quantity, sum(l.needed_quantity) over (
+             partition by l.item_id order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position
+           ) as wanted
+    from order_lines l join orders o on o.id = l.order_id where l.needed_quantity > 0
+  )
+  select ready.id from orders ready
+  where ready.deleted_at is null and ready.status in ('pending', 'in_progress')
+    and exists (select from order_lines l where l.order_id = ready.id)
+    and not exists (
+      select from needs n left join stock_items i on i.id = n.item_id and i.deleted_at is null
+      where n.order_id = ready.id and n.wanted > greatest(0, coalesce(i.available_quantity, 0)))`
+
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${filter.stock === 'ready' ? sql`and o.id in (${readyToPack(sql)})` : sql``}
+  ${filter.stock === 'short' ? sql`and o.status in ('pending', 'in_progress') and o.id not in (${readyToPack(sql)})` : sql``}
   ${filter.dueBefore ? sql`and o.due_at < ${filter.dueBefore}::timestamptz and o.status in ('pending', 'in_progress')` : sql``}
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`

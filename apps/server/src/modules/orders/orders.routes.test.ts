@@ -126,6 +126,20 @@ describe('GET /api/orders', () => {
       ])
     })
 
+    it('GET /api/orders lists the orders that are ready to pack, or short', async () => {
+      const app = await buildTestApp()
+      await anItem(app, { sku: 'HOOK', quantity: 3 })
+      const hooks = (quantity: number) => [{ sku: 'HOOK', quantity, unitPriceMinor: 100 }]
+      await anOrder(app, { orderNumber: 'A-1', lines: hooks(2) })
+      app.clock.advance(DAY_MS)
+      await anOrder(app, { orderNumber: 'A-2', lines: hooks(2) })
+      await anOrder(app, { orderNumber: 'A-3', lines: hooks(1), status: 'completed' })
+      await anOrder(app, { orderNumber: 'A-4', lines: [] })
+      expect(await numbers(app, '?stock=ready')).toEqual(['A-1'])
+      expect((await numbers(app, '?stock=short')).toSorted()).toEqual(['A-2', 'A-4'])
+      expect((await get(app, '/api/orders?stock=some')).statusCode).toBe(422)
+    })
+
     it('GET /api/orders lists the open orders that are due before a moment', async () => {
       const app = await buildTestApp()
       const due = (days: number) => addMs(app.clock.now(), days * DAY_MS)

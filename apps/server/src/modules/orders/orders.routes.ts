@@ -49,6 +49,7 @@ export function addOrderRoutes(
       status: query.status,
       itemId: query.inventory_item_id,
       dueBefore: query.due_before,
+      stock: query.stock,
     }
     return mapPage(await orders.list(filter, pageRequestOf(query)), present)
   })

@@ -1,3 +1,4 @@
+import { ORDER_STOCKS, type OrderStock } from '@pegasus/contracts/orders/orders'
 import { SKU_STATES, type SkuState } from '@pegasus/contracts/orders/sku-mappings'
 import { SALES_GROUPS, type SalesGroup } from '@pegasus/contracts/orders/sales'
 import { ORDER_STATUSES, type OrderStatus } from '@pegasus/contracts/statuses'
@@ -7,15 +8,19 @@ import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 export interface OrderFilters {
   search: string
   status: OrderStatus | null
+  stock: OrderStock | null
 }
 
 export const readFilters = (params: URLSearchParams): OrderFilters => ({
   search: readText(params, 'search'),
   status: readOneOf(params, 'status', ORDER_STATUSES),
+  stock: readOneOf(params, 'stock', ORDER_STOCKS),
 })
 
-export const withFilters = (params: URLSearchParams, { search, status }: OrderFilters): URLSearchParams =>
-  withParams(params, { search, status, order: null, skus: null, sales: null })
+export const withFilters = (
+  params: URLSearchParams,
+  { search, status, stock }: OrderFilters,
+): URLSearchParams => withParams(params, { search, status, stock, order: null, skus: null, sales: null })
 
 /** The same address with an order opened, or with none. The filters stay for the way back. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>

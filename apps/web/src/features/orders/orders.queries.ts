@@ -7,9 +7,9 @@ import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 /** Common prefix of all queries about orders, so that a change refreshes them all. */
 export const ORDERS_KEY = 'orders'
 
-export const orderListQuery = ({ search, status }: OrderFilters) =>
-  apiListQuery([ORDERS_KEY, 'list', { search, status }], listOrders, {
-    query: { ...(search && { search }), ...(status && { status }) },
+export const orderListQuery = ({ search, status, stock }: OrderFilters) =>
+  apiListQuery([ORDERS_KEY, 'list', { search, status, stock }], listOrders, {
+    query: { ...(search && { search }), ...(status && { status }), ...(stock && { stock }) },
   })
 
 export const orderQuery = (id: string) => apiQuery([ORDERS_KEY, 'one', id], getOrder, { params: { id } })

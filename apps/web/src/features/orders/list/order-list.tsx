@@ -1,9 +1,16 @@
+import { ORDER_STOCKS, type OrderStock } from '@pegasus/contracts/orders/orders'
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText, RefreshCcwDot } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
+import {
+  type ListFilters,
+  choiceFilter,
+  searchFilter,
+  statusFilter,
+  useListState,
+} from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -30,9 +37,18 @@ import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pack', short: 'Missing pieces' }
+
 const FIELDS: ListFilters<OrderFilters> = [
   searchFilter('Search order number or customer'),
   statusFilter(ORDER_STATUSES, 'w-36'),
+  choiceFilter({
+    name: 'stock',
+    label: 'Stock',
+    values: ORDER_STOCKS,
+    labelOf: (stock) => STOCK_LABELS[stock],
+    className: 'w-36',
+  }),
 ]
 
 const TEXTS = {
@@ -46,7 +62,7 @@ const TEXTS = {
 export function OrderList() {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
   const { params, data, filters } = state
-  const isFiltered = filters.search !== '' || filters.status !== null
+  const isFiltered = filters.search !== '' || filters.status !== null || filters.stock !== null
   const nowMs = useNow()
   const sync = useOrderSync()
   const navigate = useNavigate()
