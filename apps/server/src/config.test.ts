@@ -268,14 +268,27 @@ describe('readConfig', () => {
         ...(key !== undefined && { MAIN_SITE_ADMIN_KEY: key }),
       }).mainSite
     const url = 'https://shop.example'
-    expect(site('pegasus')).toEqual({ kind: 'pegasus', url, adminKey: null, adminHeader: 'X-Admin-Key' })
+    expect(site('pegasus')).toEqual({
+      kind: 'pegasus',
+      url,
+      adminKey: null,
+      adminHeader: 'X-Admin-Key',
+      webhookSecret: null,
+    })
     expect(site('woocommerce', 'ck_1:cs_2')).toEqual({
       kind: 'woocommerce',
       url,
       consumerKey: 'ck_1',
       consumerSecret: 'cs_2',
+      webhookSecret: null,
+      decimals: 2,
     })
-    expect(site('shopify', 'shpat_1')).toEqual({ kind: 'shopify', url, accessToken: 'shpat_1' })
+    expect(site('shopify', 'shpat_1')).toEqual({
+      kind: 'shopify',
+      url,
+      accessToken: 'shpat_1',
+      webhookSecret: null,
+    })
     expect(() => site('magento')).toThrow(
       'MAIN_SITE_KIND holds "magento", but should hold pegasus, woocommerce, shopify.',
     )

@@ -139,12 +139,20 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     }
   }
 
+  const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
+    (fulfillments as unknown as Fulfilment[])
+      .flatMap(({ lineItemsByFulfillmentOrder: parcels }) =>
+        parcels.flatMap((each) => each.fulfillmentOrderLineItems),
+      )
+      .filter((line) => line.id === id)
+      .reduce((sum, { quantity }) => sum + quantity, remainingQuantity)
+
   const findOpen = (id: string) => {
     const order = orders.get(id.split('/').at(-1) ?? '')
     const parcel = order && {
       id: `${id}/parcel`,
       status: order.open.some((line) => line.remainingQuantity > 0) ? 'OPEN' : 'CLOSED',
-      lineItems: { nodes: order.open },
+      lineItems: { nodes: order.open.map((line) => ({ ...line, totalQuantity: totalOf(order, line) })) },
     }
     return {
       order: order ? { fulfillments: order.fulfillments, fulfillmentOrders: { nodes: [parcel] } } : null,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ColorField } from '@/components/color-field.tsx'
 import { DropArea } from '@/components/drop-area.tsx'
 import { FieldSuggestions } from '@/components/field-suggestions.tsx'
+import { Camera } from '@/components/code-scanner/camera.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { CodeInput } from '@/components/ui/forms/code-input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -212,6 +213,12 @@ export const FORMS: readonly ExampleGroup[] = [
           </Field>
         ),
       },
+    ],
+  },
+  {
+    component: 'Camera',
+    examples: [
+      { name: 'Without a camera', show: <Camera onCode={() => undefined} onProblem={() => undefined} /> },
     ],
   },
 ]

@@ -42,6 +42,7 @@ export interface UntoldShipment {
   created_at: string
   tell_attempts: number
   items: { sku: string; name: string; quantity: number }[]
+  sent_so_far: { sku: string; quantity: number }[]
   is_last: boolean
 }
 
@@ -66,6 +67,20 @@ export const listUntoldShipments = (
                where p.shipment_id = s.id group by 1, 2, 3
              ) held
            ), '[]') as items,
+           coalesce((
+             select jsonb_agg(jsonb_build_object('sku', sku, 'quantity', quantity)) from (
+               select coalesce(whole.sku, l.sku) as sku, sum(ceil(sent.quantity / coalesce(l.pieces_per_set, 1)))::int as quantity
+               from (
+                 select p.order_line_id, sum(p.quantity)::numeric as quantity
+                 from shipments earlier join shipment_lines p on p.shipment_id = earlier.id
+                 where earlier.order_id = o.id and earlier.undone_at is null and earlier.number <= s.number
+                 group by p.order_line_id
+               ) sent
+               join order_lines l on l.id = sent.order_line_id
+               left join order_lines whole on whole.id = l.set_line_id
+               where coalesce(l.part_number, 0) <= 1 group by 1
+             ) so_far
+           ), '[]') as sent_so_far,
            not exists (
              select from order_lines l
              where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity

@@ -250,8 +250,18 @@ it('Shopify: orders come page by page and by signed events, and a parcel fulfils
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '8')?.status).toBe('cancelled')
   const [line] = order?.items ?? []
   await act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], tracking_number: 'JD01' })
+  // The shop fulfils, and its answer is lost.
+  shop.behave((response, request) => {
+    const answer = shop.take(request)
+    const isFulfilling = JSON.stringify(request.body).includes('mutation Fulfil')
+    return isFulfilling ? json(500, { errors: 'Internal' })(response, request) : answer(response, request)
+  })
   await app.shop.shipments.run()
+  shop.behave(null)
+  app.clock.advance(MINUTE_MS)
   await app.shop.shipments.run()
+  const told = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
+  expect(told?.shipments).toMatchObject([{ told_at: expect.any(String) }])
   const kept = shop.orders.get('7')
   expect(kept?.open).toMatchObject([{ remainingQuantity: 1 }])
   expect(kept?.fulfillments).toMatchObject([{ notifyCustomer: true, trackingInfo: { number: 'JD01' } }])

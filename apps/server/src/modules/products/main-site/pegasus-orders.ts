@@ -63,7 +63,14 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
         : { kind: 'refused', reason: fault }
     },
 
-    async tellShipment({ id, order_number: number, is_last: isLast, external_id: _external, ...shipment }) {
+    async tellShipment({
+      id,
+      order_number: number,
+      is_last: isLast,
+      external_id: _external,
+      sent_so_far: _sent,
+      ...shipment
+    }) {
       const path = `${ORDERS_PATH}/${encodeURIComponent(number)}/shipments`
       const body = { id, ...shipment, is_last: isLast }
       return withoutAnswer(await call({ method: 'POST', path, body, idempotencyKey: id }))

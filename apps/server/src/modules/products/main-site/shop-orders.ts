@@ -42,6 +42,8 @@ export interface ShopShipment {
   tracking_url: string | null
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
+  /** Pieces of each SKU in this parcel and those before it: what the shop should know once it was told. */
+  sent_so_far: { sku: string; quantity: number }[]
   /** Whether nothing of the order is left to ship. */
   is_last: boolean
 }

@@ -24,9 +24,8 @@ const LIST = `query Orders($after: String, $query: String!) {
 
 const OPEN_PARCELS = `query Parcels($id: ID!) {
   order(id: $id) {
-    fulfillments(first: 100) { trackingInfo { number } name }
     fulfillmentOrders(first: 20) {
-      nodes { id status lineItems(first: 250) { nodes { id remainingQuantity sku } } }
+      nodes { id status lineItems(first: 250) { nodes { id totalQuantity remainingQuantity sku } } }
     }
   }
 }`
@@ -47,6 +46,7 @@ const SET_STOCK = `mutation SetStock($input: InventorySetQuantitiesInput!, $key:
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
 const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
+const numberIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(fieldOf(body, name), 'nodes'))
 const moneyIn = (body: unknown, name: string): number =>
@@ -155,31 +155,46 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
   }
 }
 
-interface OpenLine {
+/** A line that the shop sends, or has sent. */
+interface ParcelLine {
   fulfillmentOrderId: string
   id: string
   sku: string
+  isOpen: boolean
   remaining: number
+  /** Pieces that the shop knows to be sent. */
+  sent: number
 }
 
-const openLinesOf = (order: unknown): OpenLine[] =>
+const linesOf = (order: unknown): ParcelLine[] =>
   nodesIn(order, 'fulfillmentOrders')
-    .filter((parcel) => ['OPEN', 'IN_PROGRESS'].includes(textIn(parcel, 'status')))
+    .filter((parcel) => textIn(parcel, 'status') !== 'CANCELLED')
     .flatMap((parcel) =>
       nodesIn(parcel, 'lineItems').map((line) => ({
         fulfillmentOrderId: textIn(parcel, 'id'),
         id: textIn(line, 'id'),
         sku: textIn(line, 'sku'),
-        remaining: Number(fieldOf(line, 'remainingQuantity') ?? 0),
+        isOpen: ['OPEN', 'IN_PROGRESS'].includes(textIn(parcel, 'status')),
+        remaining: numberIn(line, 'remainingQuantity'),
+        sent: numberIn(line, 'totalQuantity') - numberIn(line, 'remainingQuantity'),
       })),
     )
 
-/** The open lines of the shop that the pieces of a shipment belong to, by their SKUs. */
-function linesToFulfil(open: readonly OpenLine[], { items, is_last: isLast }: ShopShipment) {
-  const taken: (OpenLine & { quantity: number })[] = []
+/**
+ * The open lines of the shop that the pieces of a shipment belong to, by their SKUs: as many as the shop does not know yet, so
+ * that a call whose answer was lost is repeated without sending anything twice.
+ */
+function linesToFulfil(
+  lines: readonly ParcelLine[],
+  { sent_so_far: sentSoFar, is_last: isLast }: ShopShipment,
+) {
+  const taken: (ParcelLine & { quantity: number })[] = []
   const left = new Map<string, number>()
-  for (const { sku, quantity } of items) left.set(sku, (left.get(sku) ?? 0) + quantity)
-  for (const line of open) {
+  for (const { sku, quantity } of sentSoFar) {
+    const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
+    left.set(sku, quantity - known)
+  }
+  for (const line of lines.filter(({ isOpen }) => isOpen)) {
     // The last parcel holds all that the shop still waits for, whatever its SKUs are called there.
     const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
     if (quantity < 1) continue
@@ -243,7 +258,7 @@ export function createShopifyOrders(
       if (!asked.ok) return asked
       const order = fieldOf(asked.data, 'order')
       if (!order) return failed(404, 'The shop has no such order.')
-      const lines = linesToFulfil(openLinesOf(order), shipment)
+      const lines = linesToFulfil(linesOf(order), shipment)
       // Sent already, by an earlier call whose answer was lost, or by somebody in the shop.
       if (lines.length === 0) return DONE
       const told = await change(
