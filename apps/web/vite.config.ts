@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
 /** A part below this size, in bytes before compression, joins the part that is used with it most. */
-const SMALLEST_CHUNK = 3000
+const SMALLEST_CHUNK = 1000
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
