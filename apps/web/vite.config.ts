@@ -6,7 +6,12 @@ import { defineConfig } from 'vite'
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
 /** A part below this size, in bytes before compression, joins the part that is used with it most. */
-const SMALLEST_CHUNK = 1000
+const SMALLEST_CHUNK = 5000
+/** Fields of every form. */
+const FORM_FILES = /components[\\/]ui[\\/]forms[\\/](?:field|input|control-class|password-input)/
+/** The screens before the sign-in, with their form library. */
+const SIGN_IN_FILES =
+  /node_modules[\\/](?:react-hook-form|@hookform|@standard-schema)|features[\\/]auth[\\/](?:sign-in-|credential-fields|session-ended|auth-footer-links|part-hero|link-messages|provider-message|unconfirmed-alert)|contracts[\\/]src[\\/]auth[\\/]password-rules/
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -27,6 +32,9 @@ export default defineConfig({
             // What every page needs, the sign-in page included.
             { name: 'start', tags: ['$initial'], priority: 2 },
             { name: 'three', test: /node_modules[\\/]three/, priority: 1 },
+            // What the sign-in page needs besides. Alone, so that no part of other pages joins it.
+            { name: 'form', test: FORM_FILES, priority: 1 },
+            { name: 'sign-in', test: SIGN_IN_FILES, priority: 1 },
             // What several pages share: together with what the same pages share, so that a page makes few requests.
             {
               name: 'part',
