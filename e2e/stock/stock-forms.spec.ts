@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '../support/fixtures.ts'
-import { bearer, get, post } from '../support/accounts.ts'
+import { bearer, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
 // A refusal that this test provokes, which the browser logs as an error.
@@ -18,8 +18,16 @@ test('no stock form loses typed values by Escape, and a released reservation nam
   const headers = bearer(filledShop.staff.owner)
   const name = `Held ${test.info().project.name}`
   const item = await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 9 }, headers)
-  const [order] = await get<Order[]>(`${url}/api/orders`, headers)
-  await post(`${url}/api/inventory/${item.id}/reserve`, { quantity: 4, order_id: order?.id }, headers)
+  const order = await post<Order>(
+    `${url}/api/orders`,
+    {
+      order_number: `HELD-${test.info().project.name}`,
+      customer_name: 'Ada',
+      items: [{ inventory_item_id: item.id, name, quantity: 4, unit_price: 3 }],
+    },
+    headers,
+  )
+  await post(`${url}/api/inventory/${item.id}/reserve`, { quantity: 4, order_id: order.id }, headers)
   await post(`${url}/api/inventory/${item.id}/reserve`, { quantity: 2 }, headers)
   const page = await openAs(filledShop, 'owner')
   const discardIn = async (dialog: Locator, label: string) => {
@@ -45,17 +53,18 @@ test('no stock form loses typed values by Escape, and a released reservation nam
   const holder = releasing.getByRole('combobox', { name: 'Release' })
   await expect(holder.getByRole('option')).toHaveText([
     'Reserved without an order (2)',
-    `Reserved for ${order?.order_number}, ${order?.customer_name} (4)`,
+    `Reserved for ${order.order_number}, ${order.customer_name} (4)`,
   ])
   await expect(releasing.getByLabel('Pieces to release')).toHaveValue('2')
   await releasing.getByLabel('Pieces to release').fill('3')
   await releasing.getByRole('button', { name: 'Release' }).click()
-  await expect(releasing.getByRole('alert')).toContainText(`4 for order ${order?.order_number}`)
+  await expect(releasing.getByRole('alert')).toContainText(`4 for order ${order.order_number}`)
   await holder.selectOption({ index: 1 })
   await expect(releasing.getByLabel('Pieces to release')).toHaveValue('4')
   await releasing.getByRole('button', { name: 'Release' }).click()
   await expect(toastOf(page)).toContainText(`${name}: 4 pieces released`)
   await page.close()
+  await post(`${url}/api/orders/${order.id}/cancel`, {}, headers)
   await post(`${url}/api/inventory/${item.id}/release`, { quantity: 2 }, headers)
   await post(`${url}/api/inventory/bulk`, { ids: [item.id], move: 'bin' }, headers)
 })
