@@ -16,6 +16,39 @@ const SAME_AT_ANY_WIDTH = [
   '**/wizard-rules.spec.ts',
 ]
 
+/**
+ * Chromium takes the last list of disabled features alone, so the first ones repeat what Playwright disables. The last
+ * three start processes that no test needs: one ahead of the next page, and two of each window's address bar.
+ */
+const DISABLED_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+]
+
+/**
+ * The first two repeat what Playwright enables, because Chromium takes the last list alone. The third saves a process,
+ * and the messages to it.
+ */
+const ENABLED_FEATURES = [
+  'CDPScreenshotNewSurface',
+  'SkipListAccountsWithoutGaiaCookies',
+  'NetworkServiceInProcess2',
+]
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -42,6 +75,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // The tabs of one browser share a process, and none is started ahead of its use.
+        '--process-per-site',
+        `--enable-features=${ENABLED_FEATURES.join(',')}`,
+        `--disable-features=${DISABLED_FEATURES.join(',')}`,
         '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader',
       ],

@@ -6,6 +6,7 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 const LONG = '**/*.long.test.ts'
 const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
 const isLongRun = process.env.PEGASUS_LONG === '1'
+const WHOLE_PROJECT = ['scripts/new-module/new-module.test.ts', 'bench/**/*.test.ts']
 /** The long run has many more cases, so its tests get an hour each. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
 
@@ -23,7 +24,7 @@ const withDatabase = {
   pool: 'forks' as const,
   // Node runs the server's TypeScript itself, as in production. That takes a quarter of Vite's time.
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  globalSetup: ['./apps/server/test/support/global-setup.ts'],
+  globalSetup: ['./apps/server/test/support/database/global-setup.ts'],
   // Generous, because the machine may be busy. Tests that measure time are in `npm run test:long`.
   testTimeout: withTime(120_000),
   hookTimeout: withTime(120_000),
@@ -44,10 +45,19 @@ export default defineConfig({
             'apps/web/**/*.test.ts',
             'scripts/**/*.test.ts',
             'e2e/**/*.test.ts',
-            'bench/**/*.test.ts',
           ],
-          exclude: [...NEVER, LONG],
+          exclude: [...NEVER, ...WHOLE_PROJECT, LONG],
           testTimeout: withTime(60_000),
+        },
+      },
+      // These tests compile or start the whole project, which takes minutes, so `npm run check` does without them.
+      {
+        test: {
+          ...shared,
+          name: 'tools',
+          include: WHOLE_PROJECT,
+          exclude: NEVER,
+          testTimeout: withTime(600_000),
         },
       },
       {

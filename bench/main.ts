@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Prom
   http: async () => (await import('./subjects/http.ts')).measureHttp,
   search: async () => (await import('./subjects/search.ts')).measureSearch,
   stock: async () => (await import('./subjects/stock.ts')).measureStock,
+  orders: async () => (await import('./subjects/orders.ts')).measureOrders,
   rows: async () => (await import('./subjects/rows.ts')).measureRows,
   scroll: async () => (await import('./subjects/scroll.ts')).measureScroll,
   upload: async () => (await import('./subjects/upload.ts')).measureUpload,

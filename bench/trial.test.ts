@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /** Those that need no browser and no files of hundreds of megabytes. */
-const SUBJECTS = ['serialisation', 'sql', 'http', 'search', 'stock', 'upload']
+const SUBJECTS = ['serialisation', 'sql', 'http', 'search', 'stock', 'orders', 'upload']
 
 it('each subject of the bench runs, on little data for a moment', { timeout: 600_000 }, async () => {
   const bench = spawn(process.execPath, [MAIN, ...SUBJECTS], {

@@ -8,6 +8,8 @@ const COMMANDS = {
   test: 'scripts/commands/test.ts',
   'test:long': 'scripts/commands/test-long.ts',
   dev: 'scripts/commands/dev.ts',
+  backup: 'scripts/commands/backup.ts',
+  restore: 'scripts/commands/restore.ts',
   check: 'scripts/commands/check.ts',
   bench: 'bench/main.ts',
   demo: 'scripts/commands/demo.ts',

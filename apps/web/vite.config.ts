@@ -2,19 +2,22 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { createChunkNames } from './vite/chunks.ts'
+import { firstViewScripts } from './vite/first-view-scripts.ts'
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
 /** A part below this size, in bytes before compression, joins the part that is used with it most. */
 const SMALLEST_CHUNK = 5000
-/** Fields of every form. */
-const FORM_FILES = /components[\\/]ui[\\/]forms[\\/](?:field|input|control-class|password-input)/
-/** The screens before the sign-in, with their form library. */
-const SIGN_IN_FILES =
-  /node_modules[\\/](?:react-hook-form|@hookform|@standard-schema)|features[\\/]auth[\\/](?:sign-in-|credential-fields|session-ended|auth-footer-links|part-hero|link-messages|provider-message|unconfirmed-alert)|contracts[\\/]src[\\/]auth[\\/]password-rules/
+/** Loaded with the first menu. */
+const MENU_LIBRARIES =
+  /node_modules[\\/](?:@radix-ui[\\/]react-(?:menu|dropdown-menu|popper|arrow|roving-focus|collection|direction|use-size|use-is-hydrated)|@floating-ui)/
+const DIALOG_LIBRARIES =
+  /node_modules[\\/](?:@radix-ui[\\/](?:primitive|react-(?:dialog|focus-|portal|presence|primitive|slot|context|compose-refs|dismissable-layer|id|use-))|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)/
+const FORM_LIBRARY = /node_modules[\\/](?:react-hook-form|@hookform|@standard-schema)/
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), firstViewScripts()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The server replaces this word with a new nonce in every response; see docs/security.md on the content policy.
   html: { cspNonce: '__CSP_NONCE__' },
@@ -28,14 +31,22 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
-            // What every page needs, the sign-in page included.
-            { name: 'start', tags: ['$initial'], priority: 2 },
-            { name: 'three', test: /node_modules[\\/]three/, priority: 1 },
-            // What the sign-in page needs besides. Alone, so that no part of other pages joins it.
-            { name: 'form', test: FORM_FILES, priority: 1 },
-            { name: 'sign-in', test: SIGN_IN_FILES, priority: 1 },
-            // What several pages share: together with what the same pages share, so that a page makes few requests.
+            // Needed by the auth client and by dialogs, which are loaded apart.
+            { name: 'tslib', test: /node_modules[\\/]tslib/, priority: 5 },
+            // Needed by every page, including the sign-in page.
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'three', test: /node_modules[\\/]three/, priority: 3 },
+            { name: 'auth-client', test: /node_modules[\\/]@supabase[\\/]auth-js/, priority: 3 },
+            { name: 'form', test: FORM_LIBRARY, priority: 3 },
+            { name: 'queries', test: /node_modules[\\/]@tanstack[\\/](?:query|react-query)/, priority: 3 },
+            { name: 'menu', test: MENU_LIBRARIES, priority: 3 },
+            { name: 'dialog', test: DIALOG_LIBRARIES, priority: 3 },
+            { name: 'icons', test: /node_modules[\\/]lucide-react/, priority: 3 },
+            { name: 'lists', test: /node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, priority: 3 },
+            { name: createChunkNames(), debugName: 'pages', priority: 2 },
+            // What several tabs share: together with what the same pages share, so that a page makes few requests.
             {
               name: 'part',
               minShareCount: 2,

@@ -5,10 +5,16 @@ import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
 const MOST_CONNECTIONS = 16
+/** More answers than the product remembers. */
+const DIFFERENT = 3000
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
 /** The columns of the rows that `compare` returns. */
 export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', '']
+
+/** Addresses that say the same and differ, so that no answer is known from before. */
+export const asAskedAnew = (path: string): string[] =>
+  Array.from({ length: DIFFERENT }, (_, n) => `${path}&asked=${n}`)
 
 export interface Target {
   port: number

@@ -39,3 +39,18 @@ export async function makeFloorItems(sql: Sql): Promise<void> {
     create index on floor_items (lower(name), id);
     create index on floor_items (quantity, id)`)
 }
+
+export async function makeFloorOrders(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    set statement_timeout = 0;
+    drop table if exists floor_orders;
+    create table floor_orders as
+    select o.id, o.order_number, o.customer_name, o.status, o.total_minor, o.currency, o.placed_at, o.due_at, o.source, o.revision,
+           count(l.id)::int as lines, coalesce(sum(l.quantity), 0)::int as pieces,
+           coalesce(sum(l.needed_quantity), 0)::int as missing, coalesce(array_agg(l.item_id), '{}') as items
+    from orders o left join order_lines l on l.order_id = o.id where o.deleted_at is null group by o.id;
+    alter table floor_orders add primary key (id);
+    create index on floor_orders (placed_at desc, id desc);
+    create index on floor_orders (status, placed_at desc, id desc)`)
+  await sql`vacuum analyze floor_orders`
+}

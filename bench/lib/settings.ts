@@ -12,4 +12,5 @@ export const PASSES = IS_TRIAL ? 1 : IS_FULL ? 7 : 4
 export const MODEL_COUNT = IS_TRIAL ? 2000 : 100_000
 export const MANY_MODELS = IS_TRIAL ? 2000 : 1_000_000
 export const ITEM_COUNT = IS_TRIAL ? 2000 : 100_000
+export const ORDER_COUNT = IS_TRIAL ? 2000 : 100_000
 export const PAGE_SIZE = 50

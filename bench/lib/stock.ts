@@ -12,20 +12,24 @@ export interface Stock {
   /** For processes that are measured. */
   databaseUrl: string
   accountId: string
+  /** The data folder of products on this database. */
+  productFolder: string
 }
 
-/** 100,000 items in 400 locations, named with words of natural frequency. */
-export async function makeStock(scratch: Scratch): Promise<Stock> {
+/** 100,000 items in 400 locations, named with words of natural frequency, for one subject alone. */
+export async function makeStock(scratch: Scratch, subject: string): Promise<Stock> {
   const startedAt = performance.now()
-  const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/stock`, log: benchLog })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: `${scratch.folder}/stock-of-${subject}`,
+    log: benchLog,
+  })
   scratch.onEnd(() => postgres.stop())
+  const productFolder = `${scratch.folder}/product-of-${subject}`
   const { host, port, user, password, database: name } = postgres.connection
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   // The product itself creates the tables and the account.
-  await (
-    await startProductProcess(scratch, `${scratch.folder}/product-of-stock`, { DATABASE_URL: databaseUrl })
-  ).stop()
+  await (await startProductProcess(scratch, productFolder, { DATABASE_URL: databaseUrl })).stop()
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
     await tx`
@@ -53,5 +57,5 @@ export async function makeStock(scratch: Scratch): Promise<Stock> {
   await database.close()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`\n(A stock of ${ITEM_COUNT.toLocaleString('en-GB')} items was made in ${seconds} s.)`)
-  return { databaseUrl, accountId: owner.id }
+  return { databaseUrl, accountId: owner.id, productFolder }
 }

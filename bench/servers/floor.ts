@@ -27,6 +27,8 @@ const MODEL = `id, title, description, tags, license_type, is_product, revision,
   triangles, bounding_box_mm, is_watertight, analysis_status, thumbnail_key, sha256`
 const ITEM = `id, name, sku, quantity, reserved_quantity, reorder_point, max_stock, status, material_used, color, color_hex,
   selling_price_minor, created_at, location`
+const ORDER = `id, order_number, customer_name, status, total_minor, currency, placed_at, due_at, source, revision, lines, pieces,
+  missing, items`
 const NEWEST = 'order by created_at desc, id desc limit $1'
 const HAS_WORDS = `words @@ plainto_tsquery('simple', $2)`
 
@@ -45,6 +47,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'items-by-name': `select ${ITEM} from floor_items order by lower(name), id limit $1`,
   'items-by-quantity': `select ${ITEM} from floor_items order by quantity, id limit $1`,
   'items-running-low': `select ${ITEM} from floor_items where quantity <= reorder_point ${NEWEST}`,
+  orders: `select ${ORDER} from floor_orders order by placed_at desc, id desc limit $1`,
+  'orders-of-status': `select ${ORDER} from floor_orders where status = $2 order by placed_at desc, id desc limit $1`,
   'items-with-words': `select ${ITEM} from floor_items where ${HAS_WORDS} ${NEWEST}`,
 }
 /** Whether an index helps depends on how rare the word is, so these are planned for each word. */

@@ -1,4 +1,11 @@
-import { type Comparison, CONCURRENCIES, HEAD, type Target, compare } from '../lib/compare-http.ts'
+import {
+  type Comparison,
+  CONCURRENCIES,
+  HEAD,
+  type Target,
+  asAskedAnew,
+  compare,
+} from '../lib/compare-http.ts'
 import { MIXED_SEARCHES, generateModels } from '../lib/library-data.ts'
 import { type Library, signIn, signInRequest, useLibrary } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
@@ -52,9 +59,14 @@ async function listComparisons(library: Library, product: number, floor: number)
   return [
     against('who am I', ['/api/auth/me'], ['/me']),
     against('list of 50 among 100,000', [`/api/stl-files${list}`], [`/models${list}`]),
+    against('list of 50 among 100,000, something else changed', asAskedAnew(`/api/stl-files${list}`), [
+      `/models${list}`,
+    ]),
     against(
-      'search, mixed words, newest 50',
-      searches.map((words) => `/api/stl-files${list}&search=${words}`),
+      'search, mixed words, newest 50, something else changed',
+      asAskedAnew(`/api/stl-files${list}`).map(
+        (path, n) => `${path}&search=${searches[n % searches.length]}`,
+      ),
       searches.map((words) => `/models-with-words${list}&q=${words}`),
       P95_AIM_MS,
     ),

@@ -1,6 +1,6 @@
-import { listModels } from '../../apps/server/src/modules/stl-library/search/sorted-models.queries.ts'
+import { findModels } from '../../apps/server/src/modules/stl-library/search/sorted-models.queries.ts'
 import type { Database } from '../../apps/server/src/platform/database/database.ts'
-import type { JsonRows } from '../../apps/server/src/platform/database/list-queries.ts'
+import { idsIn, readFound } from '../../apps/server/src/platform/database/list-queries.ts'
 import { createSql } from '../../apps/server/src/platform/database/sql.ts'
 import { VALUE_TYPES } from '../../apps/server/src/platform/database/value-types.ts'
 import { partOf } from '../lib/parts.ts'
@@ -28,14 +28,15 @@ export async function recordStatement(page: Page): Promise<string> {
   const texts: string[] = []
   const sql = createSql(async ({ text }) => {
     texts.push(text)
-    return [{ total: 0, json: '[]', next: null }]
+    return [{ total: 0, found: '' }]
   })
-  await listModels(sql, FILTER, placeOf(page))
+  await findModels(sql, FILTER, placeOf(page))
   return texts[0] ?? ''
 }
 
-/** The rows of a page; both ways return them as one text. */
-const rowsIn = ({ json }: JsonRows): number => (JSON.parse(json) as unknown[]).length
+/** The rows of a page, which the statement returns as one text. */
+const rowsIn = ({ found }: { found: string }, limit: number): number =>
+  idsIn(readFound(found, limit).stamps).length
 
 /** The licence stands in the count and in the page. */
 const listParameters = ({ cursor }: Page) => [
@@ -48,14 +49,15 @@ const listParameters = ({ cursor }: Page) => [
 /** The product's own queries: tagged templates, with optional parts as fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
-  readRows: async (page) => rowsIn(await listModels(database.sql, FILTER, placeOf(page))),
+  readRows: async (page) => idsIn((await findModels(database.sql, FILTER, placeOf(page))).stamps).length,
   close: async () => undefined,
 })
 
 /** The same pool with text and parameters written by hand. */
 export const unsafeReader = (database: Database, list: string): PageReader => ({
   name: 'the same pool, text and parameters by hand',
-  readRows: async (page) => rowsIn((await database.sql.unsafe<[JsonRows]>(list, listParameters(page)))[0]),
+  readRows: async (page) =>
+    rowsIn((await database.sql.unsafe<[{ found: string }]>(list, listParameters(page)))[0], page.limit),
   close: async () => undefined,
 })
 
@@ -85,7 +87,10 @@ export function pgReader(databaseUrl: string, list: string): PageReader {
     name: 'the driver alone, named statements',
     readRows: async (page) =>
       rowsIn(
-        (await pool.query({ name: 'list', text: list, values: listParameters(page) })).rows[0] as JsonRows,
+        (await pool.query({ name: 'list', text: list, values: listParameters(page) })).rows[0] as {
+          found: string
+        },
+        page.limit,
       ),
     close: () => pool.end(),
   }

@@ -30,10 +30,10 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[] }[] = 
 
 /** The inventory over HTTP, compared with the floor; and a CSV import during other requests. */
 export async function measureStock(scratch: Scratch): Promise<void> {
-  const { databaseUrl, accountId } = await makeStock(scratch)
+  const { databaseUrl, accountId, productFolder } = await makeStock(scratch, 'stock')
   const load = startLoadGenerator(scratch)
   const variables = { DATABASE_URL: databaseUrl }
-  const product = await startProductProcess(scratch, `${scratch.folder}/product-of-stock`, variables)
+  const product = await startProductProcess(scratch, productFolder, variables)
   const floor = await startBareServer(scratch, 'floor', variables)
   const { accessToken, sessionId } = await signIn(product.port)
   const bearer = { authorization: `Bearer ${accessToken}` }

@@ -7,6 +7,7 @@ import { FILAMENT_AND_QUEUE_SCREENS } from './filament-and-queue.ts'
 import { INVENTORY_SCREENS } from './inventory.ts'
 import { NEW_SHOP_SCREENS } from './new-shop.ts'
 import { LIBRARY_SCREENS } from './library.ts'
+import { PRINTER_SCREENS } from './printers.ts'
 import { PRODUCT_SCREENS } from './products.ts'
 import { ROOM_SCREENS } from './pages.ts'
 import type { Screen } from './screen.ts'
@@ -32,11 +33,15 @@ const SCREENS = {
   'of uploads': UPLOAD_SCREENS,
   'of the inventory': INVENTORY_SCREENS,
   'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
+  'of printers': PRINTER_SCREENS,
   'of products and their media': PRODUCT_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,
   'in trouble': TROUBLE_SCREENS,
 }
+
+/** Time for a list of up to 33 screens, each opened and judged in two themes, on a busy machine. */
+const LONG_LIST_MS = 600_000
 
 const THEMES = ['light', 'dark'] as const
 
@@ -80,11 +85,11 @@ async function judgeAll(
   const tally: Tally = { seen: 0, faults: [] }
   for (const screen of screens.filter(({ only = project }) => only === project))
     await test.step(screen.name, async () => {
-      const page = await openPage(screen)
-      await judge(page, screen, addressOf(screen), tally).catch((error: unknown) => {
-        tally.faults.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
-      })
-      await page.close()
+      await openPage(screen)
+        .then((page) => judge(page, screen, addressOf(screen), tally))
+        .catch((error: unknown) => {
+          tally.faults.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
+        })
     })
   console.info(`Accessibility ${where}: faults ${tally.faults.length} of ${tally.seen} on ${project}`)
   expect(tally.faults.join('\n\n')).toBe('')
@@ -95,18 +100,18 @@ const plainAddress = ({ address }: Screen): string => {
   throw new Error('A new shop has nothing that an address could name')
 }
 
-test('no screen of a new shop has a fault, in light and dark', async ({ newShop, openAs }) => {
-  test.setTimeout(120_000)
-  await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => openAs(newShop, as), plainAddress)
+test('no screen of a new shop has a fault, in light and dark', async ({ newShop, lookAs }) => {
+  test.setTimeout(LONG_LIST_MS)
+  await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => lookAs(newShop, as), plainAddress)
 })
 
 for (const [where, screens] of Object.entries(SCREENS))
-  test(`no screen ${where} has a fault, in light and dark`, async ({ filledShop, openAs }) => {
-    test.setTimeout(300_000)
+  test(`no screen ${where} has a fault, in light and dark`, async ({ filledShop, lookAs }) => {
+    test.setTimeout(LONG_LIST_MS)
     await judgeAll(
       where,
       screens,
-      ({ as }) => openAs(filledShop, as),
+      ({ as }) => lookAs(filledShop, as),
       ({ address }) => (typeof address === 'string' ? address : address(filledShop)),
     )
   })

@@ -31,13 +31,17 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=stl-library',
     open: async (page) => {
       await shows((there) => there.getByRole('article'))(page)
-      await page.evaluate(() => {
-        const dataTransfer = new DataTransfer()
-        dataTransfer.items.add(new File(['solid'], 'part.stl'))
-        document.body.dispatchEvent(
-          new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }),
-        )
-      })
+      // A browser repeats the event while the file is over the page, which may still load its script.
+      const drag = () =>
+        page.evaluate(() => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File(['solid'], 'part.stl'))
+          document.body.dispatchEvent(
+            new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }),
+          )
+          return /^Drop/m.test(document.body.innerText)
+        })
+      await expect.poll(drag).toBe(true)
       await showsWords(/^Drop/)(page)
     },
   },

@@ -26,7 +26,7 @@ const forgettingDrafts = async (page: Page) => {
       ? route.continue()
       : route.fulfill({ status: 503, json: { detail: 'The database cannot be reached at the moment.' } }),
   )
-  await page.addInitScript(() => {
+  await page.evaluate(() => {
     for (const key of Object.keys(localStorage))
       if (key.includes('product-draft')) localStorage.removeItem(key)
   })

@@ -9,7 +9,7 @@ export interface Screen {
   /** The role that sees it; null before the sign-in. */
   as: Role | null
   address: string | ((shop: FilledShop) => string)
-  /** Runs before the address is opened, to change the server's responses. */
+  /** Runs before the address is opened, to change the server's responses or what the browser has stored. */
   prepare?: (page: Page) => Promise<unknown>
   /** Does the rest after opening the address, and waits until the screen is visible. */
   open: (page: Page) => Promise<unknown>

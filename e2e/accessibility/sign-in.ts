@@ -63,7 +63,7 @@ export const SIGN_IN_SCREENS: readonly Screen[] = [
     as: null,
     address: '/login',
     // An invalid session, as a browser may have stored it.
-    prepare: (page) => page.addInitScript(() => localStorage.setItem('pegasus-ops-auth', '{}')),
+    prepare: (page) => page.evaluate(() => localStorage.setItem('pegasus-ops-auth', '{}')),
     open: showsWords('Your session has ended. Please sign in again.'),
   },
   {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { applyFilters } from '../support/controls.ts'
 import {
   ageSignIns,
   enter,
@@ -14,7 +15,7 @@ import {
 // These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|4(09|12|22)|5\d\d)/ })
 
-const openRoom = async (page: Page) => {
+const openApiKeys = async (page: Page) => {
   await page.goto('/?tab=people')
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 }
@@ -36,7 +37,7 @@ async function fillIn(page: Page, person: { email: string; username: string; nam
 
 test('a colleague is added with a password and signs in with it', async ({ page, openBrowser }) => {
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await fillIn(page, { email: 'joy@example.com', username: 'joy', name: 'Joy Adeyemi', role: 'employee' })
   await expect(form(page).getByRole('checkbox', { name: /System access/ })).toBeChecked()
   await form(page).getByText('With a password').click()
@@ -60,7 +61,7 @@ test('an invitation waits in the outbox, its link is copied, and the invited per
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await fillIn(page, { email: 'noor@example.com', username: 'noor', name: 'Noor Haddad' })
   await form(page).getByRole('button', { name: 'Send invitation' }).click()
   await expect(findText(page, /Pass its link on from Mails/)).toBeVisible()
@@ -85,7 +86,7 @@ test('an invitation waits in the outbox, its link is copied, and the invited per
 test('each error is shown at its field, and the typed values stay', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await page.getByRole('button', { name: 'Add person' }).click()
   const send = form(page).getByRole('button', { name: 'Send invitation' })
   await send.click()
@@ -115,9 +116,10 @@ test('a new account waits until an administrator approves it', async ({ page, op
   await expect(guest.getByText(/Account created!/).first()).toBeVisible()
 
   await signIn(page, OWNER)
-  await openRoom(page)
-  await page.getByLabel('Status').selectOption('waiting')
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await openApiKeys(page)
+  await applyFilters(page, async () => {
+    await page.getByLabel('Status').selectOption('waiting')
+  })
   await expect(row(page, 'walk-in@example.com')).toContainText('Waiting for approval')
   await page.getByRole('button', { name: /^Approve/ }).click()
   await expect(findText(page, /approved\./)).toBeVisible()
@@ -138,7 +140,7 @@ test('a sign-up is declined, restored and declined again, leaves the waiting lis
   const data = { email, password: 'seven grey pelicans', data: { full_name: 'Nemo Nobody' } }
   expect((await page.request.post(`${shop.product.url}/auth/v1/signup`, { data })).ok()).toBe(true)
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await page.getByRole('button', { name: 'Open Nemo Nobody' }).click()
   const dialog = page.getByRole('dialog', { name: 'Nemo Nobody' })
   await expect(dialog.getByRole('button', { name: 'Deactivate' })).toHaveCount(0)
@@ -168,7 +170,7 @@ test('a role is changed and changed back, and a deactivated account is signed ou
   const hers = await openBrowser()
   await signIn(hers, ada)
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await page.getByRole('searchbox').fill(ada.username)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Open Edith Clarke' }).click()

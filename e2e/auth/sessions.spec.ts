@@ -22,6 +22,8 @@ test('two tabs with a refused token renew it once, and both stay signed in', asy
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
+  // An open app notices a change of its session and renews it at once, so both tabs leave the app before the change.
+  await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
   // As if the server had forgotten the signing key: every call of both tabs is refused, several at a time.
   await page.evaluate(() => {
     const stored = localStorage.getItem('pegasus-ops-auth') ?? '{}'
@@ -31,7 +33,7 @@ test('two tabs with a refused token renew it once, and both stay signed in', asy
   })
   // Both have asked before either is answered. The later response finds what the other tab has stored.
   const renewals = await holdBack(page.context(), '**/auth/v1/token?grant_type=refresh_token')
-  await Promise.all([page.reload(), other.reload()])
+  await Promise.all([page.goto('/'), other.goto('/?tab=inventory')])
   await expect.poll(() => renewals.count).toBe(2)
   renewals.letGo()
   for (const tab of [page, other]) {
@@ -69,6 +71,8 @@ test('a tab whose session was removed from the browser says so at its next reque
   makeAccount,
 }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
+  // The requests of the first page would notice it as well.
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeAttached()
   await page.evaluate(() => localStorage.clear())
   await page
     .getByRole('navigation', { name: 'Sections' })

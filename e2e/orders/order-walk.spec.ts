@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { SalesRow } from '@pegasus/contracts/orders/sales'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import type { Page } from '@playwright/test'
@@ -58,21 +59,27 @@ const DRAGON = {
   license: 'cc0',
 }
 
-async function buy(siteUrl: string, quantity: number): Promise<void> {
-  const answer = await fetch(`${siteUrl}/products/dragon/checkout`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      quantity: String(quantity),
-      customer: 'Ada Lovelace',
-      email: 'ada@example.com',
-      line1: '12 Square',
-      postal_code: 'SW1Y',
-      city: 'London',
-      country: 'GB',
-    }),
-  })
-  expect(answer.status).toBe(201)
+/** Orders in the storefront, as a customer does. */
+async function buy(storefront: Page, siteUrl: string, quantity: number): Promise<void> {
+  await storefront.goto(siteUrl)
+  await storefront.getByRole('link', { name: /Dragon/ }).click()
+  await expect(storefront.getByText('3 in stock. More are printed to order.')).toBeVisible()
+  for (const [label, text] of [
+    ['Pieces', String(quantity)],
+    ['Your name', 'Ada Lovelace'],
+    ['Street and number', '12 Square'],
+    ['Postal code', 'SW1Y'],
+    ['City', 'London'],
+    ['Country', 'GB'],
+    ['Your email', 'ada@example.com'],
+  ] as const)
+    await storefront.getByLabel(label).fill(text)
+  await storefront.getByRole('button', { name: /^Order/ }).click()
+  await expect(storefront.getByText('Your order WEB-00001 has been placed.')).toBeVisible()
 }
+
+const dollars = (amount = 0): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
 /** Scans with the keyboard, as handheld scanners do. */
 async function scan(page: Page, code: string): Promise<void> {
@@ -81,7 +88,7 @@ async function scan(page: Page, code: string): Promise<void> {
   await field.press('Enter')
 }
 
-test('an order of the shop: it arrives live, three are on the shelf, seven are printed, it is picked, shipped, and in the report', async ({
+test('the walk of an order: placed in the storefront it arrives live, three are on the shelf, seven are printed, it is picked on a phone, shipped, and in the report', async ({
   tradingShop,
   openAs,
 }) => {
@@ -106,26 +113,34 @@ test('an order of the shop: it arrives live, three are on the shelf, seven are p
   }
   // The typed stock of 25 was sent with the product; the real one follows.
   await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(3)
-  // Prints on demand are sold as well: somebody offers more than is on the shelf.
-  await fetch(`${siteUrl}/api/admin/stock`, {
-    method: 'PUT',
-    headers: { 'x-admin-key': ADMIN_KEY },
-    body: JSON.stringify({ products: [{ slug: 'dragon', stock: 20 }] }),
-  })
 
   const page = await openAs(tradingShop, 'staff')
+  // The picture and the icon of the storefront are elsewhere.
+  await page
+    .context()
+    .route(/cdn\.example|favicon\.ico/, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
   await page.goto(`${url}/?tab=orders`)
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
-  await buy(siteUrl, 10)
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  const storefront = await page.context().newPage()
+  await buy(storefront, siteUrl, 10)
+  await page.bringToFront()
   const row = page.getByRole('link', { name: /WEB-00001|Ada Lovelace/ }).first()
   await expect(row).toBeVisible({ timeout: 5000 })
+  expect(loads).toBe(0)
   await row.click()
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
   await expect(page.getByText('10 ordered = 3 in stock + 7 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('$204.90', { exact: true })).toBeVisible()
   await expect(page.getByText('12 Square', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Reserve 3 pieces' }).click()
-  await expect(page.getByText('10 ordered = 3 reserved + 7 missing', { exact: true })).toBeVisible()
+  const sum = (text: string) => page.getByText(`10 ordered = ${text}`, { exact: true })
+  await expect(sum('3 reserved + 7 missing')).toBeVisible()
+  await sum('3 reserved + 7 missing').click()
+  await expect(page.getByText(/^3 reserved · .* · /)).toBeVisible()
+  await expect(page.getByText('7 missing · neither in stock nor in the print queue')).toBeVisible()
+  await expect(page.getByText('Reserved: 3 × Dragon', { exact: true })).toBeVisible()
 
   const [order] = await get<{ id: string }[]>(`${url}/api/orders`, headers)
   const job = await post<PrintJob>(
@@ -133,11 +148,15 @@ test('an order of the shop: it arrives live, three are on the shelf, seven are p
     { inventory_item_id: item.id, quantity: 8, order_id: order?.id },
     headers,
   )
-  await expect(page.getByText('10 ordered = 3 reserved + 7 being printed', { exact: true })).toBeVisible()
+  await expect(sum('3 reserved + 7 being printed')).toBeVisible()
+  await expect(page.getByRole('link', { name: job.label_code })).toBeVisible()
   for (const step of ['start', 'complete'])
     await post(`${url}/api/print-queue/${job.id}/${step}`, {}, headers)
-  await expect(page.getByText('10 ordered = 3 reserved + 7 in stock', { exact: true })).toBeVisible()
+  await expect(sum('3 reserved + 7 in stock')).toBeVisible()
+  await expect(page.getByText('Ready to pack', { exact: true })).toBeVisible()
 
+  const window = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Pick', exact: true }).click()
   const picking = page.getByRole('dialog', { name: 'Pick WEB-00001' })
   await scan(page, other.sku)
@@ -153,24 +172,49 @@ test('an order of the shop: it arrives live, three are on the shelf, seven are p
   await shipping.getByLabel('Carrier').fill('DHL')
   await shipping.getByLabel('Tracking number').fill('JD01')
   await shipping.getByRole('button', { name: 'Ship 10 pieces' }).click()
-  await expect(page.getByText('10 ordered = 10 shipped', { exact: true })).toBeVisible()
-  await expect(page.getByText('Completed', { exact: true })).toBeVisible()
+  await expect(sum('10 shipped')).toBeVisible()
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+  if (window) await page.setViewportSize(window)
 
   await expect(page.getByText('The shop knows of it.', { exact: true })).toBeVisible({ timeout: 20_000 })
-  await expect
-    .poll(async () => (await fetch(`${siteUrl}/admin/orders`)).text(), { timeout: 20_000 })
-    .toContain('<td>Sent DHL JD01</td>')
+  await storefront.goto(`${siteUrl}/admin/orders`)
+  await expect(storefront.getByRole('cell', { name: 'Sent DHL JD01' })).toBeVisible()
   await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(1)
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Packing slip of shipment 1' }).click()
   expect((await download).suggestedFilename()).toBe('packing-slip-WEB-00001.pdf')
 
-  await page.goto(`${url}/?tab=orders&sales=product`)
-  const sales = page.getByRole('row', { name: /Dragon/ })
+  const [month] = await get<SalesRow[]>(`${url}/api/reports/sales?by=month`, headers)
+  expect(month).toMatchObject({ revenue: 200, pieces: 10, returns: 0, pieces_without_cost: 0 })
+  expect(month?.cost).toBeGreaterThan(0)
+  expect(month?.margin).toBeCloseTo(200 - (month?.cost ?? 0))
+  await page.goto(`${url}/?tab=orders&sales=month`)
+  const sales = page.getByRole('table').getByRole('row').nth(1)
   await expect(sales).toContainText('$200.00')
-  await sales.getByRole('button', { name: 'Dragon' }).click()
-  await expect(page.getByRole('link', { name: 'WEB-00001' })).toBeVisible()
+  await expect(sales).toContainText(dollars(month?.margin))
+  // Each figure opens the lines that it is made of, in the row and in the totals. A phone has no room for the costs.
+  for (const [figure, text] of [
+    test.info().project.name === 'phone'
+      ? (['Margin', dollars(month?.margin)] as const)
+      : (['Cost', dollars(month?.cost)] as const),
+    ['Pieces', '10'] as const,
+  ]) {
+    await sales.getByRole('button', { name: new RegExp(`^${figure} of `) }).click()
+    const lines = page.getByRole('region', { name: new RegExp(`^${figure}, \\w+ \\d{4}$`) })
+    await expect(lines.getByRole('row', { name: /^Sum/ })).toContainText(text)
+    await expect(lines.getByRole('row', { name: /Dragon/ })).toContainText(text)
+  }
+  await page.getByRole('button', { name: `Margin of the period: ${dollars(month?.margin)}` }).click()
+  const lines = page.getByRole('region', { name: 'Margin, the whole period' })
+  const csv = page.waitForEvent('download')
+  await lines.getByRole('button', { name: 'Lines as CSV' }).click()
+  expect((await csv).suggestedFilename()).toBe('pegasus-ops-sales-lines.csv')
+  const chart = page.getByRole('slider', { name: 'Revenue, margin and pieces by month' })
+  await chart.focus()
+  await expect(chart).toHaveAttribute('aria-valuetext', /Revenue \$200\.00.*Pieces 10/)
+  await lines.getByRole('link', { name: 'WEB-00001' }).click()
+  await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
 })
 
 test('an unknown SKU is mapped to a set from the inbox, and its parts are counted', async ({

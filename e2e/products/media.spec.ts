@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aWebm } from '../../apps/server/test/support/pictures.ts'
+import { aWebm } from '../../apps/server/test/support/library/pictures.ts'
 import { button, whileAnswered } from '../support/faults.ts'
 import { expect } from '../support/fixtures.ts'
 import { PHOTO } from '../support/photo.ts'

@@ -4,6 +4,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { Page } from '@playwright/test'
 import { findControls, untilLoaded } from '../support/controls.ts'
 import { expect } from '../support/fixtures.ts'
+import { turnModel } from '../support/model-view.ts'
 import { bearer, type SignedInAccount } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
@@ -61,13 +62,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
     .click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
-  // Turned.
-  const view = page.getByLabel(/^3D view of/)
-  await expect(view).toBeVisible({ timeout: 30_000 })
-  const before = await view.screenshot()
-  await view.focus()
-  for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
-  await expect.poll(async () => Buffer.compare(before, await view.screenshot())).not.toBe(0)
+  await turnModel(page)
 
   // Its licence says what may be done with it.
   await expect(page.getByText('Sale not cleared')).toBeVisible()
@@ -164,6 +159,7 @@ test('filters are in the address, survive a reload, can be removed one by one, a
   await expect(kept).toHaveCount(0)
 
   // Undo can be reached by keyboard although a dialog is open.
+  await expect(toastOf(page)).toContainText('deleted')
   await page.keyboard.press('F8')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

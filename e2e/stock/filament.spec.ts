@@ -1,7 +1,7 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Page } from '@playwright/test'
-import { findControls, untilLoaded } from '../support/controls.ts'
+import { applyFilters, findControls, searchFor, untilLoaded } from '../support/controls.ts'
 import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
@@ -64,9 +64,10 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await expect(toastOf(page)).toContainText(/2 spools added, S-\d+ to S-\d+/)
 
   // Found by filters in the address.
-  await page.getByRole('searchbox').fill(color)
-  await page.getByLabel('Material').selectOption('ASA')
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await searchFor(page, color)
+  await applyFilters(page, async () => {
+    await page.getByLabel('Material').selectOption('ASA')
+  })
   await expect(cards(page)).toHaveCount(2)
   await page.reload()
   await expect(cards(page)).toHaveCount(2)
@@ -170,8 +171,9 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
   // Archived spools are shown on request and can be taken back, and so can those in the trash.
-  await page.getByLabel('Status').selectOption('archived')
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await applyFilters(page, async () => {
+    await page.getByLabel('Status').selectOption('archived')
+  })
   await page.getByRole('button', { name: `Use ${other.label_code} again` }).click()
   await expect(page.getByText('No filament found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear status' }).click()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Locator, Page } from '@playwright/test'
-import { untilLoaded } from '../support/controls.ts'
+import { applyFilters, searchFor, untilLoaded } from '../support/controls.ts'
 import { expect } from '../support/fixtures.ts'
 import { bearer, get, type SignedInAccount, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
@@ -32,8 +32,7 @@ const expectCount = (page: Page, count: number) =>
   )
 
 async function search(page: Page, words: string): Promise<void> {
-  await page.getByRole('searchbox').fill(words)
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await searchFor(page, words)
   await expect(page).toHaveURL(new RegExp(`search=${words}`))
 }
 
@@ -237,8 +236,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await filtering.getByLabel('Location').selectOption(`${tag} rack / Bin 3`)
   await filtering.getByRole('button', { name: 'Show items' }).click()
   await expectCount(page, 2)
-  await page.getByText('Low Stock Only', { exact: true }).click()
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await applyFilters(page, () => page.getByText('Low Stock Only', { exact: true }).click())
   await expect(page.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear Low Stock Only' }).click()
   await page.getByRole('button', { name: `Clear location: ${tag} rack / Bin 3` }).click()

@@ -177,7 +177,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   // Its page shows its history.
   await row(page, name).getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-  const history = page.getByRole('main').getByRole('list').getByRole('listitem')
+  const history = page.getByRole('list', { name: 'History' }).getByRole('listitem')
   await expect(history).toHaveText([/^Pending/, /^On hold.*seat too tight/, /^Pending.*Queued/])
   await choose(page, name, 'Cancel job')
   const cancelling = page.getByRole('dialog', { name: 'Cancel job' })

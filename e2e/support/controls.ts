@@ -17,6 +17,23 @@ export const withoutNumbers = (control: string): string =>
 export const untilLoaded = (page: Page): Promise<void> =>
   expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
+/** Searches a list. */
+export async function searchFor(page: Page, words: string): Promise<void> {
+  const field = page.getByRole('main').getByRole('searchbox')
+  await field.fill(words)
+  await field.press('Enter')
+}
+
+/** Sets filters of a list and applies them. On a phone they are in a sheet. */
+export async function applyFilters(page: Page, set: () => Promise<void>): Promise<void> {
+  const sheet = page.getByRole('button', { name: /^Filters(, \d+ applied)?$/ })
+  const apply = page.getByRole('button', { name: 'Apply Filters' })
+  await expect(sheet.or(apply).filter({ visible: true }).first()).toBeVisible()
+  if (await sheet.isVisible()) await sheet.click()
+  await set()
+  await apply.click()
+}
+
 /** Collects the page's refused requests from now on. */
 export function watchForRefusals(page: Page): string[] {
   const refused: string[] = []

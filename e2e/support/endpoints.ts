@@ -23,8 +23,8 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 /** The endpoints that a role may not call, without those for API keys. */
 export async function findForbidden(role: Role): Promise<Endpoint[]> {
   const endpoints = await readEndpoints()
-  return endpoints.filter(
-    ({ access }) =>
-      (access === 'staff' || access === 'admin' || access === 'owner') && !hasRole(role, access),
-  )
+  return endpoints.filter(({ access }) => {
+    const people = typeof access === 'object' ? access.people : access
+    return (people === 'staff' || people === 'admin' || people === 'owner') && !hasRole(role, people)
+  })
 }

@@ -16,8 +16,6 @@ interface Options {
 interface Watch {
   /** From now on every problem that a page of the context reports fails the test. */
   watch: (context: BrowserContext) => Promise<void>
-  /** Watches the test's own page, in every test. */
-  noProblems: void
 }
 
 const ALWAYS_ALLOWED = [
@@ -40,7 +38,7 @@ export const test = base.extend<Options & Watch, PerWorker>({
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 200_000 },
   ],
   allowedProblem: [null, { option: true }],
   baseURL: async ({ product }, use) => {
@@ -49,20 +47,24 @@ export const test = base.extend<Options & Watch, PerWorker>({
   watch: async ({ allowedProblem }, use) => {
     const problems: string[] = []
     await use((context) => watchForProblems(context, problems))
-    const allowed = [...ALWAYS_ALLOWED, ...(allowedProblem ? [allowedProblem] : [])]
-    const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
-    expect.soft(unexpected, 'what the page complained about').toEqual([])
+    expectNoProblems(problems, allowedProblem)
   },
-  noProblems: [
-    async ({ context, watch }, use) => {
-      await watch(context)
-      await use()
-    },
-    { auto: true },
-  ],
+  // A test that opens browsers of its own needs neither this one nor its product.
+  context: async ({ context, watch }, use) => {
+    await watch(context)
+    await use(context)
+  },
 })
 
-async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
+/** Fails the test if one of the problems is not allowed. */
+export function expectNoProblems(problems: readonly string[], allowedProblem: RegExp | null): void {
+  const allowed = [...ALWAYS_ALLOWED, ...(allowedProblem ? [allowedProblem] : [])]
+  const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
+  expect.soft(unexpected, 'what the page complained about').toEqual([])
+}
+
+/** Collects every problem that a page of the context reports from now on. */
+export async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
     problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)

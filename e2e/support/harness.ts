@@ -1,6 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +24,7 @@ export const OWNER = {
   password: 'Quiet-Harbour-27-Lantern',
 } as const
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 15_000
 
 export interface Product {
@@ -27,20 +35,47 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Playwright calls this once before all tests. */
-export default function prepareAllTests(): Promise<void> {
-  return ensureWebBuilt()
+/** The variable with the data folder of a new product, which the workers copy. */
+const NEW_DATA = 'E2E_NEW_DATA'
+
+/** Playwright calls this once before all tests, and the returned function after them. */
+export default async function prepareAllTests(): Promise<() => void> {
+  await ensureWebBuilt()
+  const folder = makeFolder('pegasus-e2e-new-')
+  const dataDir = join(folder, 'data')
+  const product = await startProduct({ DATA_DIR: dataDir })
+  await product.stop()
+  process.env[NEW_DATA] = dataDir
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** A new temporary folder. */
+export function makeFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  // Under root, PostgreSQL runs as another user, which needs access to this folder.
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/**
+ * A product that has started once costs less to copy than to make: its database is there, with all migrations. One with
+ * a first account or a database of its own starts from nothing.
+ */
+function copyNewData({ DATA_DIR, OWNER_PASSWORD, DATABASE_URL }: Record<string, string>): void {
+  const newData = process.env[NEW_DATA]
+  if (!newData || !DATA_DIR || OWNER_PASSWORD !== OWNER.password || DATABASE_URL || existsSync(DATA_DIR))
+    return
+  // It keeps the owners of the files, because those of the database belong to PostgreSQL's account.
+  execFileSync('cp', ['-a', newData, DATA_DIR])
 }
 
 /** Starts the real product: the built web app, the server as `npm start` runs it, and a new database. */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const folder = mkdtempSync(join(tmpdir(), 'pegasus-e2e-'))
-  // Under root, PostgreSQL runs as another user, which needs access to this folder.
-  chmodSync(folder, 0o755)
+  const folder = makeFolder('pegasus-e2e-')
   const port = env['PORT'] ? Number(env['PORT']) : await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const logFile = inProject('.cache', 'tests', `product-${port}.log`)
-  const server = startServer(logFile, {
+  const variables = {
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: url,
@@ -49,7 +84,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     OWNER_USERNAME: OWNER.username,
     OWNER_PASSWORD: OWNER.password,
     ...env,
-  })
+  }
+  copyNewData(variables)
+  const server = startServer(logFile, variables)
   const stop = async () => {
     await endServer(server, logFile)
     rmSync(folder, { recursive: true, force: true })

@@ -27,6 +27,9 @@ export const PAGES: readonly AppPage[] = [
   { address: '/?tab=orders', heading: 'Orders', least: 'viewer', section: 'Orders' },
   { address: '/?tab=print-queue', heading: 'Print Queue', least: 'viewer', section: 'Print Queue' },
   { address: '/?tab=print-queue&view=bin', heading: 'Trash', least: 'viewer' },
+  { address: '/?tab=print-queue&view=schedule', heading: 'Schedule', least: 'viewer' },
+  { address: '/?tab=print-queue&view=printers', heading: 'Printers', least: 'viewer' },
+  { address: '/?tab=print-queue&view=printers&deleted=1', heading: 'Trash', least: 'viewer' },
   { address: '/?tab=filament', heading: 'Filament', least: 'viewer', section: 'Filament' },
   { address: '/?tab=filament&view=colors', heading: 'Filament by material and color', least: 'viewer' },
   { address: '/?tab=filament&view=bin', heading: 'Trash', least: 'viewer' },
@@ -44,6 +47,11 @@ export const PAGES: readonly AppPage[] = [
   },
   { address: `/?tab=filament&spool=${NO_SUCH_ID}`, heading: 'Spool not found', least: 'viewer' },
   { address: `/?tab=print-queue&job=${NO_SUCH_ID}`, heading: 'Print job not found', least: 'viewer' },
+  {
+    address: `/?tab=print-queue&view=printers&printer=${NO_SUCH_ID}`,
+    heading: 'Printer not found',
+    least: 'viewer',
+  },
   {
     address: `/?tab=inventory&item=${NO_SUCH_ID}`,
     heading: 'This item is not in the inventory.',

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSpool } from '../../apps/server/src/modules/filament/index.ts'
 import { moveStock } from '../../apps/server/src/modules/inventory/index.ts'
@@ -16,7 +15,7 @@ import {
   openDatabase,
   type TransactionSql,
 } from '../../apps/server/src/platform/database/database.ts'
-import { type Product, startProduct } from './harness.ts'
+import { makeFolder, type Product, startProduct } from './harness.ts'
 
 const ignore = () => undefined
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -30,8 +29,7 @@ export interface Shop {
 
 /** A new, empty product. */
 export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
-  const folder = mkdtempSync(join(tmpdir(), 'pegasus-shop-'))
-  chmodSync(folder, 0o755)
+  const folder = makeFolder('pegasus-shop-')
   const dataDir = join(folder, 'data')
   const product = await startProduct({ DATA_DIR: dataDir, ...env })
   const database = await openDatabase({ connection: connectionOf(dataDir), log, applicationName: 'e2e' })

@@ -1,7 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Role } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { expect, test as base } from './fixtures.ts'
+import { expect, expectNoProblems, test as base, watchForProblems } from './fixtures.ts'
 import { PART } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
@@ -42,11 +42,24 @@ interface PerWorker {
    * restores it.
    */
   filledShop: FilledShop
+  /** The pages of `lookAs`, by shop and role. */
+  keptPages: Map<string, KeptPage>
+}
+
+interface KeptPage {
+  page: Page
+  /** Everything that it has reported so far. */
+  problems: string[]
 }
 
 interface PerTest {
   /** Opens a page of a shop in a browser of that role; null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
+  /**
+   * The page of a role for tests that only look. One page serves all of them, because a new one loads the app anew. It
+   * is away from the app, and keeps only what the browser stores for longer than a tab.
+   */
+  lookAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
 }
 
 /** The shops start when a test first needs one, and serve all later tests of the worker. */
@@ -86,21 +99,73 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(async (shop, role) => {
       const { url } = shop.product
       const key = `${role} at ${url}`
-      const context =
-        contexts.get(key) ?? (await browser.newContext(contextOf(url, role && shop.staff[role])))
-      if (!contexts.has(key)) await watch(context)
-      contexts.set(key, context)
-      return context.newPage()
+      const known = contexts.get(key)
+      if (known) return known.newPage()
+      const page = await openBrowserOf(browser, url, role && shop.staff[role], watch)
+      contexts.set(key, page.context())
+      return page
     })
     for (const context of contexts.values()) await context.close()
   },
+  keptPages: [
+    async ({}, use) => {
+      const pages = new Map<string, KeptPage>()
+      await use(pages)
+      for (const { page } of pages.values()) await page.context().close()
+    },
+    { scope: 'worker' },
+  ],
+  lookAs: async ({ browser, keptPages, allowedProblem }, use) => {
+    await use(async (shop, role) => {
+      const { url } = shop.product
+      const key = `${role} at ${url}`
+      const { page } =
+        keptPages.get(key) ?? (await keepPage(browser, url, role && shop.staff[role], keptPages, key))
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.mouse.move(0, 0)
+      await page.goto(NO_APP)
+      await page.evaluate(() => sessionStorage.clear())
+      return page
+    })
+    for (const { problems } of keptPages.values()) expectNoProblems(problems.splice(0), allowedProblem)
+  },
 })
 
-/** A browser with a stored session at one address of the product. */
-export const contextOf = (url: string, person: Pick<SignedInAccount, 'localStorage'> | null) => ({
-  baseURL: url,
-  storageState: { cookies: [], origins: person ? [{ origin: url, localStorage: person.localStorage }] : [] },
-})
+async function keepPage(
+  browser: Browser,
+  url: string,
+  person: SignedInAccount | null,
+  keptPages: Map<string, KeptPage>,
+  key: string,
+): Promise<KeptPage> {
+  const problems: string[] = []
+  const page = await openBrowserOf(browser, url, person, (context) => watchForProblems(context, problems))
+  const kept = { page, problems }
+  keptPages.set(key, kept)
+  return kept
+}
+
+/** A page of the product without the app. */
+const NO_APP = '/readyz'
+
+/** Opens a browser in which the person is signed in; its page is not yet in the app. */
+export async function openBrowserOf(
+  browser: Browser,
+  url: string,
+  person: Pick<SignedInAccount, 'localStorage'> | null,
+  watch: (context: BrowserContext) => Promise<void>,
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url })
+  await watch(context)
+  const page = await context.newPage()
+  if (!person) return page
+  // With `storageState` Playwright would start another page for this, and end it.
+  await page.goto(NO_APP)
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value)
+  }, person.localStorage)
+  return page
+}
 
 /** A model with everything that a card can show, measured and drawn. */
 async function addModel(url: string, person: SignedInAccount): Promise<Model> {

@@ -64,6 +64,9 @@ const tiers = (product: ShopProduct, currency: string): string => {
   return `<h2>Buying more</h2><table>${rows.join('')}</table>`
 }
 
+/** The most pieces in one order. */
+export const MAX_PIECES = 1000
+
 export function productPage(product: ShopProduct, currency: string): string {
   const pictures = product.images.map((url) => picture(url, product.name, '(max-width: 40rem) 100vw, 40rem'))
   const poster = product.posterUrl === null ? '' : ` poster="${escape(product.posterUrl)}"`
@@ -71,11 +74,8 @@ export function productPage(product: ShopProduct, currency: string): string {
     (url) => `<video controls preload="metadata"${poster} src="${escape(url)}"></video>`,
   )
   const designer = product.designer === null ? '' : `<p>Designed by ${escape(product.designer)}</p>`
-  const order =
-    product.stock === 0
-      ? '<p>Sold out.</p>'
-      : `<form method="post" action="/products/${product.slug}/checkout">
-<label>Pieces <input name="quantity" type="number" min="1" max="${product.stock}" value="1" required></label>
+  const order = `<form method="post" action="/products/${product.slug}/checkout">
+<label>Pieces <input name="quantity" type="number" min="1" max="${MAX_PIECES}" value="1" required></label>
 <label>Your name <input name="customer" maxlength="200" required></label>
 <label>Street and number <input name="line1" maxlength="200"></label>
 <label>Postal code <input name="postal_code" maxlength="20"></label>
@@ -87,7 +87,7 @@ export function productPage(product: ShopProduct, currency: string): string {
   return page(
     product.name,
     `<h1>${escape(product.name)}</h1><div class="media">${videos.join('')}${pictures.join('')}</div>
-<p class="price">${money(product.price, currency)}</p><p>${product.stock} in stock</p>
+<p class="price">${money(product.price, currency)}</p><p>${product.stock} in stock. More are printed to order.</p>
 <p class="text">${escape(product.description)}</p>${designer}${tiers(product, currency)}${order}`,
   )
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { handOver } from './hand-over.ts'
 import { keepShipment, listOrders, setStock } from './order-calls.ts'
-import { messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
+import { MAX_PIECES, messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
 import { readProduct } from './read-product.ts'
 import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './shop-store.ts'
 
@@ -105,9 +105,10 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
   const customer = form.get('customer')?.trim() ?? ''
   const email = form.get('email')?.trim() ?? ''
   if (!product || !Number.isInteger(quantity) || quantity < 1) return 'Please say how many pieces you want.'
-  if (quantity > product.stock) return `There are ${product.stock} pieces left.`
+  if (quantity > MAX_PIECES) return `At most ${MAX_PIECES} pieces can be ordered at once.`
   if (customer === '' || !email.includes('@')) return 'Please give your name and your email.'
-  product.stock -= quantity
+  // What is not in stock is printed to order.
+  product.stock = Math.max(0, product.stock - quantity)
   const order: ShopOrder = {
     number: `WEB-${String(state.orders.length + 1).padStart(5, '0')}`,
     placedAt: new Date().toISOString(),

@@ -17,6 +17,13 @@ interface DemoFiles {
     shopUrl: string
     signal: AbortSignal
   }): Promise<{ published: number; problems: string[] }>
+  runFloor(
+    floor: { opsUrl: string; addresses: ReadonlyMap<string, string>; signal: AbortSignal },
+    say: (line: string) => void,
+  ): Promise<void>
+  DEMO_NETWORK_PRINTERS: readonly { key: string; protocol: string; port: number }[]
+  DEMO_PRINTER_KEY: string
+  DEMO_PRINTER_SPEED: number
   DEMO_PASSWORD: string
   DEMO_SITE: { host: string; port: number; adminKey: string; webhookSecret: string }
   DEMO_PEOPLE: readonly { username: string; fullName: string }[]
@@ -27,17 +34,23 @@ const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/${path}`, import.meta.url).href)
 const { demoVariables, prepareDemo, DEMO_SITE } = (await load('demo/prepare-demo.ts')) as DemoFiles
 const { publishProducts } = (await load('demo/publish-products.ts')) as DemoFiles
+const { runFloor } = (await load('demo/floor/run-floor.ts')) as DemoFiles
+const { DEMO_NETWORK_PRINTERS, DEMO_PRINTER_KEY, DEMO_PRINTER_SPEED } = (await load(
+  'demo/floor/network-printers.ts',
+)) as DemoFiles
 const { DEMO_PASSWORD, DEMO_PEOPLE } = (await load('demo/people.ts')) as DemoFiles
 
 await ensureWebBuilt()
 const variables = demoVariables(process.env)
 await fill()
 const shopUrl = await startMainSite()
+const printerAddresses = await startPrinters()
 // The product itself, as `npm start` runs it, on the demo's folder.
 Object.assign(process.env, variables)
 await load('src/main.ts')
-tellWhoIsThere()
+printAccounts()
 if (shopUrl !== null) void fillMainSite(shopUrl)
+void fillFloor(printerAddresses)
 
 /** Ctrl-C during the filling stops at the next step. The next start continues there. */
 async function fill(): Promise<void> {
@@ -109,7 +122,41 @@ async function fillMainSite(url: string): Promise<void> {
   }
 }
 
-function tellWhoIsThere(): void {
+/** Starts the simulated printers, each at its port, or at any other if somebody uses that one. Returns their addresses. */
+async function startPrinters(): Promise<Map<string, string>> {
+  const path = new URL('../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
+  const { startSimulatedPrinters } = (await import(path)) as {
+    startSimulatedPrinters(options: object): Promise<{ printers: { name: string; url: string }[] }>
+  }
+  const addresses = new Map<string, string>()
+  for (const { key, protocol, port: usual } of DEMO_NETWORK_PRINTERS) {
+    const { printers } = await startAtFreePort([usual], (port) =>
+      startSimulatedPrinters({
+        host: '127.0.0.1',
+        printers: [{ name: key, protocol, port, apiKey: DEMO_PRINTER_KEY }],
+        speed: DEMO_PRINTER_SPEED,
+        adminPort: null,
+      }),
+    )
+    for (const { name, url } of printers) addresses.set(name, url)
+  }
+  return addresses
+}
+
+/** Runs in parallel for as long as the demo runs. */
+async function fillFloor(addresses: ReadonlyMap<string, string>): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
+  try {
+    const opsUrl = `http://${variables['HOST'] || '127.0.0.1'}:${variables['PORT']}`
+    await runFloor({ opsUrl, addresses, signal: stop.signal }, say)
+  } catch (error) {
+    if (!stop.signal.aborted)
+      say(`the demo's printers rest: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function printAccounts(): void {
   const people = DEMO_PEOPLE.map(({ username, fullName }) => `  ${username.padEnd(10)}${fullName}`)
   console.log(
     [

@@ -10,7 +10,7 @@ const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('browser', ensureBrowser),
   () => alone('web build', ensureWebBuilt),
   async () => countSteps(await runSteps(staticSteps())),
-  () => runVitest(vitestStep('tests', ['unit', 'components', 'integration'])),
+  () => runVitest(vitestStep('tests', ['unit', 'tools', 'components', 'integration'])),
   runPlaywright,
 ]
 

@@ -72,6 +72,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['second-factor'],
       ['own-account', 'sign-in', 'admin'],
       ['hosted'],
+      ['hosted-admin'],
     ],
   },
 ]

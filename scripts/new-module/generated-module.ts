@@ -22,10 +22,10 @@ async function cloneProject(): Promise<string> {
   return folder
 }
 
-/** Runs Node in a clone of the project in which `npm run new:module maintenance-plans` has run. */
+/** Runs Node in a clone of the project in which `npm run new:module packing-stations` has run. */
 export async function generateModule(): Promise<(...args: string[]) => Promise<{ stdout: string }>> {
   const folder = await cloneProject()
   const node = (...args: string[]) => run(process.execPath, args, { cwd: folder })
-  await node('scripts/commands/new-module.ts', 'maintenance-plans')
+  await node('scripts/commands/new-module.ts', 'packing-stations')
   return node
 }

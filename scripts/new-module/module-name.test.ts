@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { readModuleName } from './module-name.ts'
 
 it("a module's name is converted into each form that the templates need", () => {
-  expect(readModuleName('maintenance-plans')).toEqual({
-    kebab: 'maintenance-plans',
-    table: 'maintenance_plans',
-    Many: 'MaintenancePlans',
-    One: 'MaintenancePlan',
-    many: 'maintenancePlans',
-    one: 'maintenancePlan',
-    manyText: 'maintenance plans',
-    oneText: 'maintenance plan',
+  expect(readModuleName('packing-stations')).toEqual({
+    kebab: 'packing-stations',
+    table: 'packing_stations',
+    Many: 'PackingStations',
+    One: 'PackingStation',
+    many: 'packingStations',
+    one: 'packingStation',
+    manyText: 'packing stations',
+    oneText: 'packing station',
   })
   expect(readModuleName('categories').one).toBe('category')
 })

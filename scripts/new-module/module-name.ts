@@ -1,16 +1,16 @@
 /** A module's name in each of its spellings. */
 export interface ModuleName {
-  /** Folder, address and tag: `maintenance-plans`. */
+  /** Folder, address and tag: `packing-stations`. */
   kebab: string
-  /** Table: `maintenance_plans`. */
+  /** Table: `packing_stations`. */
   table: string
-  /** `MaintenancePlans` and `MaintenancePlan`. */
+  /** `PackingStations` and `PackingStation`. */
   Many: string
   One: string
-  /** `maintenancePlans` and `maintenancePlan`. */
+  /** `packingStations` and `packingStation`. */
   many: string
   one: string
-  /** In sentences: `maintenance plans` and `maintenance plan`. */
+  /** In sentences: `packing stations` and `packing station`. */
   manyText: string
   oneText: string
 }
@@ -19,7 +19,7 @@ export interface ModuleName {
 export function readModuleName(text: string | undefined): ModuleName {
   if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
     throw new Error(
-      'Name the module with a plural noun in lower case, such as: npm run new:module maintenance-plans',
+      'Name the module with a plural noun in lower case, such as: npm run new:module packing-stations',
     )
   const singular = text.endsWith('ies') ? `${text.slice(0, -3)}y` : text.slice(0, -1)
   const Many = pascalCase(text)

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { generateModule } from './generated-module.ts'
 
-it('new:module writes a module whose lint, format and own tests pass', async () => {
+it('new:module writes a module that compiles with the whole project, and whose lint, format and own tests pass', async () => {
   const node = await generateModule()
+  await node('node_modules/typescript/bin/tsc', '-b', '--noEmit', '.', 'scripts')
   await node('node_modules/oxlint/bin/oxlint', '--deny-warnings')
   await node('node_modules/@biomejs/biome/bin/biome', 'ci', '.')
-  const tests = ['apps/server/src/modules/maintenance-plans', 'apps/server/test/surface/endpoints']
+  const tests = ['apps/server/src/modules/packing-stations', 'apps/server/test/surface/endpoints']
   const { stdout } = await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'integration', ...tests)
   expect(stdout).toMatch(/Tests .*passed/)
 })

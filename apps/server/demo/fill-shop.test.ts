@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp, OWNER_PASSWORD } from '../test/support/build-test-app.ts'
-import { analysed } from '../test/support/model-upload.ts'
+import { analysed } from '../test/support/library/model-upload.ts'
 import { fillShop } from './fill-shop.ts'
 import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalogue.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts'

@@ -1,6 +1,6 @@
 import { densityOf } from '@pegasus/contracts/filament/spools'
 import { claimLowStockCrossings } from '../src/modules/inventory/index.ts'
-import { claimOrderNews } from '../src/modules/orders/index.ts'
+import { claimOrderAlerts } from '../src/modules/orders/index.ts'
 import { claimFailedPrintJobs } from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
@@ -13,7 +13,7 @@ import { moveTo, OPENED_MS_AGO, type Shop } from './shop.ts'
 import { DEMO_FILAMENTS } from './stock/filaments.ts'
 import { DEMO_ITEMS } from './stock/items.ts'
 import type { StockedItem } from './stock/steps.ts'
-import { tellStory } from './stock/story.ts'
+import { planStory } from './stock/story.ts'
 import { writeStory } from './write-story.ts'
 
 /** The share of plastic in a part: walls and a sparse infill. */
@@ -51,7 +51,7 @@ export async function fillShop(
     // The rest is one transaction, so one of its rows says whether it has run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
-    const { steps, stock } = tellStory(items, now, options.days)
+    const { steps, stock } = planStory(items, now, options.days)
     const itemIds = await writeStory(tx, steps, { actors, models: added, currency, signal })
     await addProducts(tx, {
       items,
@@ -69,7 +69,7 @@ export async function fillShop(
 
 /** Marks all alerts of the past months as read, so that inboxes do not begin with old alerts. */
 async function forgetNews(tx: Queryable, now: Date): Promise<void> {
-  const orders = (_tx: Queryable, limit: number) => claimOrderNews(tx, now, limit)
+  const orders = (_tx: Queryable, limit: number) => claimOrderAlerts(tx, now, limit)
   for (const take of [claimLowStockCrossings, claimFailedPrintJobs, orders])
     while ((await take(tx, 100)).length > 0);
 }

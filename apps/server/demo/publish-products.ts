@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Product } from '@pegasus/contracts/products/products'
-import { DEMO_PASSWORD } from './people.ts'
+import { type Ask, signInToDemo } from './sign-in.ts'
 
 const LOOK_MS = 1_000
 /** A product without a picture by then is published without one. */
@@ -13,32 +13,6 @@ interface Demo {
   shopUrl: string
   signal: AbortSignal
   picturesTakeMs?: number
-}
-
-/** The product's API with the session of an account. */
-type Ask = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, revision?: number) => Promise<T>
-
-async function signIn({ opsUrl, signal }: Demo): Promise<Ask> {
-  const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
-    const answer = await fetch(`${opsUrl}${path}`, {
-      method,
-      signal,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer
-  }
-  const login = await send('POST', '/auth/login', {}, { username: 'admin', password: DEMO_PASSWORD })
-  const { access_token: token } = (await login.json()) as { access_token: string }
-  return async <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, revision?: number) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(revision !== undefined && { 'if-match': `"${revision}"` }),
-    }
-    const text = await (await send(method, path, headers, body)).text()
-    return (text === '' ? null : JSON.parse(text)) as T
-  }
 }
 
 const isMissing = ({ site_url: address }: Product, shopUrl: string): boolean =>
@@ -61,7 +35,7 @@ async function withPictures(ask: Ask, product: Product): Promise<void> {
  */
 export async function publishProducts(demo: Demo): Promise<{ published: number; problems: string[] }> {
   const { shopUrl, signal, picturesTakeMs = PICTURES_TAKE_MS } = demo
-  const ask = await signIn(demo)
+  const ask = await signInToDemo(demo)
   const problems = new Map<string, string>()
   const endsAt = performance.now() + picturesTakeMs
   for (;;) {

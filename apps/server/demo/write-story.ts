@@ -6,7 +6,7 @@ import {
   moveStock,
   storedColor,
 } from '../src/modules/inventory/index.ts'
-import { createOrder } from '../src/modules/orders/index.ts'
+import { createOrder, shipWholeOrder } from '../src/modules/orders/index.ts'
 import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
 import { type AuditContext, SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
@@ -29,7 +29,7 @@ interface Ids {
   printers: Map<string, string>
 }
 
-export interface Teller {
+export interface StoryWriter {
   actors: DemoActors
   models: ReadonlyMap<string, AddedModel>
   currency: string
@@ -40,7 +40,7 @@ export interface Teller {
 export async function writeStory(
   tx: Queryable,
   steps: readonly Step[],
-  teller: Teller,
+  writer: StoryWriter,
 ): Promise<ReadonlyMap<string, string>> {
   const ids: Ids = {
     items: new Map(),
@@ -52,10 +52,15 @@ export async function writeStory(
   for (const { name, model } of DEMO_PRINTERS)
     ids.printers.set(name, await ensurePrinter(tx, { name, model }, steps[0]?.at ?? new Date()))
   const lanes = createLanes()
+  /** Where each job is printed, so that a printer's next print follows the end of the last one. */
+  const printerOf = new Map<string, string>()
   for (const step of steps) {
-    teller.signal?.throwIfAborted()
-    const actor = step.by === 'system' ? SYSTEM_ACTOR : (teller.actors.get(step.by) ?? SYSTEM_ACTOR)
-    await lanes.run(subjectsOf(step), () => play(tx, step, { actor, now: step.at }, ids, teller))
+    if (step.do === 'start print') printerOf.set(step.job.key, step.printer)
+    writer.signal?.throwIfAborted()
+    const actor = step.by === 'system' ? SYSTEM_ACTOR : (writer.actors.get(step.by) ?? SYSTEM_ACTOR)
+    const printer = 'job' in step ? printerOf.get(step.job.key) : undefined
+    const subjects = [...subjectsOf(step), ...(printer === undefined ? [] : [printer])]
+    await lanes.run(subjects, () => play(tx, step, { actor, now: step.at }, ids, writer))
   }
   await lanes.finish()
   return ids.items
@@ -69,6 +74,7 @@ function subjectsOf(step: Step): string[] {
     case 'shelve spool':
       return [step.spool.key, 'numbers of spools']
     case 'take order':
+    case 'ship order':
       return [step.order.number, ...step.order.lines.map(({ item }) => item.sku)]
     case 'move':
       return [step.sku, ...(step.orderNumber === null ? [] : [step.orderNumber])]
@@ -94,16 +100,25 @@ const idOf = (ids: Map<string, string>, key: string): string => {
   return id
 }
 
-async function play(tx: Queryable, step: Step, by: AuditContext, ids: Ids, teller: Teller): Promise<void> {
+async function play(
+  tx: Queryable,
+  step: Step,
+  by: AuditContext,
+  ids: Ids,
+  writer: StoryWriter,
+): Promise<void> {
   switch (step.do) {
     case 'keep item':
-      ids.items.set(step.item.sku, await addItem(tx, newItem(step.item, teller.models), by))
+      ids.items.set(step.item.sku, await addItem(tx, newItem(step.item, writer.models), by))
       return
     case 'shelve spool':
       ids.spools.set(step.spool.key, (await createSpool(tx, newSpool(step.spool), by)).id)
       return
     case 'take order':
-      ids.orders.set(step.order.number, await createOrder(tx, newOrder(step.order, teller.currency), by))
+      ids.orders.set(step.order.number, await createOrder(tx, newOrder(step.order, writer.currency), by))
+      return
+    case 'ship order':
+      await shipWholeOrder(tx, idOf(ids.orders, step.order.number), by)
       return
     case 'move': {
       const { kind, delta, reservedDelta, reason, orderNumber } = step

@@ -32,6 +32,7 @@ export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
   'locations.label_printed_facts': FIELDS,
   'objects.user_metadata': FIELDS,
   'orders.shipping_address': of('ShippingAddress', '@pegasus/contracts/orders/order-body'),
+  'orders.source_told': FIELDS,
   'people.permissions': PERMISSIONS,
   'people.status': of('AccountStatus', '@pegasus/contracts/users/users'),
   'sessions.amr': of('{ method: string; timestamp: number }[]'),

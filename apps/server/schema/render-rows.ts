@@ -5,7 +5,7 @@ import type { Column, Relation } from './read-relations.ts'
 
 const BIOME = fileURLToPath(new URL('../../../node_modules/@biomejs/biome/bin/biome', import.meta.url))
 
-/** TypeScript types of PostgreSQL types, as the driver returns them. See `platform/database/column-types.ts`. */
+/** TypeScript types of PostgreSQL types, as the driver returns them. See `platform/database/column-kinds.ts`. */
 const TYPES: Readonly<Record<string, string>> = {
   uuid: 'string',
   text: 'string',
@@ -36,7 +36,7 @@ export function renderRows(relations: readonly Relation[]): string {
 // apps/server/schema/contract-types.ts what the database does not know.
 
 ${renderImports(columns)}
-import type { Default, Generated, Json, List, Moment, Numeric } from './column-types.ts'
+import type { Default, Generated, Json, List, Moment, Numeric } from './column-kinds.ts'
 
 /** The columns of the tables, for reading and writing. */
 export interface Tables {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../test/support/test-database.ts'
+import { createTestDatabase } from '../test/support/database/test-database.ts'
 import { ROWS_FILE } from './generate-rows.ts'
 import { readRelations } from './read-relations.ts'
 import { renderRows } from './render-rows.ts'

@@ -17,8 +17,14 @@ import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
 import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
 import { addOrders, createPaperWorkers } from './modules/orders/index.ts'
-import { addPrintQueue } from './modules/print-queue/index.ts'
+import { addPrintQueue, createPrinterKeys } from './modules/print-queue/index.ts'
+import {
+  type PrinterPoller,
+  createPrinterConnections,
+  createPrinterPoller,
+} from './modules/printer-connectors/index.ts'
 import { addProducts, createMainSite } from './modules/products/index.ts'
+import { addSlices, createSliceWorkers } from './modules/slices/index.ts'
 import { addStats } from './modules/stats/index.ts'
 import {
   type SlicerLimits,
@@ -49,7 +55,8 @@ import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
-import type { ResolveHost } from './platform/outbound/resolve-host.ts'
+import { type DeviceLimits, createDeviceCall } from './platform/outbound/device-call.ts'
+import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
 import type { RootSecret } from './platform/root-secret.ts'
@@ -72,6 +79,8 @@ export interface AppDependencies {
   webFolder: string
   /** How host names are resolved and how long downloads may take. Tests replace the defaults. */
   outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
+  /** How printers' names are resolved and how long they may take. Tests replace the defaults. */
+  devices?: { resolve?: ResolveHost; limits?: Partial<DeviceLimits> }
   /** How long a slicer may run and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
   /** Cost of hashing a password. The default follows OWASP. */
@@ -87,6 +96,10 @@ export interface App {
   cleanup: CleanupRunner
   /** Returns the print jobs of agents that no longer report to the queue. */
   leases: Poller
+  /** Plans which printer prints what, and when. */
+  planner: Poller
+  /** Talks to the printers of the network. */
+  printers: PrinterPoller
   /** Continues publications whose process has died. */
   publications: Poller
   /** Compares published products with the main site. */
@@ -106,7 +119,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   logRequests(http)
   dropStalledConnections(http)
   acceptJsonBodies(http)
-  await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
+  addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
   // Our clients send only short messages.
@@ -165,10 +178,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     signups: config.signups,
     mail,
     keys: apiKeys.guard,
+    serviceKeys: apiKeys.serviceGuard,
     version,
     log: deps.log,
     limits: config.signInLimits,
     mailIntervalMs: config.mailIntervalMs,
+    signingKeyDays: config.signingKeyDays,
+    allowsAnonymous: config.allowsAnonymous,
     hashingCost: deps.hashingCost,
   })
   // After the last response, and before the database closes.
@@ -189,7 +205,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   auth.addRoutes(endpoints)
   addOutboxRoutes(endpoints, { database, secret, findEndedLinks })
   addRestRoutes(endpoints, { database })
-  apiKeys.addRoutes(endpoints, auth.refusals)
+  apiKeys.addRoutes(endpoints, auth)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
   // Close event streams first, or the shutdown waits for their sessions to end.
@@ -201,8 +217,24 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
   const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })
   http.addHook('preClose', () => filament.close())
-  const { leases } = addPrintQueue(endpoints, { database, clock, storage, signer, log: deps.log })
+  const printerAccess = {
+    keys: createPrinterKeys(secret),
+    call: createDeviceCall({ resolve: resolveHost, ...deps.devices }),
+  }
+  const { leases, planner } = addPrintQueue(endpoints, {
+    database,
+    clock,
+    storage,
+    signer,
+    secret,
+    currency,
+    connections: createPrinterConnections(printerAccess),
+    log: deps.log,
+  })
   http.addHook('preClose', () => leases.stop())
+  http.addHook('preClose', () => planner.stop())
+  const printers = createPrinterPoller({ database, storage, clock, ...printerAccess, log: deps.log })
+  http.addHook('preClose', () => printers.stop())
   const site = config.mainSite && createMainSite(config.mainSite)
   const { publicUrl, locale } = config
   const paperWorkers = createPaperWorkers(deps.log)
@@ -264,6 +296,16 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     slicerLimits: deps.slicerLimits,
     chat: config.ai,
   })
+  const sliceWorkers = createSliceWorkers(deps.log)
+  http.addHook('onClose', () => sliceWorkers.close())
+  const slices = addSlices(endpoints, {
+    database,
+    clock,
+    storage,
+    signer,
+    workers: sliceWorkers,
+    uploadLimitBytes: config.uploadLimitBytes,
+  })
   await serveWebApp(http, deps.webFolder, deps.log)
   const cleanupJobs: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
@@ -271,6 +313,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'abandoned imports', run: () => library.expireImports() },
     { name: 'models in the trash for 30 days', run: () => library.purgeTrash() },
     { name: 'stored files of no model', run: () => library.removeOrphans() },
+    { name: 'sliced files in the trash for 30 days', run: () => slices.purgeTrash() },
+    { name: 'stored files of no slice', run: () => slices.removeOrphans() },
     { name: 'products and drafts in the trash for 30 days', run: () => products.purgeTrash() },
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },
     { name: 'alerts older than 90 days', run: () => alerts.purge() },
@@ -282,6 +326,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const { publications, siteChecks, shopStock } = products
   const { shopOrders, shipments } = orders
   const shop = { shopOrders, shipments, shopStock }
-  const pollers = { leases, publications, siteChecks, shop, alerts: alerts.dispatcher }
+  const pollers = { leases, planner, printers, publications, siteChecks, shop, alerts: alerts.dispatcher }
   return { http, auth, endpoints, cleanup, ...pollers, routes }
 }

@@ -137,6 +137,8 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const address = await listen<string>(app.http, config)
     app.cleanup.start()
     app.leases.start()
+    app.planner.start()
+    app.printers.start()
     app.publications.start()
     app.siteChecks.start()
     for (const poller of Object.values(app.shop)) poller.start()

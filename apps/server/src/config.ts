@@ -156,10 +156,15 @@ const environment = z.object({
   ),
   MAIN_SITE_CHECK_MINUTES: wholeNumber('minutes', MAX_CHECK_MINUTES).default('60'),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
+  BACKUP_KEY: optional('at least 16 characters', (value) => value.length >= 16),
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
   SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
   SIGN_IN_LIMIT_PER_ADDRESS: wholeNumber('failed sign-ins', MAX_LIMIT).default('100'),
   MAIL_INTERVAL_SECONDS: wholeNumber('seconds', DAY_MS / SECOND_MS).default('60'),
+  SIGNING_KEY_DAYS: wholeNumber('days', 3650).optional(),
+  GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: z
+    .enum(['true', 'false'], { error: 'true or false' })
+    .default('false'),
   API_KEY_REQUESTS_PER_MINUTE: wholeNumber('requests', MAX_LIMIT).default('600'),
   UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
   URL_IMPORT_ALLOW: optional(
@@ -191,6 +196,7 @@ const SECRET = new Set([
   'DATABASE_URL',
   'OWNER_PASSWORD',
   'ROOT_SECRET',
+  'BACKUP_KEY',
   'SMTP_URL',
   'AI_API_KEY',
   'MAIN_SITE_ADMIN_KEY',
@@ -290,6 +296,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     /** Pause between two comparisons of a product with the main site. */
     mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
+    /** Encrypts backups; null leaves them readable. */
+    backupKey: value.BACKUP_KEY ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
     /** Failed sign-ins within 15 minutes. */
     signInLimits: {
@@ -298,6 +306,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     },
     /** Pause between two mails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
+    /** Days after which the key of access tokens is replaced; null replaces it on request only. */
+    signingKeyDays: value.SIGNING_KEY_DAYS === undefined ? null : Number(value.SIGNING_KEY_DAYS),
+    /** Whether the hosted protocol signs people in without a name or an address. */
+    allowsAnonymous: value.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED === 'true',
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that URL imports may fetch from, besides the public internet. */

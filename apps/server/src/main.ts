@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
-import { logOptions } from './platform/log-options.ts'
+import { openLog } from './platform/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type RunningServer, startServer } from './bootstrap.ts'
 
@@ -50,7 +49,7 @@ async function shutDown(product: RunningServer): Promise<never> {
 }
 
 const config = readConfigOrExit()
-const log = pino(logOptions(config.logLevel))
+const log = openLog(config.logLevel)
 
 // The state of the process is unknown then. The embedded database stops by itself, and the next start cleans up.
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)

@@ -25,12 +25,16 @@ interface EndpointOptions {
   refusal?: ErrorCode
   /** Whether a signed URL (see `thumbnail_path`) opens it as well as a bearer token does. */
   isSignable?: boolean
+  /** Whether a secret key of the hosted service's protocol opens it as well as a person's token does. */
+  isForServiceRoleToo?: boolean
   /** Whether a browser that opens the address gets the app, which asks again with a token. Programs get the response. */
   isAlsoPage?: boolean
   /** Whether the caller must have signed in or re-authenticated in the last 15 minutes. For changes that would outlive a stolen session. */
   needsRecentSignIn?: boolean
   /** Whether it works while the account must still change a generated password. */
   worksBeforePasswordChange?: boolean
+  /** Whether it works for an account that signed in without a name or an address. */
+  isForAnonymous?: boolean
   /** Whether it works in a session that has not yet proved the account's second factor. */
   worksBeforeSecondFactor?: boolean
   /** The error for such a session, where the hosted protocol has its own status for the call. */

@@ -12,10 +12,12 @@ export const EVENT_ENTITIES = [
   'filament',
   'print_job',
   'printer',
+  'slice',
   'order',
   'product',
   'draft',
   'api_key',
+  'service_key',
   'audit_entry',
   'alert',
 ] as const

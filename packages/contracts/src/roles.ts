@@ -13,10 +13,12 @@ type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 export const API_KEY_SCOPES = ['integration', 'print-jobs'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
-/** Access for API keys only: the scope of the key, and the lowest role of its owner. */
+/** Access for API keys: the scope of the key, and the lowest role of its owner. */
 export interface KeyAccess {
   scope: ApiKeyScope
   owner: Role
+  /** The lowest role of people who may make the call in a session as well. Left out: keys only. */
+  people?: AccountAccess
   /**
    * Whether Basic authentication works too, with the key as the password and any user name. Programs without a setting
    * for headers send the user and password of their server's address this way.
@@ -26,9 +28,10 @@ export interface KeyAccess {
 
 /**
  * Who may make a call: everyone, people from a role up, or API keys with a scope. A person's session cannot make a call
- * that is for keys. `nobody`: a call of a hosted protocol that is always refused, with that protocol's error.
+ * that is for keys only. `service-role`: only a secret key of the hosted service's protocol. `nobody`: a call of a hosted
+ * protocol that is always refused, with that protocol's error.
  */
-export type Access = 'public' | 'nobody' | AccountAccess | KeyAccess
+export type Access = 'public' | 'nobody' | 'service-role' | AccountAccess | KeyAccess
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 

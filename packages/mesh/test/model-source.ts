@@ -158,7 +158,7 @@ function generateModels(): CorpusModel[] {
   ]
 }
 
-/** Corners at the same point are one, as programs write them. */
+/** Merges corners at the same point, as modelling programs do. */
 function writeObj(positions: Float32Array): Uint8Array {
   const { ids, points } = weldVertices(positions)
   const lines = ['# a cube', 'o cube']

@@ -48,6 +48,8 @@ export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } &
   | { do: 'keep item'; item: StockedItem }
   | { do: 'shelve spool'; spool: DemoSpool }
   | { do: 'take order'; order: DemoOrder }
+  /** In one parcel, with what was reserved for it. */
+  | { do: 'ship order'; order: DemoOrder }
   | {
       do: 'move'
       sku: string

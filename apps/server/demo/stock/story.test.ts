@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../src/platform/clock.ts'
 import { DEMO_ITEMS } from './items.ts'
-import { tellStory } from './story.ts'
+import { planStory } from './story.ts'
 
 const ITEMS = DEMO_ITEMS.map((item, i) => ({
   ...item,
@@ -12,14 +12,14 @@ const NOW = new Date('2026-11-21T11:20:00Z')
 
 describe('the simulated story of the demo shop', () => {
   it("the demo shop's simulated story is the same for the same moment", () => {
-    expect(tellStory(ITEMS, NOW)).toEqual(tellStory(ITEMS, NOW))
+    expect(planStory(ITEMS, NOW)).toEqual(planStory(ITEMS, NOW))
   })
 
   it("the demo shop's story always ends with running and waiting prints, low items and orders in every state", () => {
     for (let day = 0; day < 7; day += 1) {
       // Each time at another hour of another weekday.
       const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))
-      const { steps, stock } = tellStory(ITEMS, now)
+      const { steps, stock } = planStory(ITEMS, now)
       const last = new Map<string, string>()
       for (const step of steps) if ('job' in step) last.set(step.job.key, step.do)
       const count = (state: string) => [...last.values()].filter((each) => each === state).length

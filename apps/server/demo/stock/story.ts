@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/clock.ts'
 import { createRandom } from '../random.ts'
-import { tellToday } from './today.ts'
+import { planToday } from './today.ts'
 import { openPrintRoom } from './prints.ts'
 import { ordersPerHour, takeOrder } from './sales.ts'
 import { stockShelf } from './shelf.ts'
@@ -37,7 +37,7 @@ interface Packing {
 }
 
 /** Simulates the last months of the shop, hour by hour, up to `now`. The same `now` gives the same result. */
-export function tellStory(items: readonly StockedItem[], now: Date, days = STORY_DAYS): Story {
+export function planStory(items: readonly StockedItem[], now: Date, days = STORY_DAYS): Story {
   const random = createRandom(SEED)
   const start = new Date(now.getTime() - days * DAY_MS)
   const { shelf, steps } = stockShelf(start, random)
@@ -57,21 +57,17 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
     })
 
   const free = (sku: string) => stock.get(sku)!.quantity - stock.get(sku)!.reserved
-  const move = (order: DemoOrder, kind: 'reserve' | 'ship', at: Date) => {
+  const reserve = (order: DemoOrder, at: Date) => {
     for (const { item, quantity } of order.lines) {
-      const level = stock.get(item.sku)!
-      const isShipped = kind === 'ship'
-      if (isShipped) level.quantity -= quantity
-      level.reserved += isShipped ? -quantity : quantity
-      const [delta, reservedDelta] = isShipped ? [-quantity, -quantity] : [0, quantity]
+      stock.get(item.sku)!.reserved += quantity
       steps.push({
         at,
         by: 'employee',
         do: 'move',
         sku: item.sku,
-        kind,
-        delta,
-        reservedDelta,
+        kind: 'reserve',
+        delta: 0,
+        reservedDelta: quantity,
         orderNumber: order.number,
         reason: null,
       })
@@ -87,7 +83,7 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
       const [order] = index < 0 ? [] : pending.splice(index, 1)
       if (!order) return
       order.status = 'in_progress'
-      move(order, 'reserve', at)
+      reserve(order, at)
       packing.push({ order, shipsAt: new Date(at.getTime() + random.between(3, 20) * HOUR_MS) })
     }
   }
@@ -95,7 +91,11 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
   const ship = (at: Date) => {
     for (const { order } of packing.filter(({ shipsAt }) => shipsAt <= at)) {
       order.status = 'completed'
-      move(order, 'ship', at)
+      for (const { item, quantity } of order.lines) {
+        stock.get(item.sku)!.quantity -= quantity
+        stock.get(item.sku)!.reserved -= quantity
+      }
+      steps.push({ at, by: 'employee', do: 'ship order', order })
     }
     packing = packing.filter(({ shipsAt }) => shipsAt > at)
   }
@@ -157,6 +157,6 @@ export function tellStory(items: readonly StockedItem[], now: Date, days = STORY
     if (at.getUTCHours() === 16) count(at)
   }
   room.look(now)
-  steps.push(...tellToday({ items, stock, shelf, now }))
+  steps.push(...planToday({ items, stock, shelf, now }))
   return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), stock, spools: shelf.spools }
 }

@@ -29,7 +29,7 @@ const BY_HAND = [
 ] as const
 
 /** Special cases: reservations, filament used by hand, held and cancelled prints. */
-export function tellToday({ items, stock, shelf, now }: Shop): Step[] {
+export function planToday({ items, stock, shelf, now }: Shop): Step[] {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
 
   const promised = items

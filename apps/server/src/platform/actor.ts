@@ -36,9 +36,9 @@ export const accountActor = (person: { id: string; username: string; full_name: 
 })
 
 export const actorOf = (principal: Principal): Actor =>
-  principal.kind === 'api_key'
-    ? { kind: 'api_key', id: principal.keyId, name: principal.label }
-    : accountActor(principal.user)
+  principal.kind === 'user'
+    ? accountActor(principal.user)
+    : { kind: 'api_key', id: principal.keyId, name: principal.label }
 
 export const requestOriginOf = (request: FastifyRequest): RequestOrigin => ({
   ip: request.ip,

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '../../test/support/silent-log.ts'
-import { createTestDatabase } from '../../test/support/test-database.ts'
+import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { createCleanupRunner } from './cleanup-jobs.ts'
 
 it('the cleanup runs in one process at a time, and a failed job does not stop the other jobs', async () => {

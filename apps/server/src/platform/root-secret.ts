@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupError } from './startup-error.ts'
 import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-files.ts'
 
@@ -29,7 +29,7 @@ const TAG_BYTES = 16
  * start. Replicas are configured with the file's text. Throws StartupError if it cannot be read or is too short.
  */
 export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
-  const text = options.configured ?? (await readOrGenerate(join(options.dataDir, 'secrets')))
+  const text = options.configured ?? (await readOrGenerate(options.dataDir))
   if (text.length < MIN_LENGTH) {
     throw new StartupError(
       `The root secret must have at least ${MIN_LENGTH} characters, but has ${text.length}.`,
@@ -38,31 +38,46 @@ export async function loadRootSecret(options: { configured?: string; dataDir: st
   return createRootSecret(text)
 }
 
-async function readOrGenerate(folder: string): Promise<string> {
-  const path = join(folder, 'root-secret')
+async function readOrGenerate(dataDir: string): Promise<string> {
+  const known = await readRootSecret(dataDir)
+  if (known !== null) return known
+  await keepRootSecret(dataDir, randomBytes(32).toString('base64url'))
+  return (await readRootSecret(dataDir)) ?? ''
+}
+
+const pathOf = (dataDir: string): string => join(dataDir, 'secrets', 'root-secret')
+
+/** Keeps a root secret in a data folder that has none yet. Throws StartupError if it cannot be written. */
+export async function keepRootSecret(dataDir: string, text: string): Promise<void> {
+  const path = pathOf(dataDir)
   try {
-    await makeFolder(folder)
-    if (await isMissing(path)) await createFileOnce(path, randomBytes(32).toString('base64url'))
+    await makeFolder(dirname(path))
+    await createFileOnce(path, text)
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+function unusable(path: string, error: unknown): StartupError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StartupError(`The root secret in ${path} cannot be read or written: ${reason}.`, {
+    cause: error,
+  })
+}
+
+/** The root secret in a data folder; null if there is none yet. Throws StartupError if it cannot be read. */
+export async function readRootSecret(dataDir: string): Promise<string | null> {
+  const path = pathOf(dataDir)
+  try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`The root secret in ${path} cannot be read or written: ${reason}.`, {
-      cause: error,
-    })
+    if (hasErrorCode(error, 'ENOENT')) return null
+    throw unusable(path, error)
   }
 }
 
-async function isMissing(path: string): Promise<boolean> {
-  try {
-    await readFile(path)
-    return false
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return true
-    throw error
-  }
-}
-
-function createRootSecret(text: string): RootSecret {
+/** Derives everything from the text of a root secret. */
+export function createRootSecret(text: string): RootSecret {
   const deriveKey = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', text, '', `pegasus-ops/${purpose}`, 32))
   return {

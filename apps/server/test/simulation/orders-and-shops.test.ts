@@ -10,7 +10,13 @@ import {
   startProduct,
   until,
 } from '../process/product-process.ts'
-import { SIMULATED_SHOPS, SKU, type SimulatedOrder, type SimulatedShop } from './simulated-shops.ts'
+import {
+  OTHER_SKU,
+  SIMULATED_SHOPS,
+  SKU,
+  type SimulatedOrder,
+  type SimulatedShop,
+} from './simulated-shops.ts'
 
 const EVENTS = isLongRun ? 10_000 : 80
 const KILLS = isLongRun ? 100 : 2
@@ -103,6 +109,7 @@ async function doSomething(
   if (step < 0.3 || !anyOrder) {
     const order = {
       id: orders.length + 1,
+      sku: random() < 0.3 ? OTHER_SKU : SKU,
       quantity: 1 + below(4),
       isCancelled: false,
       changedAt: new Date(Date.now() - 60_000),
@@ -126,6 +133,15 @@ async function doSomething(
       delta: 1 + below(4),
       reason: 'printed',
     }))
+  if (step < 0.6) {
+    const items = [{ inventory_item_id: itemId, quantity: 1 }]
+    const decision = below(3)
+    const path = `/api/orders/unknown-skus/${['map', 'map', 'forget'][decision]}`
+    return void (await trader.send('POST', path, {
+      sku: OTHER_SKU,
+      ...(decision < 2 && { items }),
+    }))
+  }
   const known = (await trader.send<Order[]>('GET', `/api/orders?search=SIM-${anyOrder.id}&limit=1000`))?.find(
     ({ order_number: number }) => number === `SIM-${anyOrder.id}`,
   )
@@ -233,6 +249,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       const needed = open
         .filter(({ status }) => status === 'pending' || status === 'in_progress')
         .flatMap(({ items }) => items)
+        .filter((line) => line.inventory_item_id !== null)
         .reduce(
           (sum, line) => sum + Math.max(0, line.quantity - line.shipped_quantity - line.reserved_quantity),
           0,

@@ -6,6 +6,7 @@ import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../
 /** An order of one line, as the shop has it. */
 export interface SimulatedOrder {
   id: number
+  sku: string
   quantity: number
   isCancelled: boolean
   changedAt: Date
@@ -27,6 +28,8 @@ export interface SimulatedShop {
 }
 
 export const SKU = 'DRG'
+/** An SKU of the shop that people map to the item, and forget again. */
+export const OTHER_SKU = 'DRG-GIFT'
 const PRICE = 20
 const wire = (date: Date): string => date.toISOString()
 
@@ -42,14 +45,14 @@ async function ownShop(): Promise<SimulatedShop> {
   const orders = new Map<number, SimulatedOrder>()
   const parcels = new Map<string, Set<string>>()
   let stock: number | undefined
-  const wordsOf = ({ id, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
+  const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
     order_number: `SIM-${id}`,
     external_id: String(id),
     status: isCancelled ? 'cancelled' : 'pending',
     customer_name: 'Ada',
     total_amount: quantity * PRICE,
     updated_at: wire(changedAt),
-    items: [{ sku: SKU, name: 'Dragon', quantity, unit_price: PRICE }],
+    items: [{ sku, name: 'Dragon', quantity, unit_price: PRICE }],
   })
   site.behave((response, request) => {
     const { pathname } = new URL(request.path, site.url)
@@ -84,7 +87,7 @@ async function ownShop(): Promise<SimulatedShop> {
 
 async function wooShop(): Promise<SimulatedShop> {
   const shop = await aWooShop()
-  const wordsOf = ({ id, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
+  const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
     id,
     number: `SIM-${id}`,
     status: isCancelled ? 'cancelled' : 'processing',
@@ -93,7 +96,7 @@ async function wooShop(): Promise<SimulatedShop> {
     date_modified_gmt: wire(changedAt).slice(0, -1),
     total: String(quantity * PRICE),
     billing: { first_name: 'Ada' },
-    line_items: [{ sku: SKU, name: 'Dragon', quantity, subtotal: String(quantity * PRICE) }],
+    line_items: [{ sku, name: 'Dragon', quantity, subtotal: String(quantity * PRICE) }],
   })
   return {
     kind: 'woocommerce',
@@ -117,7 +120,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
   return {
     kind: 'shopify',
     variables: settings('shopify', shop.url, SHOPIFY_TOKEN),
-    put({ id, quantity, isCancelled, changedAt }) {
+    put({ id, sku, quantity, isCancelled, changedAt }) {
       const known = shop.orders.get(String(id))
       shop.orders.set(String(id), {
         node: {
@@ -132,16 +135,14 @@ async function shopifyShop(): Promise<SimulatedShop> {
           customer: { displayName: 'Ada' },
           totalPriceSet: money(quantity * PRICE),
           lineItems: {
-            nodes: [
-              { sku: SKU, name: 'Dragon', currentQuantity: quantity, originalUnitPriceSet: money(PRICE) },
-            ],
+            nodes: [{ sku, name: 'Dragon', currentQuantity: quantity, originalUnitPriceSet: money(PRICE) }],
           },
         },
-        open: known?.open ?? [{ id: `line-${id}`, sku: SKU, remainingQuantity: quantity }],
+        open: known?.open ?? [{ id: `line-${id}`, sku, remainingQuantity: quantity }],
         fulfillments: known?.fulfillments ?? [],
       })
     },
-    eventOf({ id, quantity, isCancelled, changedAt }) {
+    eventOf({ id, sku, quantity, isCancelled, changedAt }) {
       const body = JSON.stringify({
         id,
         admin_graphql_api_id: `gid://shopify/Order/${id}`,
@@ -154,9 +155,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
         currency: 'USD',
         customer: { first_name: 'Ada' },
         total_price: String(quantity * PRICE),
-        line_items: [
-          { sku: SKU, name: 'Dragon', quantity, current_quantity: quantity, price: String(PRICE) },
-        ],
+        line_items: [{ sku, name: 'Dragon', quantity, current_quantity: quantity, price: String(PRICE) }],
       })
       return { body, headers: shopifyHeaders(body) }
     },

@@ -8,8 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/platform/clock.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { OBJECT, read, sendForm, sendRaw } from './media-upload.ts'
-import { analysed, upload } from '../support/model-upload.ts'
-import { aPicture, aWebm } from '../support/pictures.ts'
+import { analysed, upload } from '../support/library/model-upload.ts'
+import { aPicture, aWebm } from '../support/library/pictures.ts'
 import { type S3Fault, type S3Server, s3Variables, startS3Server } from '../servers/s3-server.ts'
 
 interface AppOnS3 {

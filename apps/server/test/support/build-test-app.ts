@@ -16,7 +16,7 @@ import type { ObjectStorage } from '../../src/platform/storage/object-storage.ts
 import { openStorage } from '../../src/platform/storage/open-storage.ts'
 import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase } from './database/test-database.ts'
 
 /** Cheap on purpose, because tests sign in often. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
@@ -91,6 +91,8 @@ export async function buildTestApp(
     logTo?: { write(line: string): void }
     /** A replacement for the outside network. */
     outbound?: AppDependencies['outbound']
+    /** Limits of calls to printers. */
+    devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
     /** Hashes passwords at the product's own cost, for tests that measure it. */
     hasRealHashing?: boolean
@@ -119,6 +121,7 @@ export async function buildTestApp(
     webFolder: join(dataDir, 'no-web-app'),
     checksJson: true,
     ...(options.outbound && { outbound: options.outbound }),
+    ...(options.devices && { devices: options.devices }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }

@@ -2,19 +2,20 @@ import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { type AgentJob, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { SECOND_MS } from '../../src/platform/clock.ts'
-import { aKey, keyHeader } from './api-keys.ts'
+import { aKey, keyHeader } from './accounts/api-keys.ts'
 import type { TestApp } from './build-test-app.ts'
 
 export const LEASE_MS = LEASE_SECONDS * SECOND_MS
 
 export const anAgent = (app: TestApp): Promise<IssuedApiKey> => aKey(app, { scope: ['print-jobs'] })
 
-export const claim = (app: TestApp, key: string, agent = 'bench-1') =>
+/** `more` is what the agent's printer can print. */
+export const claim = (app: TestApp, key: string, agent = 'bench-1', more: object = {}) =>
   app.http.inject({
     method: 'POST',
     url: '/api/print-jobs/claim',
     headers: keyHeader(key),
-    payload: { agent },
+    payload: { agent, ...more },
   })
 
 export const tell = (

@@ -1,10 +1,19 @@
 import type { Access, Role, ApiKeyScope, KeyAccess } from '@pegasus/contracts/roles'
 
-/** `key integration of staff`: a key with that scope whose owner is at least staff, and no session. */
-export type AccessName = Exclude<Access, KeyAccess> | `key ${ApiKeyScope} of ${Role}`
+type AccountAccess = Exclude<Access, KeyAccess>
+type KeyName = `key ${ApiKeyScope} of ${Role}`
 
-export const accessNameOf = (access: Access): AccessName =>
-  typeof access === 'object' ? `key ${access.scope} of ${access.owner}` : access
+/**
+ * `key integration of staff`: a key with that scope whose owner is at least staff, and no session. `staff or key …`: such
+ * a key, or a session of that role.
+ */
+export type AccessName = AccountAccess | KeyName | `${AccountAccess} or ${KeyName}`
+
+export const accessNameOf = (access: Access): AccessName => {
+  if (typeof access !== 'object') return access
+  const key: KeyName = `key ${access.scope} of ${access.owner}`
+  return access.people === undefined ? key : `${access.people} or ${key}`
+}
 
 /** Every endpoint and the lowest role that may call it. The test fails for an endpoint that is missing here. */
 export const ACCESS: Readonly<Record<string, AccessName>> = {
@@ -51,14 +60,15 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /auth/v1/authorize': 'public',
   'GET /auth/v1/user/identities/authorize': 'signed-in',
   'DELETE /auth/v1/user/identities/:id': 'signed-in',
-  'GET /auth/v1/admin/users': 'nobody',
-  'POST /auth/v1/admin/users': 'nobody',
-  'GET /auth/v1/admin/users/:id': 'nobody',
-  'PUT /auth/v1/admin/users/:id': 'nobody',
-  'DELETE /auth/v1/admin/users/:id': 'nobody',
-  'GET /auth/v1/admin/users/:id/factors': 'nobody',
-  'POST /auth/v1/admin/generate_link': 'nobody',
-  'POST /auth/v1/invite': 'nobody',
+  'GET /auth/v1/admin/users': 'service-role',
+  'POST /auth/v1/admin/users': 'service-role',
+  'GET /auth/v1/admin/users/:id': 'service-role',
+  'PUT /auth/v1/admin/users/:id': 'service-role',
+  'DELETE /auth/v1/admin/users/:id': 'service-role',
+  'GET /auth/v1/admin/users/:id/factors': 'service-role',
+  'DELETE /auth/v1/admin/users/:id/factors/:factorId': 'service-role',
+  'POST /auth/v1/admin/generate_link': 'service-role',
+  'POST /auth/v1/invite': 'service-role',
   'GET /auth/v1/.well-known/jwks.json': 'public',
   'GET /auth/v1/settings': 'public',
   'GET /auth/v1/health': 'public',
@@ -83,6 +93,12 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'PUT /api/api-keys/:id/enable': 'admin',
   'PUT /api/api-keys/:id/disable': 'admin',
   'DELETE /api/api-keys/:id': 'admin',
+  'GET /api/signing-keys': 'owner',
+  'POST /api/signing-keys/rotate': 'owner',
+  'GET /api/service-keys': 'owner',
+  'POST /api/service-keys': 'owner',
+  'POST /api/service-keys/:id/rotate': 'owner',
+  'DELETE /api/service-keys/:id': 'owner',
   'POST /api/integration/orders': 'key integration of staff',
   'GET /api/integration/stock': 'key integration of viewer',
   'GET /api/integration/products': 'key integration of viewer',
@@ -188,19 +204,50 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/print-queue': 'signed-in',
   'POST /api/print-queue': 'staff',
   'POST /api/print-queue/reorder': 'staff',
+  'GET /api/print-queue/schedule': 'signed-in',
+  'POST /api/print-queue/schedule': 'staff',
+  'POST /api/print-queue/:id/schedule': 'staff',
   'GET /api/print-queue/:id': 'signed-in',
   'PUT /api/print-queue/:id': 'staff',
   'DELETE /api/print-queue/:id': 'staff',
   'POST /api/print-queue/:id/restore': 'staff',
   'GET /api/print-queue/:id/history': 'signed-in',
+  'GET /api/print-queue/:id/matches': 'signed-in',
+  'POST /api/print-queue/:id/assign': 'staff',
+  'GET /api/print-queue/:id/plates': 'signed-in',
+  'POST /api/print-queue/:id/pause': 'staff',
+  'POST /api/print-queue/:id/resume': 'staff',
+  'GET /api/inventory/replenishment': 'staff',
+  'POST /api/inventory/replenishment': 'staff',
   'POST /api/print-queue/:id/start': 'staff',
   'POST /api/print-queue/:id/complete': 'staff',
   'POST /api/print-queue/:id/fail': 'staff',
   'POST /api/print-queue/:id/cancel': 'staff',
   'POST /api/print-queue/:id/hold': 'staff',
   'POST /api/print-queue/:id/requeue': 'staff',
+  'GET /api/printers': 'signed-in',
+  'POST /api/printers': 'staff',
+  'GET /api/printers/:id': 'signed-in',
+  'PUT /api/printers/:id': 'staff',
+  'DELETE /api/printers/:id': 'staff',
+  'POST /api/printers/:id/restore': 'staff',
+  'POST /api/printers/:id/clear': 'staff',
+  'POST /api/printers/:id/maintenance': 'staff',
+  'POST /api/printers/:id/resume': 'staff',
+  'POST /api/printers/:id/load': 'staff',
+  'POST /api/printers/:id/test': 'staff',
+  'GET /api/printers/:id/camera': 'signed-in',
+  'GET /api/printers/:id/maintenance': 'signed-in',
+  'POST /api/printers/:id/maintenance-plans': 'staff',
+  'DELETE /api/printers/:id/maintenance-plans/:plan_id': 'staff',
+  'POST /api/printers/:id/serviced': 'staff',
+  'GET /api/printers/:id/label': 'signed-in',
   'GET /api/orders': 'signed-in',
   'GET /api/orders/:id': 'signed-in',
+  'GET /api/orders/:id/history': 'signed-in',
+  'GET /api/orders/:id/plan': 'signed-in',
+  'POST /api/orders/:id/plan': 'staff',
+  'GET /api/orders/:id/lines/:line_id/account': 'signed-in',
   'POST /api/orders/sync': 'staff',
   'POST /api/orders': 'staff',
   'PUT /api/orders/:id': 'staff',
@@ -294,6 +341,13 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/stl-files/:id/versions': 'staff',
   'GET /api/stl-versions/:id/file': 'signed-in',
   'POST /api/stl-versions/:id/make-current': 'staff',
+  'GET /api/stl-files/:id/slices': 'signed-in or key print-jobs of viewer',
+  'POST /api/stl-files/:id/slices': 'staff or key print-jobs of staff',
+  'PUT /api/stl-files/:id/slices/:slice_id': 'staff',
+  'DELETE /api/stl-files/:id/slices/:slice_id': 'staff or key print-jobs of staff',
+  'POST /api/stl-files/:id/slices/:slice_id/restore': 'staff',
+  'GET /api/stl-files/:id/slices/:slice_id/file': 'signed-in or key print-jobs of viewer',
+  'GET /api/stl-files/:id/slices/:slice_id/thumbnail': 'signed-in',
   'GET /api/stl-tags': 'signed-in',
   'GET /api/saved-searches': 'signed-in',
   'POST /api/saved-searches': 'signed-in',

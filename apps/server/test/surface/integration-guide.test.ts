@@ -26,10 +26,21 @@ function wordsOf(command: string): string[] {
   })
 }
 
+/** The text fields of a form as JSON, without its files. */
+const formOf = (words: readonly string[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      words
+        .filter((_, at) => words[at - 1] === '-F')
+        .map((field) => field.split('='))
+        .filter(([, value]) => !value?.startsWith('@')),
+    ),
+  )
+
 function readCurl(command: string): CurlCall {
   const words = wordsOf(command)
   const after = (option: string) => words[words.indexOf(option) + 1]
-  const body = words.includes('-d') ? after('-d') : undefined
+  const body = words.includes('-d') ? after('-d') : words.includes('-F') ? formOf(words) : undefined
   const method = words.includes('-X') ? after('-X') : body === undefined ? 'GET' : 'POST'
   const url = words.find((word) => word.startsWith('http://guide'))
   return { method: method ?? '', url: new URL(url ?? ''), body }

@@ -6,7 +6,7 @@ import { createCube, createVase } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
-import { multipart } from '../support/model-upload.ts'
+import { multipart } from '../support/library/model-upload.ts'
 import { isLongRun } from '../process/product-process.ts'
 
 const ABORTS = isLongRun ? 1000 : 60

@@ -3,7 +3,7 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it, onTestFinished } from 'vitest'
-import { aKey } from '../support/api-keys.ts'
+import { aKey } from '../support/accounts/api-keys.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
 import { makeDataFolder } from '../process/product-process.ts'
 

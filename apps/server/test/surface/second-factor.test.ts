@@ -1,7 +1,7 @@
 import { errorEntry } from '@pegasus/contracts/errors'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
-import { anAccountWithFactor } from '../support/second-factor.ts'
+import { anAccountWithFactor } from '../support/accounts/second-factor.ts'
 
 /** The calls of a session before its second step: take it, see that it is due, or sign out. */
 const BEFORE_SECOND_STEP = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../support/build-test-app.ts'
-import { aModel } from '../support/library-factories.ts'
+import { aModel } from '../support/library/library-factories.ts'
 import { anItem, aPrintJob, aProduct, aSpool } from '../support/stock-factories.ts'
 
 it('T94 an outdated change returns the current object, and no other column of its row', async () => {

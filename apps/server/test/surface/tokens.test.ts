@@ -27,7 +27,7 @@ const decode = (part: string): Record<string, unknown> =>
 async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; publicKey: KeyObject }> {
   const secret = await loadRootSecret({ dataDir: app.dataDir })
   const [row] = await app.database.sql<[{ private_jwk_sealed: string }]>`
-    select private_jwk_sealed from signing_keys where retired_at is null`
+    select private_jwk_sealed from signing_keys where signs_until is null`
   const jwk = JSON.parse(secret.open('signing-keys', row.private_jwk_sealed).toString()) as JWK
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
   return { privateKey, publicKey: createPublicKey(privateKey) }

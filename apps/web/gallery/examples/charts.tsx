@@ -1,9 +1,10 @@
 import { ChartCard, ChartKey } from '@/components/ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
+import { RankedBars } from '@/components/ui/charts/ranked-bars.tsx'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { Spark } from '@/components/ui/charts/spark.tsx'
 import { StockGauge } from '@/components/ui/charts/stock-gauge.tsx'
-import type { ExampleGroup } from '../example.tsx'
+import { type ExampleGroup, ignore } from '../example.tsx'
 
 const DATES = Array.from({ length: 14 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`)
 const FINISHED = [3, 5, 2, 8, 6, 0, 0, 4, 9, 7, 5, 6, 1, 2]
@@ -62,6 +63,25 @@ export const CHARTS: readonly ExampleGroup[] = [
             dates={DATES}
             panels={panelsOf(NOTHING, NOTHING)}
             emptyText={EMPTY_TEXT}
+          />
+        ),
+      },
+    ],
+  },
+  {
+    component: 'RankedBars',
+    examples: [
+      {
+        name: 'A gain, and a loss',
+        isWide: true,
+        show: (
+          <RankedBars
+            label="Products by revenue"
+            rows={[
+              { key: 'dragon', name: 'Dragon', value: 410, part: 260, text: '$410.00' },
+              { key: 'hook', name: 'Wall hook', value: 90, part: -20, text: '$90.00' },
+            ]}
+            onOpen={ignore}
           />
         ),
       },

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { ColorField } from '@/components/color-field.tsx'
+import { CountFields } from '@/components/count-fields.tsx'
 import { DropArea } from '@/components/drop-area.tsx'
 import { FieldSuggestions } from '@/components/field-suggestions.tsx'
 import { Camera } from '@/components/code-scanner/camera.tsx'
@@ -215,6 +216,7 @@ export const FORMS: readonly ExampleGroup[] = [
       },
     ],
   },
+  { component: 'CountFields', examples: [{ name: 'Two of ten are rejected', show: <CountExample /> }] },
   {
     component: 'Camera',
     examples: [
@@ -222,6 +224,21 @@ export const FORMS: readonly ExampleGroup[] = [
     ],
   },
 ]
+
+function CountExample() {
+  const [form, setForm] = useState({ good_quantity: '8', rejected_quantity: '2', reason: 'Stringing' })
+  const change = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <CountFields
+        state={{ form, change, errors: {} }}
+        pieces={10}
+        goodHint="Goes into stock"
+        rejectedHint="Printed again"
+      />
+    </div>
+  )
+}
 
 function CodeExample({ code, error }: { code: string; error?: string }) {
   const [value, setValue] = useState(code)

@@ -1,4 +1,5 @@
-import { Boxes } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { EditConflict } from '@/components/edit-conflict.tsx'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
@@ -8,7 +9,10 @@ import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/k
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { choiceFilter, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
+import { MainAction } from '@/components/kit/main-action.tsx'
 import { SummaryCard, SummaryRowSkeleton } from '@/components/kit/summary-card.tsx'
+import { savedSearchesQuery } from '@/components/saved-searches/saved-searches.queries.ts'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -17,7 +21,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import type { ExampleGroup } from '../example.tsx'
+import { type ExampleGroup, ignore } from '../example.tsx'
 import { LIST_QUERIES, type Part, PARTS, useFailed, useLoaded, usePending } from '../queries.ts'
 import { COLUMNS, phoneRow } from './lists.tsx'
 
@@ -37,6 +41,15 @@ export const KIT: readonly ExampleGroup[] = [
       { name: 'Loading', isWide: true, show: <LoadingPage /> },
       { name: 'Failed', isWide: true, show: <FailedPage status={503} /> },
       { name: 'Not found', isWide: true, show: <FailedPage status={404} /> },
+    ],
+  },
+  {
+    component: 'MainAction',
+    examples: [
+      {
+        name: 'An icon alone on a phone',
+        show: <MainAction label="New order" icon={<Plus size={16} aria-hidden />} onClick={ignore} />,
+      },
     ],
   },
   { component: 'FormDialog', examples: [{ name: 'Refuses the name “taken”', show: <FormExample /> }] },
@@ -62,6 +75,7 @@ export const KIT: readonly ExampleGroup[] = [
     ],
   },
   { component: 'EntityPicker', examples: [{ name: 'Search', show: <PickerExample /> }] },
+  { component: 'SavedSearches', examples: [{ name: 'One saved search', show: <SavedSearchesExample /> }] },
   {
     component: 'SummaryCard',
     examples: [
@@ -245,6 +259,30 @@ const PICKED: readonly PickedEntity[] = PARTS.map(({ id, name, sku }) => ({
   caption: sku,
   picture: null,
 }))
+
+const SAVED_SEARCH = {
+  id: '01936c1e-0000-7000-8000-000000000001',
+  list: 'orders',
+  name: 'Due this week',
+  query: 'status=pending',
+  created_at: '2026-11-20T10:00:00Z',
+} as const
+
+function SavedSearchesExample() {
+  const client = useQueryClient()
+  const [params] = useState(() => {
+    client.setQueryData(savedSearchesQuery('orders').queryKey, [SAVED_SEARCH])
+    return new URLSearchParams('status=pending')
+  })
+  const address = {
+    list: 'orders',
+    listName: 'the orders',
+    params,
+    queryOf: String,
+    withSaved: (_: URLSearchParams, query: string) => new URLSearchParams(query),
+  } as const
+  return <SavedSearches address={address} />
+}
 
 function PickerExample() {
   const picker = usePickerSearch()

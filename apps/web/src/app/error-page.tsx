@@ -1,8 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode, useEffect, useState } from 'react'
-import { useRouteError } from 'react-router'
+import { useLocation } from 'react-router'
 import { Button, buttonClass } from '../components/ui/actions/button.tsx'
-import { Dialog } from '../components/ui/overlays/dialog.tsx'
 import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
@@ -39,7 +38,7 @@ const NOT_LOADED: Fault = {
 }
 
 /** Shown while the server is asked for the cause, so that a press gets an immediate answer. */
-const NOT_KNOWN_YET: Fault = {
+export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
   text: 'The server is being asked why; nothing that was saved is lost.',
 }
@@ -47,7 +46,7 @@ const NOT_KNOWN_YET: Fault = {
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
 
 /** Cause of a failure; null while the server is asked. After an update the parts of older pages are gone. */
-function useFault(error: unknown): Fault | null {
+export function useFault(error: unknown): Fault | null {
   const isLoad = isLoadFailure(error)
   const [found, setFound] = useState<Fault | null>(null)
   useEffect(() => {
@@ -60,7 +59,7 @@ function useFault(error: unknown): Fault | null {
   return isLoad ? found : BROKEN
 }
 
-const ReloadButton = ({ children }: { children: ReactNode }) => (
+export const ReloadButton = ({ children }: { children: ReactNode }) => (
   <Button variant="primary" onClick={() => location.reload()}>
     {children}
   </Button>
@@ -88,47 +87,13 @@ function BrokenView({ error, children }: { error: unknown; children?: ReactNode 
   )
 }
 
-function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
-  const fault = useFault(error) ?? NOT_KNOWN_YET
-  return (
-    <Dialog
-      isOpen
-      size="sm"
-      onClose={onClose}
-      title={fault.title}
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <ReloadButton>{fault.reload}</ReloadButton>
-        </>
-      }
-    >
-      <p className="text-ink-2">{fault.text} What is typed and not saved yet goes with the page.</p>
-    </Dialog>
-  )
-}
-
-/** Replaces everything, if the failure is outside of any page. */
-export function ErrorPage() {
-  const error = useRouteError()
-  return (
-    <main className="min-h-dvh">
-      <BrokenView error={error}>
-        <a href="/" className={buttonClass()}>
-          Go to the dashboard
-        </a>
-      </BrokenView>
-    </main>
-  )
-}
-
 interface BoundaryProps {
   /** Shown in place of the children; leaving it tries them again. */
   fallback: (error: unknown, onLeave: () => void) => ReactNode
   children: ReactNode
 }
 
-class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | null }> {
+export class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | null }> {
   override state: { failure: { error: unknown } | null } = { failure: null }
 
   static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
@@ -142,24 +107,31 @@ class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | 
   }
 }
 
+/** Replaces everything if a failure is outside of any page. Another address, by the back button, tries again. */
+export function AppBoundary({ children }: { children: ReactNode }) {
+  return (
+    <Boundary fallback={(error, leave) => <ErrorPage error={error} onLeave={leave} />}>{children}</Boundary>
+  )
+}
+
+function ErrorPage({ error, onLeave }: { error: unknown; onLeave: () => void }) {
+  const { key } = useLocation()
+  const [failedAt] = useState(key)
+  useEffect(() => {
+    if (key !== failedAt) onLeave()
+  }, [key, failedAt, onLeave])
+  return (
+    <main className="min-h-dvh">
+      <BrokenView error={error}>
+        <a href="/" className={buttonClass()}>
+          Go to the dashboard
+        </a>
+      </BrokenView>
+    </main>
+  )
+}
+
 /** Keeps the header if a page fails; give it a `key` per page. */
 export const PageBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary fallback={(error) => <BrokenView error={error} />}>{children}</Boundary>
-)
-
-/** Keeps the page, with what is typed there, if a dialog over it fails. */
-export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
-  <Boundary
-    fallback={(error, leave) => (
-      <BrokenDialog
-        error={error}
-        onClose={() => {
-          onClose()
-          leave()
-        }}
-      />
-    )}
-  >
-    {children}
-  </Boundary>
 )

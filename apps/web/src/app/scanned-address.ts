@@ -1,5 +1,13 @@
 import type { Scanned } from '@pegasus/contracts/labels/scan'
-import { itemAddress, jobAddress, modelAddress, orderAddress, locationAddress, spoolAddress } from './tabs.ts'
+import {
+  itemAddress,
+  jobAddress,
+  locationAddress,
+  modelAddress,
+  orderAddress,
+  printerAddress,
+  spoolAddress,
+} from './tabs.ts'
 
 /** The address that shows a scanned subject. */
 export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string {
@@ -16,5 +24,7 @@ export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): stri
       return orderAddress(id)
     case 'model':
       return modelAddress(id)
+    case 'printer':
+      return printerAddress(id)
   }
 }

@@ -88,6 +88,11 @@ export const printAddress = (of: { itemId: string; quantity: number; orderId?: s
     ...(of.orderId && { order: of.orderId }),
   })}`
 
+/** The floor with all printers. */
+export const printersAddress = '/?tab=print-queue&view=printers'
+
+export const printerAddress = (id: string): string => `${printersAddress}&printer=${encodeURIComponent(id)}`
+
 export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
 
 export const productAddress = (id: string): string => `/?tab=products&product=${encodeURIComponent(id)}`

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import type { ListPage } from '@/lib/http/api.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { SkeletonGroup } from './ui/feedback/skeleton.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
 /** Layout of the cards for a given width. */
@@ -85,5 +86,36 @@ export function CardGrid<Item extends { id: string }, Layout extends GridLayout>
         )}
       </VirtualRows>
     </div>
+  )
+}
+
+interface CardGridSkeletonProps<Layout extends GridLayout> {
+  label: string
+  layoutOf: (width: number, isPhone: boolean) => Layout
+  /** Number of cards for the layout. */
+  countOf: (layout: Layout) => number
+  className?: string
+  /** One card of the given layout. */
+  children: (layout: Layout) => ReactNode
+}
+
+/** Stands for a grid of cards while it loads, with the same columns. */
+export function CardGridSkeleton<Layout extends GridLayout>(props: CardGridSkeletonProps<Layout>) {
+  const { label, layoutOf, countOf, className, children } = props
+  const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()
+  const layout = layoutOf(width, isPhone)
+  const { columns, gap } = layout
+  return (
+    <SkeletonGroup label={label}>
+      <div
+        ref={ref}
+        className={cx('grid', className)}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap }}
+      >
+        {Array.from({ length: width === 0 ? 0 : countOf(layout) }, (_, index) => (
+          <Fragment key={index}>{children(layout)}</Fragment>
+        ))}
+      </div>
+    </SkeletonGroup>
   )
 }

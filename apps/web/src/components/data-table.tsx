@@ -1,7 +1,8 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useCallback } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 export interface Column<Row> {
@@ -36,7 +37,19 @@ const GRID = 'grid items-center gap-x-5 px-4'
 /** A virtualised table inside a card; a list of rows on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, total, rowHeight, phoneRowHeight, isStale, hasMore, onMore } = props
-  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const [box, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const { ref: keysRef, props: keyProps } = useRowKeys({
+    list: label,
+    ids: rows.map(({ id }) => id),
+    topOf: (index) => pageTop + index * (isPhone ? phoneRowHeight : rowHeight),
+  })
+  const ref = useCallback(
+    (element: HTMLDivElement | null) => {
+      keysRef(element)
+      return box(element)
+    },
+    [box, keysRef],
+  )
   const shown = columns.filter(({ from = 0 }) => width >= from)
   const tracks = { gridTemplateColumns: shown.map(({ track }) => track).join(' ') }
   const rowsOf = (children: (index: number) => ReactNode) => (
@@ -58,7 +71,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
   if (isPhone) {
     return (
-      <div ref={ref} role="list" aria-label={label} aria-busy={isStale} className={surface}>
+      <div {...keyProps} ref={ref} role="list" aria-label={label} aria-busy={isStale} className={surface}>
         {rowsOf((index) => {
           const row = rows[index]
           return row ? (
@@ -72,6 +85,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   }
   return (
     <div
+      {...keyProps}
       ref={ref}
       role="table"
       aria-label={label}

@@ -6,6 +6,8 @@ import { useFieldControl } from './ui/forms/field-context.ts'
 interface DropAreaProps {
   /** File types offered by the browser's picker. */
   accept: string
+  /** Name for screen readers, where no `Field` around the area names it. */
+  label?: string
   onFiles: (files: readonly File[]) => void
   /** Accepts a single file; of several, the first. */
   isSingle?: boolean
@@ -22,7 +24,16 @@ interface DropAreaProps {
  * handling apply.
  */
 export function DropArea(props: DropAreaProps) {
-  const { accept, onFiles, isSingle = false, chosen = null, isDisabled = false, children, className } = props
+  const {
+    accept,
+    label,
+    onFiles,
+    isSingle = false,
+    chosen = null,
+    isDisabled = false,
+    children,
+    className,
+  } = props
   const control = useFieldControl()
   const [isOver, setIsOver] = useState(false)
   const take = (files: FileList | null | undefined) => {
@@ -65,6 +76,7 @@ export function DropArea(props: DropAreaProps) {
       </span>
       <input
         {...control}
+        aria-label={label}
         // The browser would block the form itself, with its own message.
         required={false}
         aria-required={control.required || undefined}

@@ -21,7 +21,7 @@ export function RefreshButton({ queries }: RefreshButtonProps) {
       isPending={isRefreshing}
       icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
     >
-      Refresh
+      <span className="phone:sr-only">Refresh</span>
     </Button>
   )
 }

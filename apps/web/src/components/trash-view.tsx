@@ -1,4 +1,5 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
+import { hasRole } from '@pegasus/contracts/roles'
 import { ArrowLeft, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +7,7 @@ import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
 import { formatDate, formatDateTime, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { knownTotal } from './card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from './data-table.tsx'
 import { ListError } from './list-error.tsx'
@@ -36,8 +38,8 @@ interface TrashViewProps<Thing extends Trashed> {
   /** Left out if there are none. */
   pictureOf?: (thing: Thing) => { src: string | null; tint?: string | null }
   row: (thing: Thing) => ReactNode
-  /** Left out for people who may not restore. */
-  onRestore?: ((thing: Thing) => void) | undefined
+  /** Staff and higher see a button that calls it. */
+  onRestore: (thing: Thing) => void
   /** Id of the thing being restored. */
   restoringId?: string | null | undefined
 }
@@ -46,10 +48,11 @@ interface TrashViewProps<Thing extends Trashed> {
 export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
   const { onRestore, restoringId } = props
+  const canRestore = hasRole(useCurrentUser().role, 'staff')
   const nowMs = useNow()
   const { list, items, count, isLoading, isEmpty, paging } = useList(query)
   const restoreButton = (thing: Thing) =>
-    onRestore ? (
+    canRestore ? (
       <Button
         size="sm"
         icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
@@ -126,7 +129,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
               track: '210px',
               cell: (thing) => <Removal thing={thing} nowMs={nowMs} />,
             },
-            ...(onRestore
+            ...(canRestore
               ? [{ id: 'actions', head: 'Actions', track: '108px', isNumber: true, cell: restoreButton }]
               : []),
           ]}

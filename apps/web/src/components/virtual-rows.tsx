@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect } from 'react'
+import { memo, type ReactNode, useEffect } from 'react'
 
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
@@ -17,6 +17,11 @@ interface VirtualRowsProps {
   onMore: () => void
   children: (index: number) => ReactNode
 }
+
+/** Drawn again only if the list itself changes, and not with each measurement and each step of scrolling. */
+const RowContent = memo(({ index, render }: { index: number; render: (index: number) => ReactNode }) =>
+  render(index),
+)
 
 /** Virtualises rows that scroll with the page: only those near the window are in the document. */
 export function VirtualRows({
@@ -56,7 +61,7 @@ export function VirtualRows({
           className="absolute inset-x-0 top-0"
           style={{ transform: `translateY(${row.start - pageTop}px)` }}
         >
-          {children(row.index)}
+          <RowContent index={row.index} render={children} />
         </div>
       ))}
     </div>

@@ -1,7 +1,7 @@
-import { type LabelThing, MAX_LABEL_SUBJECTS, listLabelQueue } from '@pegasus/contracts/labels/labels'
+import { type LabelSubject, MAX_LABEL_SUBJECTS, listLabelQueue } from '@pegasus/contracts/labels/labels'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
-type Opener = (things: readonly LabelThing[]) => void
+type Opener = (things: readonly LabelSubject[]) => void
 
 let open: Opener | null = null
 
@@ -20,7 +20,7 @@ export function connectLabelDialog(opener: Opener): () => void {
  * Opens the dialog that prints labels of these subjects in this order. `printLabels([{ kind: 'item', id }])` works on
  * every page. Only the first 500 are printed.
  */
-export function printLabels(things: readonly LabelThing[]): void {
+export function printLabels(things: readonly LabelSubject[]): void {
   if (things.length > 0) open?.(things)
 }
 

@@ -12,6 +12,8 @@ import {
   modelAddress,
   orderAddress,
   printAddress,
+  printerAddress,
+  printersAddress,
   productAddress,
   readTab,
   spoolAddress,
@@ -21,12 +23,22 @@ import {
   wizardAddress,
   wizardOf,
 } from '../app/tabs.ts'
+import { type Loadable, loadable } from '../lib/browser/loadable.tsx'
+import { prepareQueryClient } from '../lib/http/query-client.ts'
+import { readFreshSession } from '../lib/session/stored-session.ts'
+import { statsQuery } from '../features/stats/stats.queries.ts'
 import { usePageTitle } from '../lib/format/page-title.ts'
-import { DashboardPage } from './dashboard-page.tsx'
 import { TAB_PAGES } from './tab-pages.ts'
 
 /** Addresses that a print job links to. */
-const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
+const JOB_ADDRESSES = {
+  item: itemAddress,
+  model: modelAddress,
+  order: orderAddress,
+  spool: spoolAddress,
+  printers: printersAddress,
+  printer: printerAddress,
+}
 
 /** Addresses that a model links to. */
 const MODEL_ADDRESSES = {
@@ -46,6 +58,9 @@ const ITEM_ADDRESSES = {
   make: (id: string) => wizardOf('item', id),
 }
 
+/** Addresses that an order links to. */
+const ORDER_ADDRESSES = { item: itemAddress, job: jobAddress, print: printAddress, newItem: newItemAddress }
+
 /** Addresses that a product links to. */
 const PRODUCT_ADDRESSES = {
   model: modelAddress,
@@ -54,47 +69,75 @@ const PRODUCT_ADDRESSES = {
   media: mediaAddress,
 }
 
-const ROOMS: Record<TabId, ComponentType> = {
-  dashboard: DashboardPage,
-  'stl-library': lazy(async () => {
+/** Addresses that a printer links to. */
+const PRINTER_ADDRESSES = { queue: tabAddress('print-queue'), job: jobAddress, spool: spoolAddress }
+
+const PrintersPage = lazy(async () => ({
+  default: (await import('../features/printers/printers-page.tsx')).PrintersPage,
+}))
+
+/** The queue, or the floor with its printers, which has an address of its own below the same tab. */
+function PrintQueueTab({ Queue }: { Queue: ComponentType<{ addresses: typeof JOB_ADDRESSES }> }) {
+  const [search] = useSearchParams()
+  return search.get('view') === 'printers' ? (
+    <PrintersPage addresses={PRINTER_ADDRESSES} />
+  ) : (
+    <Queue addresses={JOB_ADDRESSES} />
+  )
+}
+
+const PAGES: Record<TabId, Loadable<object>> = {
+  dashboard: loadable(async () => (await TAB_PAGES.dashboard()).DashboardPage),
+  'stl-library': loadable(async () => {
     const { StlLibraryPage } = await TAB_PAGES['stl-library']()
-    return { default: () => <StlLibraryPage addresses={MODEL_ADDRESSES} /> }
+    return () => <StlLibraryPage addresses={MODEL_ADDRESSES} />
   }),
-  inventory: lazy(async () => {
+  inventory: loadable(async () => {
     const { InventoryPage } = await TAB_PAGES.inventory()
-    return { default: () => <InventoryPage addresses={ITEM_ADDRESSES} /> }
+    return () => <InventoryPage addresses={ITEM_ADDRESSES} />
   }),
-  orders: lazy(async () => {
+  orders: loadable(async () => {
     const { OrdersPage } = await TAB_PAGES.orders()
-    return {
-      default: () => (
-        <OrdersPage itemAddress={itemAddress} printAddress={printAddress} newItemAddress={newItemAddress} />
-      ),
-    }
+    return () => <OrdersPage addresses={ORDER_ADDRESSES} />
   }),
-  'print-queue': lazy(async () => {
+  'print-queue': loadable(async () => {
     const { PrintQueuePage } = await TAB_PAGES['print-queue']()
-    return { default: () => <PrintQueuePage addresses={JOB_ADDRESSES} /> }
+    return () => <PrintQueueTab Queue={PrintQueuePage} />
   }),
-  filament: lazy(async () => {
+  filament: loadable(async () => {
     const { FilamentPage } = await TAB_PAGES.filament()
-    return {
-      default: () => <FilamentPage queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
-    }
+    return () => <FilamentPage queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />
   }),
-  products: lazy(async () => {
+  products: loadable(async () => {
     const { ProductsPage } = await TAB_PAGES.products()
-    return { default: () => <ProductsPage addresses={PRODUCT_ADDRESSES} /> }
+    return () => <ProductsPage addresses={PRODUCT_ADDRESSES} />
   }),
-  'api-keys': lazy(async () => ({ default: (await TAB_PAGES['api-keys']()).ApiKeysPage })),
-  people: lazy(async () => ({ default: (await TAB_PAGES.people()).AccountsPage })),
-  audit: lazy(async () => ({ default: (await TAB_PAGES.audit()).AuditPage })),
+  'api-keys': loadable(async () => (await TAB_PAGES['api-keys']()).ApiKeysPage),
+  people: loadable(async () => (await TAB_PAGES.people()).AccountsPage),
+  audit: loadable(async () => (await TAB_PAGES.audit()).AuditPage),
+}
+
+/** Loads the page of the tab that an address names, so that it appears with the frame. */
+export const preloadTabPage = (search: URLSearchParams): Promise<void> => PAGES[readTab(search)].preload()
+
+/** Loads what that page shows first. A failure is reported by the page. */
+export async function prefetchTabPage(search: URLSearchParams): Promise<void> {
+  const tab = readTab(search)
+  const session = readFreshSession()
+  if (!session) return
+  const client = prepareQueryClient(session.user.id)
+  const stats = client.prefetchQuery(statsQuery)
+  if (tab === 'stl-library' || tab === 'inventory') {
+    const { prefetchList } = await TAB_PAGES[tab]()
+    await prefetchList(client, search)
+  }
+  await stats
 }
 
 export function DashboardRoute() {
   const [search] = useSearchParams()
   const current = readTab(search)
-  const Room = ROOMS[current]
+  const Page = PAGES[current].Component
   const tab = TABS.find(({ id }) => id === current)
   usePageTitle(tab?.label)
   return (
@@ -102,7 +145,7 @@ export function DashboardRoute() {
       <PageBoundary key={current}>
         <Suspense fallback={<LoadingView />}>
           <RequireRole role={tab?.role ?? 'viewer'}>
-            <Room />
+            <Page />
           </RequireRole>
         </Suspense>
       </PageBoundary>

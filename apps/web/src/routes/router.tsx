@@ -1,8 +1,9 @@
-import { createBrowserRouter } from 'react-router'
-import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail-link.ts'
-import { ErrorPage } from '../app/error-page.tsx'
-import { RequireSession, SignedOutOnly } from './guards.tsx'
+import { lazy, Suspense } from 'react'
+import { BrowserRouter, Route, Routes } from 'react-router'
+import { AppBoundary } from '../app/error-page.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail-link.ts'
+import { RequireSession, SignedOutOnly } from './guards.tsx'
 import {
   DashboardRoute,
   LabelCodeRoute,
@@ -11,50 +12,41 @@ import {
   WizardRoute,
 } from './signed-in-routes.tsx'
 
-export const createAppRouter = () =>
-  createBrowserRouter([
-    {
-      HydrateFallback: LoadingScreen,
-      ErrorBoundary: ErrorPage,
-      children: [
-        {
-          Component: SignedOutOnly,
-          children: [
-            {
-              path: '/login',
-              lazy: { Component: async () => (await import('./login.tsx')).LoginRoute },
-            },
-            {
-              path: '/legacy-login',
-              lazy: { Component: async () => (await import('./legacy-login.tsx')).LegacyLoginRoute },
-            },
-          ],
-        },
-        // The pages that mail links lead to, whether or not somebody is signed in.
-        {
-          path: CHOOSE_PASSWORD_PATH,
-          lazy: { Component: async () => (await import('./reset-password.tsx')).ResetPasswordRoute },
-        },
-        {
-          path: CONFIRM_EMAIL_PATH,
-          lazy: { Component: async () => (await import('./verify-email.tsx')).VerifyEmailRoute },
-        },
-        {
-          Component: RequireSession,
-          children: [
-            {
-              Component: SignedInLayout,
-              children: [
-                { path: '/admin/media', Component: MediaRoute },
-                { path: '/admin/products/new', Component: WizardRoute },
-                { path: '/admin/products/new/wizard', Component: WizardRoute },
-                { path: '/wizard', Component: WizardRoute },
-                { path: '/s/:code', Component: LabelCodeRoute },
-                { path: '*', Component: DashboardRoute },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ])
+const LoginRoute = lazy(async () => ({ default: (await import('./login.tsx')).LoginRoute }))
+const LegacyLoginRoute = lazy(async () => ({
+  default: (await import('./legacy-login.tsx')).LegacyLoginRoute,
+}))
+const ResetPasswordRoute = lazy(async () => ({
+  default: (await import('./reset-password.tsx')).ResetPasswordRoute,
+}))
+const VerifyEmailRoute = lazy(async () => ({
+  default: (await import('./verify-email.tsx')).VerifyEmailRoute,
+}))
+
+export const AppRouter = () => (
+  <BrowserRouter>
+    <AppBoundary>
+      <Suspense fallback={<LoadingScreen />}>
+        <Routes>
+          <Route element={<SignedOutOnly />}>
+            <Route path="/login" element={<LoginRoute />} />
+            <Route path="/legacy-login" element={<LegacyLoginRoute />} />
+          </Route>
+          {/* The pages that mail links lead to, whether or not somebody is signed in. */}
+          <Route path={CHOOSE_PASSWORD_PATH} element={<ResetPasswordRoute />} />
+          <Route path={CONFIRM_EMAIL_PATH} element={<VerifyEmailRoute />} />
+          <Route element={<RequireSession />}>
+            <Route element={<SignedInLayout />}>
+              <Route path="/admin/media" element={<MediaRoute />} />
+              <Route path="/admin/products/new" element={<WizardRoute />} />
+              <Route path="/admin/products/new/wizard" element={<WizardRoute />} />
+              <Route path="/wizard" element={<WizardRoute />} />
+              <Route path="/s/:code" element={<LabelCodeRoute />} />
+              <Route path="*" element={<DashboardRoute />} />
+            </Route>
+          </Route>
+        </Routes>
+      </Suspense>
+    </AppBoundary>
+  </BrowserRouter>
+)

@@ -1,18 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useSearchParams } from 'react-router'
 import { DockProvider } from '../components/ui/overlays/dock.tsx'
-import { Toaster } from '../components/ui/overlays/toast.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
 import { LabelsHost } from '../features/labels/labels-host.tsx'
 import { TrayHost } from '../features/stl-library/upload/tray/tray-host.tsx'
 import { UploadsProvider } from '../features/stl-library/upload/uploads-provider.tsx'
 import { useLiveEvents } from '../lib/live-events/live-events.ts'
-import { createQueryClient } from '../lib/http/query-client.ts'
+import { useIsIdle } from '../lib/browser/when-idle.ts'
+import { dropPreparedClient, takeQueryClient } from '../lib/http/query-client.ts'
 import { useCurrentUser } from '../lib/session/session.ts'
-import { DialogBoundary } from '../app/error-page.tsx'
+import { DialogBoundary } from '../app/dialog-boundary.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { modelAddress, readTab } from '../app/tabs.ts'
+
+const Toaster = lazy(async () => ({
+  default: (await import('../components/ui/overlays/toast.tsx')).Toaster,
+}))
 
 const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
@@ -20,8 +24,15 @@ const FirstPasswordDialog = lazy(async () => ({
 
 /** The shared parts of all pages behind the sign-in. It is unmounted with the session, and clears the cache. */
 export function SignedInLayout() {
+  const { id } = useCurrentUser()
+  // Another account starts with nothing of this one.
+  return <AccountLayout key={id} />
+}
+
+function AccountLayout() {
   const user = useCurrentUser()
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => takeQueryClient(user.id))
+  useEffect(() => dropPreparedClient, [])
   // The server refuses every other call until the password is changed, so none is sent. The flag is read once per
   // session, because the dialog has more to say after the change.
   const [mustChangePassword] = useState(user.password_change_required)
@@ -32,7 +43,7 @@ export function SignedInLayout() {
       </Suspense>
     )
   return (
-    <QueryClientProvider client={queryClient} key={user.id}>
+    <QueryClientProvider client={queryClient}>
       <LiveUpdates />
       <UploadsProvider>
         <DockProvider>
@@ -44,7 +55,7 @@ export function SignedInLayout() {
       </UploadsProvider>
       <LabelsHost />
       <IdentityPrompt />
-      <Toaster />
+      <Toasts />
     </QueryClientProvider>
   )
 }
@@ -58,6 +69,16 @@ function Tray() {
     <DialogBoundary onClose={() => setIsBroken(true)}>
       <TrayHost isLibrary={readTab(search) === 'stl-library'} modelAddress={modelAddress} />
     </DialogBoundary>
+  )
+}
+
+/** Loaded before the first toast, so that one about a lost connection appears too. */
+function Toasts() {
+  if (!useIsIdle()) return null
+  return (
+    <Suspense fallback={null}>
+      <Toaster />
+    </Suspense>
   )
 }
 

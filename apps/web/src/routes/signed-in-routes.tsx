@@ -1,24 +1,38 @@
 import { lazy } from 'react'
+import { loadable } from '../lib/browser/loadable.tsx'
 import { preloadTab } from './tab-pages.ts'
 
-// Loaded by React.lazy and not by the router, because the router would load them for people who are about to be
-// redirected to the sign-in.
+// Loaded only by people who are signed in; others are about to be redirected to the sign-in.
 
+const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
 const importDashboard = () => import('./dashboard.tsx')
-
-const importLayout = () => import('./signed-in-layout.tsx')
-
-/** Loads what almost every signed-in page needs, before the server has said who is signed in. */
-export function preloadSignedIn(): void {
-  // A part that cannot be loaded is reported where it is needed.
-  importLayout().catch(() => undefined)
-  importDashboard().catch(() => undefined)
+const dashboard = loadable(async () => {
+  // The page of the tab is loaded meanwhile, also after a sign-in.
   preloadTab(new URLSearchParams(location.search))
+  return (await importDashboard()).DashboardRoute
+})
+
+/**
+ * Loads the frame, the page of the tab in the address and the data that it shows first, before the server has said who is
+ * signed in. What cannot be loaded is reported where it is shown.
+ */
+export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
+  const search = new URLSearchParams(location.search)
+  preloadTab(search)
+  const page = importDashboard()
+  const parts = [
+    layout.preload(),
+    dashboard.preload(),
+    page.then(({ preloadTabPage }) => preloadTabPage(search)),
+  ]
+  return {
+    parts: Promise.allSettled(parts),
+    data: page.then(({ prefetchTabPage }) => prefetchTabPage(search)).catch(() => undefined),
+  }
 }
 
-export const SignedInLayout = lazy(async () => ({ default: (await importLayout()).SignedInLayout }))
-
-export const DashboardRoute = lazy(async () => ({ default: (await importDashboard()).DashboardRoute }))
+export const SignedInLayout = layout.Component
+export const DashboardRoute = dashboard.Component
 
 export const MediaRoute = lazy(async () => ({ default: (await import('./media.tsx')).MediaRoute }))
 

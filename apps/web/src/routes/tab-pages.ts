@@ -1,5 +1,6 @@
-/** Loads the page of a tab, by its name in the address. The dashboard's own page comes with the frame around all tabs. */
+/** Loads the page of a tab, by its name in the address. */
 export const TAB_PAGES = {
+  dashboard: () => import('./dashboard-page.tsx'),
   'stl-library': () => import('../features/stl-library/stl-library-page.tsx'),
   inventory: () => import('../features/inventory/inventory-page.tsx'),
   orders: () => import('../features/orders/orders-page.tsx'),
@@ -11,10 +12,10 @@ export const TAB_PAGES = {
   audit: () => import('../features/audit/audit-page.tsx'),
 }
 
-/** Begins to load the page of the tab that an address names, if it names one. */
+/** Begins to load the page of the tab that an address names. */
 export function preloadTab(search: URLSearchParams): void {
   const tab = search.get('tab') ?? ''
-  if (isTabWithPage(tab)) TAB_PAGES[tab]().catch(() => undefined)
+  TAB_PAGES[isTab(tab) ? tab : 'dashboard']().catch(() => undefined)
 }
 
-const isTabWithPage = (tab: string): tab is keyof typeof TAB_PAGES => Object.hasOwn(TAB_PAGES, tab)
+const isTab = (tab: string): tab is keyof typeof TAB_PAGES => Object.hasOwn(TAB_PAGES, tab)

@@ -22,7 +22,7 @@ const hostedIdentity = z.object({
 })
 
 /** A second factor, in the form that `mfa.listFactors()` of the official client expects. */
-const hostedFactor = z.object({
+export const hostedFactor = z.object({
   id: z.uuid(),
   friendly_name: z.optional(z.string()),
   factor_type: z.enum(['totp', 'recovery_code']),
@@ -34,7 +34,7 @@ const hostedFactor = z.object({
 })
 export type HostedFactor = z.output<typeof hostedFactor>
 
-const hostedUser = z.object({
+export const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
   /** Empty in the answer to a sign-up with an address that already has an account. */
@@ -49,6 +49,8 @@ const hostedUser = z.object({
   email_change_sent_at: z.optional(timestamp),
   new_email: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
+  /** The end of a deactivation; far in the future for one that somebody must lift. */
+  banned_until: z.optional(timestamp),
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
   factors: z.optional(z.array(hostedFactor)),
@@ -70,7 +72,7 @@ export const hostedSession = z.object({
 export type HostedSession = z.output<typeof hostedSession>
 
 /** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
-const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
+export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
 /** Union of the bodies of all grants. The handler checks the fields that a grant needs. */
 const hostedTokenBody = z.optional(
@@ -112,6 +114,7 @@ export const hostedToken = post('/auth/v1/token', 'public', {
 
 export const hostedLogout = post('/auth/v1/logout', 'signed-in', {
   summary: 'End sessions: all (global), this one (local) or all but this one (others)',
+  isForAnonymous: true,
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
   query: z.object({ scope: z.optional(z.string()) }),
@@ -120,6 +123,7 @@ export const hostedLogout = post('/auth/v1/logout', 'signed-in', {
 
 export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   summary: 'The signed-in account',
+  isForAnonymous: true,
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
   returns: hostedUser,
@@ -142,7 +146,7 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
 )
 const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
 /** Final address of a mail link. Addresses of other origins are ignored. */
-const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
   summary: 'Sign up: the answer is a session if sign-ups are open, else an account that must be approved',
@@ -255,6 +259,7 @@ export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', 
 
 export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   summary: "Change the caller's password, email or metadata",
+  isForAnonymous: true,
   worksBeforePasswordChange: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
   query: redirectQuery,
@@ -272,6 +277,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   returns: hostedUser,
   errors: [
     'SECOND_FACTOR_REQUIRED_TO_CHANGE',
+    'ANONYMOUS_PASSWORD',
     'REAUTHENTICATION_REQUIRED',
     'REAUTHENTICATION_CODE_WRONG',
     'CURRENT_PASSWORD_WRONG',

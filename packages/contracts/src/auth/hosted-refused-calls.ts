@@ -5,7 +5,7 @@ import { declareEndpoints } from '../endpoint.ts'
  * Calls that the hosted auth protocol's client knows and we refuse, each with the protocol's own error. The client can
  * then say that something is not offered instead of that it is broken.
  */
-const { get, post, put, del } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
+const { get, post, del } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 export const hostedSso = post('/auth/v1/sso', 'public', {
   summary: 'Refused: SAML is not offered',
@@ -29,17 +29,3 @@ export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-
   params: z.object({ id: z.string() }),
   errors: ['MANUAL_LINKING_DISABLED'],
 })
-
-const adminCall = { summary: 'Refused: accounts are managed under /api/auth/users' }
-
-/** Calls of the protocol's service role. No caller has that role: accounts are managed under `/api/auth/users`. */
-export const HOSTED_ADMIN_CALLS = [
-  get('/auth/v1/admin/users', 'nobody', adminCall),
-  post('/auth/v1/admin/users', 'nobody', adminCall),
-  get('/auth/v1/admin/users/:id', 'nobody', adminCall),
-  put('/auth/v1/admin/users/:id', 'nobody', adminCall),
-  del('/auth/v1/admin/users/:id', 'nobody', adminCall),
-  get('/auth/v1/admin/users/:id/factors', 'nobody', adminCall),
-  post('/auth/v1/admin/generate_link', 'nobody', adminCall),
-  post('/auth/v1/invite', 'nobody', adminCall),
-]

@@ -48,7 +48,7 @@ export const PRODUCT_ERRORS = {
   MANUAL_LINKING_DISABLED: [404, 'An account has one way of signing in, which cannot be changed here.'],
   UNKNOWN_LOGOUT_SCOPE: [400, 'The scope must be global, local or others.'],
 
-  // What must happen before a sign-in or a change
+  // Steps before a sign-in or a change
   EMAIL_NOT_CONFIRMED: [403, 'Confirm your email address first: open the link in the mail that we sent you.', 'email_not_confirmed'],
   ACCOUNT_NOT_APPROVED: [403, 'An administrator must approve your account before you can sign in.', 'account_not_approved'],
   ACCOUNT_DEACTIVATED: [403, 'This account has been deactivated.'],
@@ -59,6 +59,8 @@ export const PRODUCT_ERRORS = {
   OTP_SIGNUP_DISABLED: [422, 'There is no account with this address.'],
   SIGNUP_DISABLED: [422, 'Signups not allowed for this instance. Ask an administrator for an account.'],
   ANONYMOUS_SIGNUP_DISABLED: [422, 'Anonymous sign-ins are disabled'],
+  ANONYMOUS_REFUSED: [403, 'Add an email address to your account first.', 'anonymous_refused'],
+  ANONYMOUS_PASSWORD: [422, 'Add an email address before you set a password.'],
   USER_ALREADY_EXISTS: [422, 'User already registered'],
   EMAIL_INVALID: [422, 'This is not an email address.'],
   REQUEST_INCOMPLETE: [422, 'Something is missing in this request.'],
@@ -73,6 +75,7 @@ export const PRODUCT_ERRORS = {
 
   // Accounts
   ACCOUNT_NOT_FOUND: [404, 'User not found'],
+  ACCOUNT_ID_TAKEN: [409, 'Another account has this id.', 'account_id_taken'],
   EMAIL_TAKEN: [409, 'Another account has this email address.', 'email_taken'],
   USERNAME_TAKEN: [409, 'Another account has this username.', 'username_taken'],
   LAST_OWNER: [409, 'There must always be at least one active owner.', 'last_owner'],
@@ -120,6 +123,10 @@ export const PRODUCT_ERRORS = {
 
   // API keys and printer agents
   API_KEY_NOT_FOUND: [404, 'This API key no longer exists.'],
+  SERVICE_KEY_NOT_FOUND: [404, 'This service key no longer exists.'],
+  SIGNING_KEY_WAITING: [409, 'A new signing key is published already and will sign within ten minutes.', 'signing_key_waiting'],
+  TOO_MANY_SERVICE_KEYS: [409, 'There are 50 service keys, which is the maximum. Please revoke one first.', 'too_many_service_keys'],
+  SERVICE_KEY_WITHOUT_ACCOUNT: [401, 'A service key belongs to no account. Sign in to continue.'],
   KEY_OWNERS_ONLY: [403, 'Only an owner can make, rotate or enable API keys of other owners and admins.'],
   KEY_OWNER_UNKNOWN: [422, 'User not found. Please select a user.'],
   KEY_OWNER_NOT_IN_FORCE: [422, 'This user is deactivated or not approved yet, and cannot own API keys.'],
@@ -189,6 +196,26 @@ export const PRODUCT_ERRORS = {
   PRINT_JOB_INVALID: [422, 'Some fields of this print job need attention.'],
   PRINT_JOB_STATE: [409, 'The state of this print job does not allow that.', 'print_job_state'],
   PRINT_JOB_REPEATED: [409, 'This print job has been queued again already.'],
+  PLATE_NOT_FOUND: [404, 'Plate not found.'],
+  PRINTER_NOT_FOUND: [404, 'Printer not found.'],
+  PRINTER_INVALID: [422, 'Some fields of this printer need attention.'],
+  PRINTER_TAKEN: [409, 'A printer with this name already exists.', 'printer_taken'],
+  PRINTER_BUSY: [409, 'A plate is on this printer.', 'printer_busy'],
+  PRINTER_STATE: [409, 'The state of this printer does not allow that.', 'printer_state'],
+  PRINTER_DOES_NOT_FIT: [409, 'This printer does not fit the print job.', 'printer_does_not_fit'],
+  MAINTENANCE_PLAN_NOT_FOUND: [404, 'Maintenance plan not found.'],
+  PRINTER_NO_CAMERA: [404, 'This printer has no camera.'],
+  PRINTER_UNREACHABLE: [502, 'The printer does not answer.', 'printer_unreachable'],
+
+  // Sliced files
+  SLICE_NOT_FOUND: [404, 'This sliced file no longer exists.'],
+  SLICE_FILE_MISSING: [422, 'Please select a sliced file to upload.'],
+  SLICE_REJECTED: [422, 'This is not a file that a printer can print.'],
+  SLICE_EXISTS: [409, 'The same file has been uploaded again since.', 'slice_exists'],
+  PROFILE_NOT_FOUND: [404, 'This profile no longer exists.'],
+  PROFILE_INVALID: [422, 'These are not settings of the slicer.'],
+  PROFILE_NAME_TAKEN: [409, 'Another profile has this name.', 'profile_name_taken'],
+  SLICER_MISSING: [409, 'The server has no slicer. An administrator can name one with SLICER_PATH.', 'slicer_missing'],
 
   // Labels and scanning
   CODE_UNKNOWN: [404, 'No match for this code.', 'code_unknown'],

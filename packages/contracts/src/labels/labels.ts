@@ -8,7 +8,7 @@ import { SCAN_KINDS } from './scan-codes.ts'
 const { get, post } = declareEndpoints('labels')
 
 /** Kinds whose labels can be out of date. They appear in the queue of labels to print. */
-export const LABELLED_KINDS = ['item', 'location', 'spool'] as const
+export const LABELLED_KINDS = ['item', 'location', 'spool', 'printer'] as const
 export type LabelledKind = (typeof LABELLED_KINDS)[number]
 
 /** Fields that a label can show, most important first. The code is always shown. */
@@ -24,11 +24,11 @@ export const MAX_LABELS_PER_RUN = 1000
 const LABEL_DPIS = [203, 300, 600] as const
 
 /** An object that can have a label. */
-const thing = z.object({ kind: z.enum(SCAN_KINDS), id: z.uuid() })
-export type LabelThing = z.output<typeof thing>
+const labelSubject = z.object({ kind: z.enum(SCAN_KINDS), id: z.uuid() })
+export type LabelSubject = z.output<typeof labelSubject>
 
 const things = z
-  .array(thing)
+  .array(labelSubject)
   .check(
     z.minLength(1, 'Choose what to print labels of.'),
     z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} things at a time.`),
@@ -71,7 +71,7 @@ export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
     labels: z
       .array(
         z.object({
-          ...thing.shape,
+          ...labelSubject.shape,
           copies: z._default(
             z
               .int('copies must be a whole number')
@@ -116,7 +116,7 @@ export const listLabelQueue = get('/api/labels/queue', 'signed-in', {
   summary: 'Labels that were never printed or whose text has changed since; newest first',
   query: z.object({
     ...pageQuery,
-    kind: z.optional(z.enum(LABELLED_KINDS, 'kind is item, location or spool')),
+    kind: z.optional(z.enum(LABELLED_KINDS, 'kind is item, location, spool or printer')),
   }),
   returns: z.array(queuedLabel),
 })
@@ -194,17 +194,22 @@ export const getSpoolLabel = get('/api/filament/:id/label', 'signed-in', {
   errors: ['SPOOL_NOT_FOUND'],
 })
 
+export const getPrinterLabel = get('/api/printers/:id/label', 'signed-in', {
+  ...labelPicture('a printer'),
+  errors: ['PRINTER_NOT_FOUND'],
+})
+
 /** The lines of a label: its name if chosen, its code, then the other chosen fields. */
 export function labelLines(
-  thing: Pick<Label, 'name' | 'code' | 'sku' | 'location' | 'price'>,
+  labelSubject: Pick<Label, 'name' | 'code' | 'sku' | 'location' | 'price'>,
   chosen: readonly LabelField[],
 ): LabelLine[] {
-  const lines: LabelLine[] = chosen.includes('name') ? [{ field: 'name', text: thing.name }] : []
-  lines.push({ field: 'code', text: thing.code })
+  const lines: LabelLine[] = chosen.includes('name') ? [{ field: 'name', text: labelSubject.name }] : []
+  lines.push({ field: 'code', text: labelSubject.code })
   for (const field of ['sku', 'location', 'price'] as const) {
-    const text = thing[field]
+    const text = labelSubject[field]
     // The path of a root location is its name, which the label shows already.
-    if (chosen.includes(field) && text && text !== thing.name) lines.push({ field, text })
+    if (chosen.includes(field) && text && text !== labelSubject.name) lines.push({ field, text })
   }
   return lines
 }

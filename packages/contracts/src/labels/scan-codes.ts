@@ -1,5 +1,5 @@
 /** Kinds of objects that a label code can name. */
-export const SCAN_KINDS = ['item', 'location', 'spool', 'print_job', 'order', 'model'] as const
+export const SCAN_KINDS = ['item', 'location', 'spool', 'print_job', 'order', 'model', 'printer'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 /** Longer than any code, SKU, order number or label address. */

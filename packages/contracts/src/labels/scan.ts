@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SCANNED_MAX_LENGTH } from './scan-codes.ts'
+import { PRINTER_KINDS, PRINTER_STATES } from '../print-queue/printers.ts'
 import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } from '../statuses.ts'
 
 const { get } = declareEndpoints('labels')
@@ -20,6 +21,12 @@ const SCAN_ACTIONS = [
   // Spools
   'use',
   'weigh',
+  // Spools: the next scanned printer loads it. Printers: the next scanned spool is loaded
+  'load',
+  // Printers
+  'clear',
+  'maintenance',
+  'resume',
   // Print jobs
   'start',
   'complete',
@@ -118,6 +125,23 @@ const foundModel = z.object({
   facts: z.object({ license_type: z.string(), is_product: z.boolean() }),
 })
 
+const foundPrinter = z.object({
+  ...found,
+  kind: z.literal('printer'),
+  facts: z.object({
+    model: z.nullable(z.string()),
+    printer_kind: z.enum(PRINTER_KINDS),
+    state: z.enum(PRINTER_STATES),
+    state_reason: z.nullable(z.string()),
+    location: z.nullable(z.string()),
+    /** Label code of the job on the bed. */
+    job_code: z.nullable(z.string()),
+    slots: z.number(),
+    /** Label codes of the loaded spools. */
+    loaded: z.nullable(z.string()),
+  }),
+})
+
 /** The object that a code belongs to, and the actions it offers. */
 export const scanned = z.discriminatedUnion('kind', [
   foundItem,
@@ -126,6 +150,7 @@ export const scanned = z.discriminatedUnion('kind', [
   foundJob,
   foundOrder,
   foundModel,
+  foundPrinter,
 ])
 export type Scanned = z.output<typeof scanned>
 export type ScannedOf<Kind extends Scanned['kind']> = Extract<Scanned, { kind: Kind }>

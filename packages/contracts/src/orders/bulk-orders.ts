@@ -7,17 +7,24 @@ const { post } = declareEndpoints('orders')
 
 export const MAX_BULK_ORDERS = 100
 
-/** `ship` sends all that is left of an order, and refuses one that is not covered. */
+/** `ship` sends all that is left of an order, and refuses one that is not covered. `cancel` frees what is reserved. */
 export const ORDER_BULK_ACTIONS = [
   'reserve',
   'release',
   'ship',
   'hold',
   'resume',
+  'cancel',
   'delete',
   'restore',
 ] as const
 export type OrderBulkAction = (typeof ORDER_BULK_ACTIONS)[number]
+
+const bulkOrdersResult = z.extend(bulkResult, {
+  /** Print jobs of the cancelled orders that have not begun. Nobody cancels them but a person. */
+  proposed_cancellations: z.array(z.uuid()),
+})
+export type BulkOrdersResult = z.output<typeof bulkOrdersResult>
 
 export const bulkOrders = post('/api/orders/bulk', 'staff', {
   summary: 'One action for many orders, each separately',
@@ -25,6 +32,6 @@ export const bulkOrders = post('/api/orders/bulk', 'staff', {
     ids: bulkIds('order', MAX_BULK_ORDERS),
     action: z.enum(ORDER_BULK_ACTIONS, `action is one of ${ORDER_BULK_ACTIONS.join(', ')}`),
   }),
-  returns: bulkResult,
+  returns: bulkOrdersResult,
   errors: ['MALFORMED_REQUEST'],
 })

@@ -74,7 +74,7 @@ const orderFields = {
   shipping_amount: clearableAmount('shipping_amount'),
   tax_amount: clearableAmount('tax_amount'),
   discount_amount: clearableAmount('discount_amount'),
-  /** What the shop or the payment provider keeps. Not part of the total. */
+  /** Fees of the shop or the payment provider. Not part of the total. */
   fee_amount: clearableAmount('fee_amount'),
   /** If given, it must be the configured currency. */
   currency: z.optional(z.string('currency is a code such as USD')),

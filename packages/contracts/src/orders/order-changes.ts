@@ -75,7 +75,7 @@ const shipBody = z.object({
   carrier: clearableText(100, 'carrier'),
   tracking_number: clearableText(200, 'tracking_number'),
   tracking_url: optionalAddress('tracking_url'),
-  /** Whether the shop is told of it. */
+  /** Whether it is reported to the shop. */
   notify_shop: z._default(z.boolean('notify_shop is true or false'), true),
 })
 export type ShipBody = z.output<typeof shipBody>

@@ -24,14 +24,16 @@ const lineFields = z.object({
   shipped_quantity: z.number(),
   /** Pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
-  /** Free pieces that this line gets when they are shared among open orders: first due, first placed, first numbered. */
+  /**
+   * Free pieces that this line gets when they are shared among open orders: first due, first placed, first numbered.
+   */
   allocated_quantity: z.number(),
   /** Pieces that unfinished print jobs of this line are still to bring. */
   queued_quantity: z.number(),
   returned_quantity: z.number(),
   /** Pieces that neither shipment, reservation nor free stock covers. 0 for a finished order. */
   short_by: z.number(),
-  /** `short_by` less what is queued. */
+  /** `short_by` minus the queued grams. */
   missing_quantity: z.number(),
   /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
@@ -59,9 +61,9 @@ const shipment = z.object({
   tracking_number: z.nullable(z.string()),
   tracking_url: z.nullable(z.string()),
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
-  /** When the shop was told of it. */
+  /** When it was reported to the shop. */
   told_at: z.nullable(timestamp),
-  /** Why the last attempt to tell the shop failed. It is repeated by itself. */
+  /** Why the last report to the shop failed. It is repeated automatically. */
   tell_problem: z.nullable(z.string()),
   created_at: timestamp,
 })

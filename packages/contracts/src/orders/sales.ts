@@ -75,16 +75,34 @@ const sale = z.object({
 })
 export type Sale = z.output<typeof sale>
 
+/** Most lines that JSON returns; CSV returns them all. */
 export const MAX_SALES = 1000
 
+/** The figures of the report. Each is the sum of the lines that `figure` selects. */
+export const SALES_FIGURES = [
+  'orders',
+  'pieces',
+  'returns',
+  'revenue',
+  'cost',
+  'fees',
+  'margin',
+  'pieces_without_cost',
+] as const
+export type SalesFigure = (typeof SALES_FIGURES)[number]
+
 export const listSales = get('/api/reports/sales/lines', 'staff', {
-  summary: `The shipped and returned lines behind a row of the report, latest first, at most ${MAX_SALES}`,
+  summary: `The shipped and returned lines behind a figure of the report, latest first, at most ${MAX_SALES}; all of them as CSV with \`Accept: text/csv\``,
   query: z.object({
     ...salesPeriod,
     by,
-    key: z.string().check(z.maxLength(500, 'key is too long')),
+    /** The key of a row of the report. Left out: all rows, which is what its totals are made of. */
+    key: z.optional(z.string().check(z.maxLength(500, 'key is too long'))),
+    /** Only lines that are part of this figure; `orders` are the shipped ones. Left out: all lines. */
+    figure: z.optional(z.enum(SALES_FIGURES, `figure is one of ${SALES_FIGURES.join(', ')}`)),
   }),
   returns: z.array(sale),
+  alsoSends: 'text/csv; charset=utf-8',
 })
 
 const orderEarnings = z.object({

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
-import { timestamp, numberBetween, wholeNumber } from '../fields.ts'
+import { timestamp, numberBetween, positiveNumber, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
+import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
 /** The print queue for printer agents, which use API keys with the scope `print-jobs`. */
 const { get, post, declareActions } = declareEndpoints('print-jobs', { notFound: 'PRINT_JOB_NOT_FOUND' })
+
+/** Limits of a printer, which `printers.ts` uses too. */
+export const PRINTER_NAME_MAX_LENGTH = 100
+export const MAX_BED_MM = 10_000
+export const MAX_NOZZLE_MM = 10
+const bedSide = positiveNumber('Each side of bed_mm', MAX_BED_MM, ' mm')
 
 /** A claim ends after this time without a heartbeat. */
 export const LEASE_SECONDS = 60
@@ -20,18 +26,27 @@ const agentJob = z.extend(
     stl_current_version_number: true,
     order_id: true,
     order_number: true,
+    waits_for: true,
+    assigned_printer_id: true,
+    order_line_id: true,
+    cost: true,
+    planned_cost: true,
   }),
   {
     /** Id of the claim. Agents send it back, so that an old claim differs from a newer one with the same key. */
     lease_id: z.nullable(z.uuid()),
     lease_expires_at: z.nullable(timestamp),
-    /** The file to print, at `path` while the lease lasts; null if no model is linked. */
+    /** The best sliced file for the printer, else the model, at `path` while the lease lasts; null if no model is linked. */
     file: z.nullable(
       z.object({
         path: z.string(),
         file_name: z.string(),
         file_size: z.number(),
         sha256: z.string(),
+        /** `stl`, `3mf` or `obj` for a model; `gcode`, `bgcode` or `gcode.3mf` for a sliced file. */
+        format: z.string(),
+        /** The sliced file; null for the model. */
+        slice_id: z.nullable(z.uuid()),
       }),
     ),
   },
@@ -55,13 +70,32 @@ export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_
 /** Agents that share a key send the `lease_id` of their claim. Left out: any claim of the key counts. */
 const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
 
+const shortTexts = (name: string) =>
+  z
+    .array(line(name, 100))
+    .check(z.minLength(1, `${name} names at least one`), z.maxLength(50, `${name} names at most 50`))
+
+/** What the agent's printer can print. Given, each narrows what is handed out. */
+export const claimPrintJobBody = z.strictObject({
+  /** Name of the agent, for people. */
+  agent: line('agent', AGENT_MAX_LENGTH),
+  /** Name of its printer, added as one of kind `agent` if unknown. Bed and nozzle of a known one need not be sent. */
+  printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
+  /** Loaded materials. A job without a material fits each. */
+  materials: z.optional(shortTexts('materials')),
+  bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimetres')),
+  nozzle_mm: z.optional(positiveNumber('nozzle_mm', MAX_NOZZLE_MM, ' mm')),
+  /** Formats that it reads: `gcode`, `stl` and so on. */
+  file_types: z.optional(shortTexts('file_types')),
+})
+export type ClaimPrintJobBody = z.output<typeof claimPrintJobBody>
+
 export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
   summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if there is none`,
-  /** `agent` is the name of the agent, for people. */
-  body: z.object({ agent: line('agent', AGENT_MAX_LENGTH) }),
+  body: claimPrintJobBody,
   returns: agentJob,
   alternative: 204,
-  errors: ['MALFORMED_REQUEST'],
+  errors: ['PRINTER_BUSY', 'PRINTER_STATE', 'MALFORMED_REQUEST'],
 })
 
 /** Declares a report about a claimed job. */
@@ -84,13 +118,39 @@ export const heartbeatPrintJob = report(
   },
 )
 
+const MAX_USED_GRAMS = 1_000_000
+const MAX_USED_MM = 1_000_000_000
+const MAX_TOOLS = 16
+
+/** One amount, or one for each tool of the printer, the first one first. */
+const byTool = (name: string, most: number) => {
+  const amount = numberBetween(name, 0, most)
+  return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
+}
+
+/** What a print took: filament by weight or by length, and time. It is booked once. */
+const used = {
+  used_grams: byTool('used_grams', MAX_USED_GRAMS),
+  used_mm: byTool('used_mm', MAX_USED_MM),
+  print_minutes: z.optional(wholeNumber('print_minutes', 0, MAX_ESTIMATED_MINUTES)),
+}
+const eitherWeightOrLength = z.refine<{ used_grams?: unknown; used_mm?: unknown }>(
+  (body) => body.used_grams === undefined || body.used_mm === undefined,
+  'Send used_grams or used_mm, not both',
+)
+
 /** Without counts, all pieces are good. */
 const completePrintJobBody = z.nullish(
-  z.object({
-    good_quantity: pieces('good_quantity'),
-    rejected_quantity: pieces('rejected_quantity'),
-    lease_id: leaseId,
-  }),
+  z
+    .strictObject({
+      good_quantity: pieces('good_quantity'),
+      rejected_quantity: pieces('rejected_quantity'),
+      /** Why pieces were rejected. */
+      reason: z.optional(line('reason', FAILURE_REASON_MAX_LENGTH)),
+      ...used,
+      lease_id: leaseId,
+    })
+    .check(eitherWeightOrLength),
 )
 
 export const completePrintJob = report(
@@ -100,11 +160,14 @@ export const completePrintJob = report(
 )
 
 export const failPrintJob = report('fail', 'Report a claimed job as failed, with a reason for people', {
-  body: z.object({
-    reason: line('reason', FAILURE_REASON_MAX_LENGTH),
-    rejected_quantity: pieces('rejected_quantity'),
-    lease_id: leaseId,
-  }),
+  body: z
+    .strictObject({
+      reason: line('reason', FAILURE_REASON_MAX_LENGTH),
+      rejected_quantity: pieces('rejected_quantity'),
+      ...used,
+      lease_id: leaseId,
+    })
+    .check(eitherWeightOrLength),
   errors: ['PRINT_JOB_INVALID'],
 })
 

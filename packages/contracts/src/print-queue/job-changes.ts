@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { clearableText, clearableId, clearableMoment, numberBetween, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { MATCH_STRICTNESS } from './job-waits.ts'
 import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
@@ -22,8 +23,13 @@ const jobFields = {
   stl_file_id: clearableId('stl_file_id'),
   material: clearableText(64, 'Material'),
   color: clearableText(64, 'Color'),
+  /** Pieces of one print; null: all at once. */
+  pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
+  match_strictness: z.optional(
+    z.enum(MATCH_STRICTNESS, `match_strictness is one of ${MATCH_STRICTNESS.join(', ')}`),
+  ),
   order_id: clearableId('order_id'),
   /** Grams for the whole job. Left out: computed from the item's weight. */
   estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),

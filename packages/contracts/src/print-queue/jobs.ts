@@ -10,6 +10,7 @@ import {
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
+import { MATCH_STRICTNESS, jobWait } from './job-waits.ts'
 
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
@@ -37,6 +38,13 @@ export const printJob = z.object({
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
+  /** Pieces that neither are good nor lie on a running plate. */
+  missing_quantity: z.number(),
+  /** Pieces of one print; null: all at once. */
+  pieces_per_plate: z.nullable(z.number()),
+  /** Plates that are done, at work or still needed. */
+  plates: z.number(),
+  plates_done: z.number(),
   status: z.enum(PRINT_JOB_STATUSES),
   /** 1 is the highest and shown as P1. */
   priority: z.number(),
@@ -48,7 +56,20 @@ export const printJob = z.object({
   filament_id: z.nullable(z.uuid()),
   filament_label: z.nullable(z.string()),
   filament_remaining_grams: z.nullable(z.number()),
+  /** How closely a printer's loaded filament must be that of the job. */
+  match_strictness: z.enum(MATCH_STRICTNESS),
+  /** Why it does not start; empty if a printer can start it. If several printers could soon, the closest one's reasons. */
+  waits_for: z.array(jobWait),
+  /** The printer that it waits for; null: any. */
+  assigned_printer_id: z.nullable(z.uuid()),
+  /** When the planner expects it to start and to end; null if nobody can tell yet, or if it is over. */
+  expected_start: z.nullable(timestamp),
+  expected_end: z.nullable(timestamp),
+  /** The printer that prints it, or printed it last. */
   printer: z.nullable(z.string()),
+  printer_id: z.nullable(z.uuid()),
+  /** The sliced file that it is printed from. */
+  slice_id: z.nullable(z.uuid()),
   agent: z.nullable(z.string()),
   attempt: z.number(),
   previous_job_id: z.nullable(z.uuid()),
@@ -63,7 +84,14 @@ export const printJob = z.object({
   estimated_minutes: z.nullable(z.number()),
   /** Booked filament. */
   used_grams: z.nullable(z.number()),
+  /** Minutes that printers reported. */
+  print_minutes: z.nullable(z.number()),
+  /** What the whole job cost, kept when it was completed; null before. In the currency of the shop. */
+  cost: z.nullable(z.number()),
+  /** What its good pieces should have cost by the item's figures on that day. */
+  planned_cost: z.nullable(z.number()),
   order_id: z.nullable(z.uuid()),
+  order_line_id: z.nullable(z.uuid()),
   order_number: z.nullable(z.string()),
   due_at: z.nullable(timestamp),
   started_at: z.nullable(timestamp),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { clearableText, numberBetween, optionalId } from '../fields.ts'
+import { clearableText, numberBetween, optionalId, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { FAILURE_REASON_MAX_LENGTH, line, pieces } from './agents.ts'
-import { printJob } from './jobs.ts'
+import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
 /** Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines the allowed order, for people and agents. */
 const { post, declareActions } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
@@ -28,8 +28,12 @@ const STEP_ERRORS = ['PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
 /** Declares a step, which returns the job after it. */
 const step = declareActions('/api/print-queue/:id', 'staff', { returns: printJob, errors: STEP_ERRORS })
 
-/** Filament that the job used. If given, it is booked in the spool's ledger. */
+/** The plate that is meant. Left out: the only one at work. */
+const plate = { plate_id: optionalId('plate_id') }
+
+/** Filament and time that the plate took. Filament is booked in the spool's ledger. */
 const filament = {
+  print_minutes: z.optional(wholeNumber('print_minutes', 0, MAX_ESTIMATED_MINUTES)),
   used_grams: z.optional(numberBetween('used_grams', 0, 1_000_000)),
   /** The spool, if another than the chosen one was used. */
   filament_id: optionalId('filament_id'),
@@ -41,9 +45,11 @@ export const startPrintJob = step('start', 'Start a job; of two simultaneous sta
       /** Name of the printer, created if it does not exist. */
       printer: clearableText(100, 'Printer'),
       filament_id: filament.filament_id,
+      /** Pieces on this plate. Left out: those of the sliced file, else as many as fit. */
+      pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
     }),
   ),
-  errors: ['SPOOL_NOT_FOUND'],
+  errors: ['SPOOL_NOT_FOUND', 'PRINTER_BUSY', 'PRINTER_STATE'],
 })
 
 export const completeQueuedJobBody = z.nullish(
@@ -54,12 +60,13 @@ export const completeQueuedJobBody = z.nullish(
     /** Why pieces were rejected. */
     reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason'),
     ...filament,
+    ...plate,
   }),
 )
 
 export const completeQueuedJob = step(
   'complete',
-  'Finish a job; its good pieces go into stock once, and repeating it changes nothing',
+  'Finish a job or one of its plates; good pieces go into stock once, and repeating it changes nothing',
   { body: completeQueuedJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'] },
 )
 
@@ -71,6 +78,7 @@ export const failQueuedJob = step(
       reason: line('reason', FAILURE_REASON_MAX_LENGTH),
       rejected_quantity: pieces('rejected_quantity'),
       ...filament,
+      ...plate,
     }),
     errors: ['PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
   },
@@ -81,6 +89,14 @@ const reasonBody = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX
 export const cancelPrintJob = step('cancel', 'Cancel a job', { body: reasonBody })
 
 export const holdPrintJob = step('hold', 'Put a job on hold', { body: reasonBody })
+
+const plateBody = z.nullish(z.object(plate))
+
+export const pausePrintJob = step('pause', 'Pause a running plate; a network printer does it itself', {
+  body: plateBody,
+})
+
+export const resumePrintJob = step('resume', 'Go on with a paused plate', { body: plateBody })
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:

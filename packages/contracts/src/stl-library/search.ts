@@ -79,9 +79,18 @@ export const listModelTags = get('/api/stl-tags', 'signed-in', {
   returns: z.array(z.object({ tag: z.string(), models: z.number() })),
 })
 
-/** A search that a person has saved: the query string of the library's address. */
+/** The lists whose searches can be saved. */
+export const SEARCHED_LISTS = ['library', 'orders'] as const
+export type SearchedList = (typeof SEARCHED_LISTS)[number]
+const searchedList = z._default(
+  z.enum(SEARCHED_LISTS, `list is one of ${SEARCHED_LISTS.join(', ')}`),
+  'library',
+)
+
+/** A search that a person has saved: the query string of the list's address. */
 const savedSearch = z.object({
   id: z.uuid(),
+  list: z.enum(SEARCHED_LISTS),
   name: z.string(),
   query: z.string(),
   created_at: timestamp,
@@ -89,7 +98,8 @@ const savedSearch = z.object({
 export type SavedSearch = z.output<typeof savedSearch>
 
 export const listSavedSearches = get('/api/saved-searches', 'signed-in', {
-  summary: "The caller's own saved searches, by name",
+  summary: "The caller's own saved searches of one list, by name",
+  query: z.object({ list: searchedList }),
   returns: z.array(savedSearch),
 })
 
@@ -97,6 +107,7 @@ export const saveSearch = post('/api/saved-searches', 'signed-in', {
   summary: 'Save a search under a name; an existing one of that name is replaced',
   body: z.object({
     name: requiredText(100, 'Name'),
+    list: searchedList,
     query: z
       .string()
       .check(

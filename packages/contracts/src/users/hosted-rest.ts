@@ -9,7 +9,9 @@ const { get, post, put, patch, del } = declareEndpoints('hosted database', { dia
 
 /** The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which no schema describes. */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
-  summary: "The rows of the caller's account in user_roles; the active row holds the role",
+  summary:
+    "The rows of the caller's account in user_roles, or all for a service key; the active row holds the role",
+  isForServiceRoleToo: true,
   // Like `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,
   sends: 'application/json',

@@ -7,7 +7,26 @@ import { decodeXmlText } from '../xml/xml-text.ts'
 import { addTriangle, addVertex, countObject, countReference, type MeshStore } from './mesh-store.ts'
 import { addMetadata, createTextCollector, type ModelMetadata, plainText } from './metadata.ts'
 import { IDENTITY, readTransform, type Transform } from './transform.ts'
-import { unitInMm } from './units.ts'
+
+/** Millimetres in one unit of a 3MF; `millimeter` if it names none (3MF core specification, chapter 3.4). */
+const UNIT_MM: Readonly<Record<string, number>> = {
+  micron: 0.001,
+  millimeter: 1,
+  centimeter: 10,
+  inch: 25.4,
+  foot: 304.8,
+  meter: 1000,
+}
+
+/** Throws a refusal for an unknown unit, because a wrong guess would make the part 25 times too large. */
+function unitInMm(word: string): number {
+  const unit = Object.hasOwn(UNIT_MM, word) ? UNIT_MM[word] : undefined
+  if (unit !== undefined) return unit
+  throw new RejectionError(
+    'bad-syntax',
+    'The file names a unit that 3MF does not have. Export the model again, in millimetres if you can.',
+  )
+}
 
 const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
 const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path'

@@ -67,9 +67,9 @@ const areSame = (a: Loop, b: Loop): boolean =>
   a === b || (a.length === b.length && a.every(([x, y], i) => x === b[i]![0] && y === b[i]![1]))
 
 function addFaces(corners: Point[], below: readonly Loop[], above: readonly Loop[], z: number): void {
-  const only = (own: readonly Loop[], others: readonly Loop[]) =>
+  const without = (own: readonly Loop[], others: readonly Loop[]) =>
     own.filter((loop) => !others.some((other) => areSame(loop, other)))
-  const edges = [...only(below, above), ...only(above, below)]
+  const edges = [...without(below, above), ...without(above, below)]
   const oriented = edges.map((loop) => orient(loop, edges))
   for (const outline of oriented.filter((loop) => areaOf(loop) > 0)) {
     const holes = oriented.filter((loop) => areaOf(loop) < 0 && isChild(loop, outline, oriented))

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { publishAll } from '../events/index.ts'
 import { claimLowFilamentCrossings } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
-import { claimOrderNews } from '../orders/index.ts'
+import { claimOrderAlerts } from '../orders/index.ts'
 import { claimFailedPrintJobs } from '../print-queue/index.ts'
 import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
@@ -16,12 +16,12 @@ import { listAccountsToAlert } from './alert-preferences.queries.ts'
 const TAKEN_AT_ONCE = 100
 
 /** The events since the last run, as each module hands them out: once, to the transaction that commits. */
-async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
+async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
   const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
   const filaments = await claimLowFilamentCrossings(tx, now)
   const jobs = await claimFailedPrintJobs(tx, TAKEN_AT_ONCE)
   const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
-  const orders = await claimOrderNews(tx, now, TAKEN_AT_ONCE)
+  const orders = await claimOrderAlerts(tx, now, TAKEN_AT_ONCE)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
   const news: AlertRow[] = [
@@ -87,11 +87,11 @@ export async function dispatchAlerts({
   database: Database
   clock: Clock
 }): Promise<void> {
-  const tellSome = () =>
+  const dispatchSome = () =>
     database.transaction(async (tx) => {
       // A statement of its own, so that the next one sees all alerts of the process before.
       if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
-      const { news, isMore } = await takeNews(tx, clock.now())
+      const { news, isMore } = await claimAlerts(tx, clock.now())
       if (news.length === 0) return false
       await insertAlerts(tx, news)
       await insertDeliveries(tx, news, await findListeners(tx))
@@ -101,5 +101,5 @@ export async function dispatchAlerts({
       )
       return isMore
     })
-  while (await tellSome());
+  while (await dispatchSome());
 }

@@ -1,12 +1,56 @@
-import { ALERT_MAIL_MINUTES } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, ALERT_MAIL_MINUTES, alertAddress, alertSentence } from '@pegasus/contracts/alerts'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { renderMail } from '../../platform/mail/layout.ts'
+import { type MailContent, renderMail } from '../../platform/mail/layout.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
-import { composeAlertMail } from './alert-mail.ts'
 import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
+import type { AlertRow } from './alerts.queries.ts'
+
+/** A mail lists a few alerts; the app has all of them. */
+const NAMED = 30
+
+const FOOTNOTE = 'You can choose what you are told of under Alerts in the app.'
+
+/** One mail with the alerts that a person has not received yet, newest first; at least one. */
+function composeAlertMail(
+  alerts: readonly AlertRow[],
+  publicUrl: string,
+): { subject: string; content: MailContent } {
+  const [first] = alerts
+  if (!first) throw new Error('a mail of no alerts')
+  const linkTo = (alert: AlertRow): string => new URL(alertAddress(alert), publicUrl).href
+  const headline = `${ALERT_KIND_NAMES[first.kind]}: ${first.title}`
+  if (alerts.length === 1)
+    return {
+      subject: headline,
+      content: {
+        title: headline,
+        paragraphs: [alertSentence(first)],
+        button: { label: 'Show it', url: linkTo(first) },
+        footnote: FOOTNOTE,
+      },
+    }
+  const more = alerts.length - NAMED
+  return {
+    subject: `${headline} and ${alerts.length - 1} more`,
+    content: {
+      title: `${alerts.length} alerts`,
+      paragraphs: [
+        ...alerts
+          .slice(0, NAMED)
+          .map(
+            (alert) =>
+              `${ALERT_KIND_NAMES[alert.kind]}: ${alert.title} (${alertSentence(alert)}) ${linkTo(alert)}`,
+          ),
+        ...(more > 0 ? [`And ${more} more.`] : []),
+      ],
+      button: { label: 'Open the app', url: new URL('/', publicUrl).href },
+      footnote: FOOTNOTE,
+    },
+  }
+}
 
 const PEOPLE_AT_ONCE = 50
 

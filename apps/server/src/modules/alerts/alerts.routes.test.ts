@@ -1,7 +1,7 @@
 import type { Alert, AlertPreferences } from '@pegasus/contracts/alerts'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { mailsTo, readOutbox } from '../../../test/support/mails.ts'
+import { mailsTo, readOutbox } from '../../../test/support/accounts/mails.ts'
 import { aMainSite, answering } from '../../../test/servers/main-site-server.ts'
 import { DRAGON, aShop, post, publish, update } from '../../../test/support/publishing.ts'
 import { type Calls, addedItem, callsOf } from '../../../test/support/api-calls.ts'
@@ -23,7 +23,7 @@ const inboxOf = async (calls: Calls, query = ''): Promise<Alert[]> =>
 const unreadOf = async (calls: Calls): Promise<number> =>
   (await calls('GET /api/alerts/unread')).json<{ unread: number }>().unread
 
-const aRoom = async () => {
+const anAlertApp = async () => {
   const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
   const staff = callsOf(app, await app.as('staff'))
   const adjust = (id: string, delta: number) => staff(`POST /api/inventory/${id}/adjust`, { delta })
@@ -39,7 +39,7 @@ const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
 
 describe('an alert is created for', () => {
   it('an item causes one alert when it reaches its reorder point, and another after a refill', async () => {
-    const { app, staff, adjust } = await aRoom()
+    const { app, staff, adjust } = await anAlertApp()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     await adjust(id, -4)
     await app.alerts.run()
@@ -65,7 +65,7 @@ describe('an alert is created for', () => {
   })
 
   it('a colour causes one alert when its spools together reach their low-stock limit, and another after a refill', async () => {
-    const { app, staff } = await aRoom()
+    const { app, staff } = await anAlertApp()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const use = (spool: string, grams: number) => staff(`POST /api/filament/${spool}/use`, { grams })
@@ -92,7 +92,7 @@ describe('an alert is created for', () => {
   })
 
   it('each failure of a print job causes one alert', async () => {
-    const { app, staff } = await aRoom()
+    const { app, staff } = await anAlertApp()
     const jobId = await aPrintJob(app, { quantity: 3 })
     await advance(app, jobId, { to: 'in_progress' })
     await advance(app, jobId, { to: 'failed', reason: 'Layer shift' })
@@ -140,7 +140,7 @@ describe('an alert is created for', () => {
 
 describe('several processes', () => {
   it('parallel processes create one alert for each low-stock crossing, and one mail for all of them', async () => {
-    const { app, staff } = await aRoom()
+    const { app, staff } = await anAlertApp()
     const other = await app.replica()
     const crossings = 12
     for (let number = 0; number < crossings; number += 1) await lowItem(app, `Hook ${number}`)
@@ -221,7 +221,7 @@ describe('the receivers', () => {
 
 describe('reading alerts', () => {
   it('a user can mark one alert or all shown alerts as read, in their own inbox only', async () => {
-    const { app, staff } = await aRoom()
+    const { app, staff } = await anAlertApp()
     const other = callsOf(app, await app.as('employee'))
     for (const name of ['One', 'Two', 'Three']) {
       await lowItem(app, name)
@@ -241,7 +241,7 @@ describe('reading alerts', () => {
   })
 
   it("an alert that is not in the caller's inbox cannot be marked as read", async () => {
-    const { app, staff } = await aRoom()
+    const { app, staff } = await anAlertApp()
     const viewer = callsOf(app, await app.as('viewer'))
     await lowItem(app)
     await app.alerts.run()
@@ -258,7 +258,7 @@ describe('reading alerts', () => {
   })
 
   it('a hundred alerts are all listed page by page, and deleted after 90 days', async () => {
-    const { app } = await aRoom()
+    const { app } = await anAlertApp()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
     await app.alerts.run()
@@ -273,7 +273,7 @@ describe('reading alerts', () => {
 
 describe('an alert mail', () => {
   it('an alert mail is sent at once, and the next mail after 15 minutes with the alerts still unread', async () => {
-    const { app } = await aRoom()
+    const { app } = await anAlertApp()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)
     await lowItem(app, 'First')

@@ -11,7 +11,7 @@ import {
   keyHeader,
   readsWith,
   usageWhen,
-} from '../../../test/support/api-keys.ts'
+} from '../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 

@@ -11,7 +11,7 @@ import {
   listKeys,
   readsWith,
   usageOf,
-} from '../../../test/support/api-keys.ts'
+} from '../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { DAY_MS, addMs } from '../../platform/clock.ts'
 

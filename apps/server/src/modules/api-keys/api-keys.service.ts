@@ -88,7 +88,7 @@ export function createApiKeys(deps: {
     return owner
   }
 
-  const writeDown = (
+  const auditKey = (
     tx: TransactionSql,
     action: AuditEvent['action'],
     { before, after }: { before?: ApiKeyRow; after?: ApiKeyRow },
@@ -126,7 +126,7 @@ export function createApiKeys(deps: {
       now,
     })
     const after = await getKey(tx, id)
-    await writeDown(tx, 'api_key.created', { after }, by)
+    await auditKey(tx, 'api_key.created', { after }, by)
     await publish(tx, { type: 'created', entity: 'api_key', id })
     return { status: 201, body: { ...after, key } }
   }
@@ -136,7 +136,7 @@ export function createApiKeys(deps: {
     const { key, prefix, hash } = makeKey()
     await replaceSecret(tx, id, { prefix, hash }, by.audit.now)
     const after = { ...before, key_prefix: prefix }
-    await writeDown(tx, 'api_key.rotated', { before, after }, by)
+    await auditKey(tx, 'api_key.rotated', { before, after }, by)
     await publish(tx, { type: 'updated', entity: 'api_key', id })
     return { status: 200, body: { ...after, key } }
   }
@@ -191,7 +191,7 @@ export function createApiKeys(deps: {
         if (before.is_active === isActive) return before
         await setActive(tx, id, isActive, by.audit.now)
         const after = { ...before, is_active: isActive }
-        await writeDown(tx, isActive ? 'api_key.enabled' : 'api_key.disabled', { before, after }, by)
+        await auditKey(tx, isActive ? 'api_key.enabled' : 'api_key.disabled', { before, after }, by)
         await publish(tx, { type: 'updated', entity: 'api_key', id })
         return after
       }),
@@ -200,7 +200,7 @@ export function createApiKeys(deps: {
       database.transaction(async (tx) => {
         const before = await lock(tx, id)
         await deleteKey(tx, id)
-        await writeDown(tx, 'api_key.deleted', { before }, by)
+        await auditKey(tx, 'api_key.deleted', { before }, by)
         await publish(tx, { type: 'deleted', entity: 'api_key', id })
       }),
   }

@@ -1,4 +1,3 @@
-import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type HttpResult, withIdempotency } from '../../platform/http/idempotency.ts'
@@ -6,24 +5,20 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 
 const SEAL_PURPOSE = 'issued-api-key'
 
-/** An issued key in the stored response for a repeated request. The whole key is encrypted with the root secret. */
-interface SealedIssue extends ApiKey {
-  sealed: string
-}
-
 /**
  * Issues a key once per Idempotency-Key. A caller who lost the answer gets the same one again for a day, the whole key
  * in it; what lies in the database meanwhile opens nothing without the root secret.
  */
-export async function issueOnce(
+export async function issueOnce<Issued extends { key: string }>(
   tx: Queryable,
   deps: { secret: RootSecret; clock: Clock },
   request: { accountId: string; idempotencyKey: string | null; fingerprint: string },
-  issue: () => Promise<HttpResult<IssuedApiKey>>,
-): Promise<HttpResult<IssuedApiKey>> {
+  issue: () => Promise<HttpResult<Issued>>,
+): Promise<HttpResult<Issued>> {
   const { secret, clock } = deps
   const { accountId, idempotencyKey: key, fingerprint } = request
-  const { status, body } = await withIdempotency<SealedIssue>(
+  // In the stored response the whole key is encrypted with the root secret.
+  const { status, body } = await withIdempotency<Omit<Issued, 'key'> & { sealed: string }>(
     tx,
     { key, accountId, fingerprint, clock },
     async () => {
@@ -33,5 +28,6 @@ export async function issueOnce(
     },
   )
   const { sealed, ...shown } = body
-  return { status, body: { ...shown, key: secret.open(SEAL_PURPOSE, sealed).toString('utf8') } }
+  const whole = secret.open(SEAL_PURPOSE, sealed).toString('utf8')
+  return { status, body: { ...shown, key: whole } as unknown as Issued }
 }

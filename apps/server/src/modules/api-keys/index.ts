@@ -4,18 +4,22 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
-import type { KeyGuard, Refusals } from '../auth/index.ts'
+import type { KeyGuard, Refusals, ServiceKeyGuard, SignServiceToken } from '../auth/index.ts'
 import { addApiKeyRoutes } from './api-keys.routes.ts'
 import { createApiKeys } from './api-keys.service.ts'
 import { deleteOldWindows } from './key-guard.queries.ts'
 import { createKeyGuard } from './key-guard.service.ts'
 import { createKeyUsage } from './key-usage.ts'
+import { createServiceKeyGuard } from './service-keys/service-key-guard.ts'
+import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
+import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
 interface ApiKeysModule {
   /** What the guard of all requests asks. */
   guard: KeyGuard
-  /** The endpoints under which admins manage keys. */
-  addRoutes(endpoints: Endpoints, refusals: Refusals): void
+  serviceGuard: ServiceKeyGuard
+  /** The endpoints under which admins manage keys, and the owner those of the hosted protocol. */
+  addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
   /** Records how the requests of `http` with a key are answered, and writes the last of them when it closes. */
   watch(http: FastifyInstance): void
   /** Runs every hour: removes counters of past minutes. */
@@ -32,16 +36,23 @@ export function createApiKeysModule(deps: {
 }): ApiKeysModule {
   const { database, clock, secret, log, requestsPerMinute } = deps
   const usage = createKeyUsage({ database, clock, log })
+  const serviceGuard = createServiceKeyGuard({ database, clock, log })
   return {
+    serviceGuard,
     guard: createKeyGuard({ database, clock, usage, requestsPerMinute }),
-    addRoutes(endpoints, refusals) {
+    addRoutes(endpoints, { refusals, signServiceToken: sign }) {
       const keys = createApiKeys({ database, clock, secret, endpoints: () => endpoints.all })
       addApiKeyRoutes(endpoints, { keys, refusals })
+      addServiceKeyRoutes(endpoints, { keys: createServiceKeys({ database, clock, secret, sign }) })
     },
     watch(http) {
-      http.addHook('onResponse', async (request, reply) => usage.end(request, reply))
+      http.addHook('onResponse', (request, reply, done) => {
+        usage.end(request, reply)
+        done()
+      })
       // Runs after the last response: the server has closed by then, and the database has not.
       http.addHook('onClose', () => usage.close())
+      http.addHook('onClose', () => serviceGuard.close())
     },
     purge: () => deleteOldWindows(database.sql, clock.now()),
   }

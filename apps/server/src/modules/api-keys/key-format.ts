@@ -23,7 +23,8 @@ export interface KeyIdentity {
   hash: Buffer
 }
 
-const randomDigits = (length: number): string =>
+/** Random digits of base 62. */
+export const randomDigits = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /** The CRC-32 of the text before it, in base 62. */
@@ -40,7 +41,8 @@ function checkOf(text: string): string {
 /** Joins mark, id and secret with their check. */
 export const withCheck = (body: string): string => `${body}_${checkOf(body)}`
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+/** The SHA-256 of a whole key. */
+export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Generates a new key. */
 export function makeKey(): KeyIdentity & { key: string } {

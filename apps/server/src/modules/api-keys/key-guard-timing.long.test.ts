@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aKey, keyHeader } from '../../../test/support/api-keys.ts'
+import { aKey, keyHeader } from '../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { makeKey, readKey, withCheck } from './key-format.ts'
 

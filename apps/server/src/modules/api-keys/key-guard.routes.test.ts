@@ -8,7 +8,7 @@ import {
   keyHeader,
   usageOf,
   usageWhen,
-} from '../../../test/support/api-keys.ts'
+} from '../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import { makeKey } from './key-format.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { aKey, usageOf } from '../../../test/support/api-keys.ts'
+import { aKey, usageOf } from '../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -4,10 +4,34 @@ import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
-import { auditCsvHead, auditCsvLine } from './audit-csv.ts'
 import { type AuditFilter, type EntryRow, listEntries } from './audit.queries.ts'
 import type { Fields } from './changes.ts'
 import { writeEntry } from './write-audit.ts'
+import { type CsvCell, csvHeader, csvLine } from '../../platform/csv.ts'
+
+const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** The columns, named as on the wire. `actor` is split, because a cell holds one value. */
+const COLUMNS: Readonly<Record<string, (entry: EntryRow) => CsvCell>> = {
+  at: (entry) => entry.created_at,
+  actor_kind: (entry) => entry.actor_kind,
+  actor_id: (entry) => entry.actor_id,
+  actor_name: (entry) => entry.actor_name,
+  action: (entry) => entry.action,
+  entity: (entry) => entry.entity,
+  entity_id: (entry) => entry.entity_id,
+  entity_name: (entry) => entry.entity_name,
+  before: (entry) => asJson(entry.before),
+  after: (entry) => asJson(entry.after),
+  ip: (entry) => entry.ip,
+  request_id: (entry) => entry.request_id,
+  id: (entry) => entry.id,
+}
+
+const auditCsvHead = (): string => csvHeader(Object.keys(COLUMNS))
+
+const auditCsvLine = (entry: EntryRow): string =>
+  csvLine(Object.values(COLUMNS).map((cellOf) => cellOf(entry)))
 
 const PAGE_SIZE = 1000
 /** The pages that all exports together read at once. Most connections stay free for other work. */

@@ -4,6 +4,8 @@ import { createAuditExport } from './audit-export.ts'
 import { addAuditRoutes } from './audit.routes.ts'
 import { createAudit } from './audit.service.ts'
 
+export { type EntityEvent, listEntityEvents } from './entity-events.ts'
+
 export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
 
 /** The audit: entries that say who did what, when and where. */

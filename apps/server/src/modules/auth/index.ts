@@ -18,6 +18,7 @@ import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
+import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
@@ -29,11 +30,14 @@ import { createAccountsAdmin } from './admin/accounts-module.ts'
 import { createPurge } from './cleanup.service.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createAccessTokens } from './sessions/access-token.ts'
-import { type KeyGuard, createGuard } from './sessions/guard.ts'
+import { type KeyGuard, type ServiceKeyGuard, createGuard } from './sessions/guard.ts'
+import { addKeyRotationRoutes } from './sessions/key-rotation.routes.ts'
+import { createKeyRotation } from './sessions/key-rotation.service.ts'
 import { createOwnSessions } from './sessions/own-sessions.service.ts'
 import { createRefreshTokens } from './sessions/refresh-token.ts'
 import { createSessions } from './sessions/sessions.service.ts'
 import { type FindLinkIssuer, createFindLinkIssuer } from './sessions/link-issuer.ts'
+import { type SignServiceToken, createServiceTokens } from './sessions/service-token.ts'
 import { loadSigningKeys } from './sessions/signing-keys.ts'
 import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
@@ -43,7 +47,8 @@ import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export type { HashingCost } from './passwords/password-hashing.ts'
-export type { KeyGuard } from './sessions/guard.ts'
+export type { KeyGuard, ServiceKeyGuard } from './sessions/guard.ts'
+export type { SignServiceToken } from './sessions/service-token.ts'
 export type { FindLinkIssuer } from './sessions/link-issuer.ts'
 export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
@@ -68,6 +73,8 @@ export interface Auth {
   owner: Owner
   /** Records refusals in the audit that only the work of another module can detect. */
   refusals: Refusals
+  /** Signs the JWT of a service key. */
+  signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
   /** Deletes ended sessions, links and counters. Call it about every hour. */
   purge(): Promise<void>
@@ -86,17 +93,23 @@ export async function createAuth(deps: {
   mail: MailTransport
   /** Verifies callers with an API key instead of a session. */
   keys: KeyGuard
+  /** Verifies callers with a key of the hosted service's protocol. */
+  serviceKeys: ServiceKeyGuard
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
   /** The interval between two mails of a kind to one address. */
   mailIntervalMs: number
+  /** Days after which the signing key is replaced; null for never. */
+  signingKeyDays: number | null
+  /** Whether somebody may sign in without a name or an address. */
+  allowsAnonymous: boolean
   /** Default: the minimum of OWASP. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
   const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps
   const [keys, hashing] = await Promise.all([
-    loadSigningKeys(database, secret),
+    loadSigningKeys(database, secret, clock),
     createPasswordHashing(deps.hashingCost),
   ])
   const accessTokens = createAccessTokens({ keys, publicUrl, clock })
@@ -117,6 +130,7 @@ export async function createAuth(deps: {
     transport: deps.mail,
     intervalMs: mailIntervalMs,
     sessions,
+    approvesSignUps: signups === 'open',
     limitsOf: openDoorLimitsOf,
   })
   const { mails, redirects, verification, changeEmail, mailedCodes } = mailLinks
@@ -139,6 +153,7 @@ export async function createAuth(deps: {
     hashing,
     sessions,
     mails,
+    allowsAnonymous: deps.allowsAnonymous,
     limits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
   })
   const magicLinks = createMagicLinks({
@@ -153,21 +168,48 @@ export async function createAuth(deps: {
   const profile = createProfile({ database, clock, changeEmail })
   const people = createAccountsAdmin({ database, clock, secret, hashing, mails, refusals })
   const person = createSignedInUsers({ database, clock })
+  const hostedAdmin = createHostedAdmin({ database, clock, hashing, mailLinks, person })
+  const rotation = createKeyRotation({ database, clock, secret, rotationDays: deps.signingKeyDays })
+  const purgeEnded = createPurge({ database, clock, mailIntervalMs })
 
   return {
     close: () => ownSessions.close(),
-    purge: createPurge({ database, clock, mailIntervalMs }),
-    guard: createGuard({ sessions, ownSessions, keys: deps.keys, refusals, signer: deps.signer, clock }),
+    async purge() {
+      await purgeEnded()
+      await hostedAdmin.liftBans()
+      await rotation.tidy()
+    },
+    guard: createGuard({
+      sessions,
+      ownSessions,
+      keys: deps.keys,
+      serviceKeys: deps.serviceKeys,
+      refusals,
+      signer: deps.signer,
+      clock,
+    }),
+    signServiceToken: createServiceTokens({ keys, publicUrl }),
     findSigner: createFindLinkIssuer({ sessions }),
     refusals,
     owner: people.owner,
     addRoutes(endpoints) {
       addAuthRoutes(endpoints, { signIn, ownPassword, profile, ownSessions, person })
       people.addRoutes(endpoints)
-      addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, person, signups, version })
+      addHostedAuthRoutes(endpoints, {
+        signIn,
+        sessions,
+        verification,
+        keys,
+        person,
+        signups,
+        allowsAnonymous: deps.allowsAnonymous,
+        version,
+      })
       addHostedFactorRoutes(endpoints, { ...secondFactor, person })
       addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
       addHostedRefusals(endpoints)
+      hostedAdmin.addRoutes(endpoints)
+      addKeyRotationRoutes(endpoints, { rotation })
       const mailRequests = mailLinks.requests
       addHostedMailRoutes(endpoints, {
         signUp,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openSseStream } from '../../platform/http/sse.ts'
 import { createEventHub } from './event-hub.ts'
 import { publish } from './publish.ts'

@@ -22,7 +22,7 @@ export function addEventRoutes(endpoints: Endpoints, deps: { hub: EventHub; guar
       async stillHolds() {
         try {
           const principal = await deps.guard(request, streamEvents)
-          reader.role = principal?.user.role ?? 'viewer'
+          reader.role = principal && 'user' in principal ? principal.user.role : 'viewer'
           return true
         } catch (error) {
           if (isRefusal(error)) return false

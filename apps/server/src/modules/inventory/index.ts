@@ -27,13 +27,16 @@ export {
   readStockDays,
   readStockFigures,
 } from './inventory.stats.queries.ts'
-export { findItem, findItemIdBySku } from './items/items.queries.ts'
+export { readCostSettings } from './costs/cost-settings.queries.ts'
+export { costOfPrint } from './costs/print-cost.ts'
+export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queries.ts'
 export { saveItemLabelPrints, saveLocationLabelPrints } from './label-prints.queries.ts'
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
 export { addItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
 export { createCsvWorkers } from './csv/read-rows.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
+export { holdLocation } from './locations/locations.queries.ts'
 export { lockItem } from './stock/movements.queries.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
 

@@ -3,7 +3,7 @@ import { labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import type { Label } from '@pegasus/contracts/labels/labels'
 import { describe, expect, it } from 'vitest'
 import { isLongRun } from '../../../test/process/product-process.ts'
-import { readCodes } from '../../../test/support/read-codes.ts'
+import { readCodes } from '../../../test/support/accounts/read-codes.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { layOut, paintLabel } from './label-drawing.ts'
 

@@ -6,42 +6,42 @@ import { countUpToCap, newestFirst } from '../../platform/database/list-queries.
 import type { PageRequest } from '../../platform/http/paging.ts'
 
 /** An object with a code, and the texts of its label. Money is in minor units. */
-export type ThingRow = Row<
+export type LabelSubjectRow = Row<
   'labelled_things',
   'kind' | 'id' | 'code' | 'name' | 'sku' | 'location' | 'price_minor'
 >
 
-const selectThing = (sql: Queryable) =>
+const selectLabelSubject = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
 
 /** The existing ones of the requested objects, in no particular order. */
-export const findThings = (
+export const findLabelSubjects = (
   sql: Queryable,
   things: readonly { kind: ScanKind; id: string }[],
-): Promise<ThingRow[]> =>
-  sql<ThingRow[]>`
-    ${selectThing(sql)}
+): Promise<LabelSubjectRow[]> =>
+  sql<LabelSubjectRow[]>`
+    ${selectLabelSubject(sql)}
     where deleted_at is null and id = any (${things.map(({ id }) => id)}::uuid[])
       and (kind, id) in (
         select wanted.kind, wanted.id
         from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
 
 /** Finds the object with a code, which is in capitals. */
-export async function findThingByCode(sql: Queryable, code: string): Promise<ThingRow | null> {
-  const [row] = await sql<ThingRow[]>`
-    ${selectThing(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`
+export async function findSubjectByCode(sql: Queryable, code: string): Promise<LabelSubjectRow | null> {
+  const [row] = await sql<LabelSubjectRow[]>`
+    ${selectLabelSubject(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`
   return row ?? null
 }
 
 export interface QueuedRow
-  extends Omit<ThingRow, 'kind' | 'price_minor'>,
+  extends Omit<LabelSubjectRow, 'kind' | 'price_minor'>,
     Row<'labelled_things', 'printed_at' | 'created_at'> {
   kind: LabelledKind
 }
 
 /** Never printed, or printed with other texts than now. */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
-  deleted_at is null and kind in ('item', 'location', 'spool') ${kind ? sql`and kind = ${kind}` : sql``}
+  deleted_at is null and kind in ('item', 'location', 'spool', 'printer') ${kind ? sql`and kind = ${kind}` : sql``}
   and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`
 
 export const listDueLabels = (

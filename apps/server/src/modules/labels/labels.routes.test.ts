@@ -5,7 +5,7 @@ import { LABEL_ROLLS, LABEL_SHEETS } from '@pegasus/contracts/labels/label-paper
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { readCodes } from '../../../test/support/read-codes.ts'
+import { readCodes } from '../../../test/support/accounts/read-codes.ts'
 import { aSpool, anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { drawText } from '../../platform/pdf/fonts.ts'

@@ -5,6 +5,7 @@ import {
   type LabelField,
   getItemLabel,
   getLocationLabel,
+  getPrinterLabel,
   getSpoolLabel,
   listLabelQueue,
   markLabelsPrinted,
@@ -63,6 +64,10 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
 
   endpoints.add(getSpoolLabel, async ({ params, query, request, reply }) =>
     sendPicture(request, reply, await labels.get('spool', params.id), query),
+  )
+
+  endpoints.add(getPrinterLabel, async ({ params, query, request, reply }) =>
+    sendPicture(request, reply, await labels.get('printer', params.id), query),
   )
 
   endpoints.add(readLabels, async ({ body }) => labels.read(body.things))

@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Label, LabelField, LabelledKind, LabelThing } from '@pegasus/contracts/labels/labels'
+import {
+  type Label,
+  type LabelField,
+  LABELLED_KINDS,
+  type LabelledKind,
+  type LabelSubject,
+} from '@pegasus/contracts/labels/labels'
 import { fromMinor } from '@pegasus/contracts/money'
 import { labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
@@ -11,14 +17,15 @@ import { type Page, toPage, type PageRequest } from '../../platform/http/paging.
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { saveSpoolLabelPrints } from '../filament/index.ts'
 import { saveItemLabelPrints, saveLocationLabelPrints } from '../inventory/index.ts'
+import { savePrinterLabelPrints } from '../print-queue/index.ts'
 import type { DrawPdf } from '../../platform/pdf/pdf-workers.ts'
 import { missingLetters } from '../../platform/pdf/fonts.ts'
 import type { LabelToDraw, SheetRequest } from './sheet.protocol.ts'
 import {
   type QueuedRow,
-  type ThingRow,
+  type LabelSubjectRow,
   countDueLabels,
-  findThings,
+  findLabelSubjects,
   listDueLabels,
   readPrintedValues,
 } from './label-subjects.queries.ts'
@@ -29,22 +36,24 @@ const KEEP_PRINTS: Readonly<Record<LabelledKind, typeof saveSpoolLabelPrints>> =
   item: saveItemLabelPrints,
   location: saveLocationLabelPrints,
   spool: saveSpoolLabelPrints,
+  printer: savePrinterLabelPrints,
 }
 
 const GONE: Readonly<Record<LabelledKind, ErrorCode>> = {
   item: 'ITEM_NOT_FOUND',
   location: 'LOCATION_NOT_FOUND',
   spool: 'SPOOL_NOT_FOUND',
+  printer: 'PRINTER_NOT_FOUND',
 }
 
 export interface Labels {
   /** The label texts of these objects, in this order, without deleted ones. */
-  read(things: readonly LabelThing[]): Promise<Label[]>
-  /** Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND or SPOOL_NOT_FOUND. */
+  read(things: readonly LabelSubject[]): Promise<Label[]>
+  /** Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND or PRINTER_NOT_FOUND. */
   get(kind: LabelledKind, id: string): Promise<Label>
   /** A PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or UNAVAILABLE. */
   drawSheet(run: {
-    labels: readonly (LabelThing & { copies: number })[]
+    labels: readonly (LabelSubject & { copies: number })[]
     paper: LabelPaper
     fields: readonly LabelField[]
     startCell: number
@@ -69,7 +78,7 @@ export function createLabels(deps: {
   const { sql } = database
   const money = new Intl.NumberFormat(deps.locale ?? 'en', { style: 'currency', currency })
 
-  const wordsOf = ({ price_minor, ...row }: ThingRow): Omit<Label, 'qr'> => {
+  const wordsOf = ({ price_minor, ...row }: LabelSubjectRow): Omit<Label, 'qr'> => {
     const payload = labelPayload(row.code, publicUrl)
     const price = price_minor === null ? null : money.format(fromMinor(price_minor, currency))
     const others = [row.sku, row.location, price].filter((text) => text !== null).join(' ')
@@ -81,12 +90,12 @@ export function createLabels(deps: {
   }
 
   /** The label texts by object. */
-  const readWords = async (things: readonly LabelThing[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
-    const rows = await findThings(sql, things)
+  const readWords = async (things: readonly LabelSubject[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
+    const rows = await findLabelSubjects(sql, things)
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
   }
 
-  const read = async (things: readonly LabelThing[]): Promise<Label[]> => {
+  const read = async (things: readonly LabelSubject[]): Promise<Label[]> => {
     const known = await readWords(things)
     const labels: Label[] = []
     for (const [index, { kind, id }] of things.entries()) {
@@ -135,7 +144,7 @@ export function createLabels(deps: {
     async markPrinted(things, fields) {
       await database.transaction(async (tx) => {
         const prints = await readPrintedValues(tx, things, fields)
-        for (const kind of ['item', 'location', 'spool'] as const) await keepPrintsOf(tx, kind, prints)
+        for (const kind of LABELLED_KINDS) await keepPrintsOf(tx, kind, prints)
       })
     },
   }

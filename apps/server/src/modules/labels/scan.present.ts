@@ -3,7 +3,7 @@ import type { ScanAction, Scanned } from '@pegasus/contracts/labels/scan'
 import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'
-import type { Found } from './scan.queries.ts'
+import type { Found, PrinterFound } from './scan.queries.ts'
 
 /** The names of actions that lead to a status. An ended job is printed again as a new one. */
 const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
@@ -20,6 +20,18 @@ function jobActions(status: PrintJobStatus): ScanAction[] {
   return status === 'failed' ? ['requeue'] : steps
 }
 
+/** A plate that a person started can be taken off while it counts as printing. */
+function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
+  const isByHand = kind === 'manual' || kind === 'agent'
+  const isPrinting = state === 'printing' || state === 'paused'
+  return [
+    ...(state === 'needs_clearing' || (isByHand && isPrinting && job !== null) ? (['clear'] as const) : []),
+    'load',
+    ...(state === 'maintenance' ? [] : (['maintenance'] as const)),
+    ...(state === 'maintenance' || state === 'offline' || state === 'error' ? (['resume'] as const) : []),
+  ]
+}
+
 /** The actions of a person who may change things; everybody may look. */
 function changesOf(found: Found): ScanAction[] {
   switch (found.kind) {
@@ -29,9 +41,11 @@ function changesOf(found: Found): ScanAction[] {
       return ['move_here']
     case 'spool':
       if (found.status === 'archived') return []
-      return found.remaining_grams > 0 ? ['use', 'weigh', 'move'] : ['weigh', 'move']
+      return found.remaining_grams > 0 ? ['use', 'weigh', 'move', 'load'] : ['weigh', 'move', 'load']
     case 'print_job':
       return jobActions(found.status)
+    case 'printer':
+      return printerActions(found)
     case 'order':
     case 'model':
       return []
@@ -77,6 +91,8 @@ export function presentFound(found: Found, { signer, role }: Presentation): Scan
         color_hex: found.color_hex,
         facts: found,
       }
+    case 'printer':
+      return { ...plain, kind: found.kind, facts: { ...found, slots: found.slots ?? 0 } }
     case 'order':
       return { ...plain, kind: found.kind, facts: found }
     case 'model':

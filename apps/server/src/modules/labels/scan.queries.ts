@@ -84,7 +84,17 @@ export interface ModelFound extends Row<'library_models', 'id' | 'is_product' | 
   license_type: string
 }
 
-export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound
+export interface PrinterFound
+  extends Row<
+    'scannable_printers',
+    'id' | 'name' | 'model' | 'state' | 'state_reason' | 'location' | 'job_code' | 'slots' | 'loaded'
+  > {
+  kind: 'printer'
+  code: string
+  printer_kind: Row<'scannable_printers'>['kind']
+}
+
+export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound | PrinterFound
 
 const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<Found[]>>> = {
   item: (sql, id) => sql<ItemFound[]>`
@@ -101,6 +111,10 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
   model: (sql, id) => sql<ModelFound[]>`
     select 'model' as kind, tail_code('M', id) as code, title as name, * from library_models
     where id = ${id} and deleted_at is null`,
+  printer: (sql, id) => sql<PrinterFound[]>`
+    select 'printer' as kind, label_code as code, id, name, model, kind as printer_kind, state, state_reason, location,
+           job_code, slots, loaded
+    from scannable_printers where id = ${id}`,
 }
 
 /** The object that a code names; null if it is deleted. */

@@ -5,8 +5,15 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { upload } from '../../../test/support/model-upload.ts'
-import { aPrintJob, aSpool, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'
+import { upload } from '../../../test/support/library/model-upload.ts'
+import {
+  aPrintJob,
+  aPrinter,
+  aSpool,
+  advance,
+  anItem,
+  anOrder,
+} from '../../../test/support/stock-factories.ts'
 
 type Who = { authorization: string }
 
@@ -101,12 +108,16 @@ describe('GET /api/scan', () => {
       const job = await aPrintJob(app)
       const actions = async (who: Who, code: string) => (await scan(app, who, code))?.actions
       expect(await actions(staff, 'I-1')).toEqual(['open', 'put', 'count', 'move'])
-      expect(await actions(staff, 'S-1')).toEqual(['open', 'weigh', 'move'])
+      expect(await actions(staff, 'S-1')).toEqual(['open', 'weigh', 'move', 'load'])
       expect(await actions(staff, 'J-1')).toEqual(['open', 'start', 'hold', 'cancel', 'complete'])
       await advance(app, job, { to: 'in_progress' })
       await advance(app, job, { to: 'failed', reason: 'Warped' })
       expect(await actions(staff, 'J-1')).toEqual(['open', 'requeue'])
-      for (const code of ['I-1', 'S-1', 'J-1']) expect(await actions(viewer, code)).toEqual(['open'])
+      await aPrinter(app, 'Mini')
+      expect(await actions(staff, 'p-1')).toEqual(['open', 'load', 'maintenance'])
+      await app.database.sql`update printers set state = 'needs_clearing'`
+      expect(await actions(staff, 'P-001')).toEqual(['open', 'clear', 'load', 'maintenance'])
+      for (const code of ['I-1', 'S-1', 'J-1', 'P-1']) expect(await actions(viewer, code)).toEqual(['open'])
     })
   })
 

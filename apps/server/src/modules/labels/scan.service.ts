@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
 import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
-import { findThingByCode } from './label-subjects.queries.ts'
+import { findSubjectByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
   /** The object of a scanned or typed text; null if no object has that code. */
@@ -13,21 +13,21 @@ export interface Scan {
 }
 
 /** The leading zeros of a label code, which people omit when they type. */
-const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, S: 4 }
+const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, P: 3, S: 4 }
 
 /** The normal form of a label code: `i-42` becomes `I-00042`; other texts become capitals. */
 function canonicalCode(text: string): string {
   const code = text.toUpperCase()
-  const [, prefix = '', digits = ''] = /^([IJLS])-0*(\d{1,18})$/.exec(code) ?? []
+  const [, prefix = '', digits = ''] = /^([IJLPS])-0*(\d{1,18})$/.exec(code) ?? []
   return prefix === '' ? code : `${prefix}-${digits.padStart(DIGITS[prefix] ?? 0, '0')}`
 }
 
-const LABEL_CODE = /^[IJLSOM]-[0-9A-F]+$/
+const LABEL_CODE = /^[IJLPSOM]-[0-9A-F]+$/
 
 export function createScan({ database: { sql } }: { database: Database }): Scan {
   const identify = async (text: string): Promise<{ kind: ScanKind; id: string } | null> => {
     const code = canonicalCode(text)
-    const labelled = LABEL_CODE.test(code) ? await findThingByCode(sql, code) : null
+    const labelled = LABEL_CODE.test(code) ? await findSubjectByCode(sql, code) : null
     if (labelled) return labelled
     const itemId = await findItemIdBySku(sql, text)
     if (itemId) return { kind: 'item', id: itemId }

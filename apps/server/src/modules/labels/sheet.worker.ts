@@ -1,7 +1,44 @@
 import { move } from 'piscina'
 import { traceQrCode } from '../../platform/qr-code.ts'
-import { drawSheet } from './label-sheet.ts'
 import type { LabelToDraw, SheetRequest } from './sheet.protocol.ts'
+import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
+import type { LabelLayout } from '@pegasus/contracts/labels/label-layout'
+import { type LabelCell, type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
+import { makePdf, placeCode, placeText, points } from '../../platform/pdf/pdf-document.ts'
+import { layOut } from './label-drawing.ts'
+
+/**
+ * Draws labels as a PDF, one after another from cell `startCell` on (the first is 1). Pages have the size of the
+ * paper. A long run takes seconds of CPU, so it runs in a worker thread.
+ */
+function drawSheet(options: {
+  labels: readonly Label[]
+  paper: LabelPaper
+  fields: readonly LabelField[]
+  startCell: number
+}): Promise<Buffer> {
+  const { labels, paper, fields, startCell } = options
+  const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
+  const layouts = new Map<Label, LabelLayout>()
+  return makePdf('Labels', (pdf) => {
+    let pages = 0
+    const placeAt = (cell: LabelCell): void => {
+      for (; pages <= cell.page; pages += 1)
+        pdf.addPage({ size: [points(paper.page_width_mm), points(paper.page_height_mm)], margin: 0 })
+    }
+    for (const [index, cell] of cellsOf(paper, labels.length, startCell).entries()) {
+      const label = labels[index]
+      if (!label) continue
+      const layout = layouts.get(label) ?? layOut(label, size, fields)
+      layouts.set(label, layout)
+      placeAt(cell)
+      pdf.save().translate(points(cell.x_mm), points(cell.y_mm))
+      placeCode(pdf, label.qr.path, layout.qr)
+      for (const line of layout.lines) placeText(pdf, line)
+      pdf.restore()
+    }
+  })
+}
 
 /** All copies are the same object, which is then set once. */
 const copiesOf = ({ copies, ...words }: LabelToDraw) => {

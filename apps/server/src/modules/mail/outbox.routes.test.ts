@@ -1,7 +1,7 @@
 import type { OutboxMail } from '@pegasus/contracts/mail'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { readOutbox } from '../../../test/support/mails.ts'
+import { readOutbox } from '../../../test/support/accounts/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
 
 type Headers = Record<string, string>

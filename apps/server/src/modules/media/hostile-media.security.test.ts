@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
-import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/pictures.ts'
+import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 
 describe('media refuse bad input', () => {
   it('T64 a media upload is refused if its content differs from its name and type', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { type Headers, OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
-import { aPicture, aWebm } from '../../../test/support/pictures.ts'
+import { aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const PATH = 'images/products/dragon.jpg'

@@ -57,7 +57,7 @@ export interface Media {
   ): Promise<{ id: string; key: string }>
   /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND, also for a private bucket if `isPublic` is requested. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
-  /** The paths that name a file, with its name. Throws BUCKET_NOT_FOUND. */
+  /** The stored paths of a file, each with its name. Throws BUCKET_NOT_FOUND. */
   namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery): Promise<ListedRow[]>
   /** Returns the removed ones. Throws BUCKET_NOT_FOUND. */

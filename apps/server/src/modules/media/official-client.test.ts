@@ -1,7 +1,7 @@
 import { mediaPath, nameMedia, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPicture, aWebm } from '../../../test/support/pictures.ts'
+import { aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 import { aStorageClient } from '../../../test/storage/storage-client.ts'
 
 it('the official client uploads, replaces, reads, lists and removes', async () => {

@@ -10,13 +10,16 @@ import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
+import { createOrderAccounts } from './handling/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
-import { createShipmentTelling } from './sync/tell-shipments.service.ts'
+import { createShipmentReports } from './sync/report-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
 import { addWebhookRoutes } from './sync/webhooks.routes.ts'
 import { createPapers } from './papers/papers.service.ts'
 import { addPaperRoutes } from './papers/papers.routes.ts'
 import { addOrderRoutes } from './orders.routes.ts'
+import { addOrderPlanRoutes } from './planning/order-plan.routes.ts'
+import { createOrderPlans } from './planning/order-plan.service.ts'
 import { type PresentOrder, presentOrder } from './orders.present.ts'
 import { createOrders } from './orders.service.ts'
 import { addSalesRoutes } from './sales/sales.routes.ts'
@@ -25,7 +28,8 @@ import { addSkuMappingRoutes } from './skus/sku-mappings.routes.ts'
 import { createSkuMappings } from './skus/sku-mappings.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
-export { type OrderNews, claimOrderNews } from './order-news.queries.ts'
+export { shipWholeOrder } from './handling/ship-whole-order.ts'
+export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
 export const createPaperWorkers = (log: ServiceLog): WorkerPool =>
@@ -35,9 +39,9 @@ const FETCH_ORDERS_MS = 5 * MINUTE_MS
 const TELL_SHIPMENTS_MS = 2 * SECOND_MS
 
 interface OrdersModule {
-  /** Asks the main site for changed orders, in case a call of it was lost. */
+  /** Asks the main site for changed orders, in case one of its calls was lost. */
   shopOrders: Poller
-  /** Tells the main site of parcels. */
+  /** Reports parcels to the main site. */
   shipments: Poller
 }
 
@@ -63,7 +67,9 @@ export function addOrders(
   const actions = createOrderActions({ database, clock, present })
   const bulk = createBulkOrders({ actions })
   const orders = createOrders({ database })
-  addOrderRoutes(endpoints, { orders, intake, actions, bulk, sync, clock, present })
+  const accounts = createOrderAccounts({ database })
+  addOrderRoutes(endpoints, { orders, accounts, intake, actions, bulk, sync, clock, present, signer })
+  addOrderPlanRoutes(endpoints, createOrderPlans({ database, signer, currency }))
   addOrderIntakeRoutes(endpoints, { intake })
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
   addPaperRoutes(endpoints, { papers })
@@ -71,11 +77,11 @@ export function addOrders(
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })
   const stopping = new AbortController()
-  const telling = createShipmentTelling({ database, clock, site })
+  const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({
     name: 'parcels that the main site is told of',
     pauseMs: TELL_SHIPMENTS_MS,
-    work: () => telling.run(stopping.signal),
+    work: () => shipmentReports.run(stopping.signal),
     log,
   })
   const shopOrders = createPoller({
@@ -89,7 +95,7 @@ export function addOrders(
     shipments: {
       ...shipments,
       stop() {
-        // On shutdown, telling ends after the current parcel.
+        // On shutdown, reporting ends after the current parcel.
         stopping.abort()
         return shipments.stop()
       },

@@ -64,17 +64,17 @@ function presentLine(line: OrderLineRow, { status, currency }: Pick<OrderRow, 's
 }
 
 /** The ordered lines, those of sets with their parts. */
-const presentLines = (row: OrderRow) =>
-  row.lines
-    .filter((line) => line.set_line_id === null)
-    .map((line) => {
-      const parts = line.is_set ? row.lines.filter((part) => part.set_line_id === line.id) : []
-      const whole = line.is_set ? { ...line, ...accountOfSet(parts) } : line
-      return {
-        ...presentLine(whole, row),
-        parts: parts.map((part) => ({ ...presentLine(part, row), pieces_per_set: part.pieces_per_set ?? 1 })),
-      }
-    })
+function presentLines(row: OrderRow) {
+  const partsBySet = Map.groupBy(row.lines, (line) => line.set_line_id)
+  return (partsBySet.get(null) ?? []).map((line) => {
+    const parts = line.is_set ? (partsBySet.get(line.id) ?? []) : []
+    const whole = line.is_set ? { ...line, ...accountOfSet(parts) } : line
+    return {
+      ...presentLine(whole, row),
+      parts: parts.map((part) => ({ ...presentLine(part, row), pieces_per_set: part.pieces_per_set ?? 1 })),
+    }
+  })
+}
 
 /** An order with the fields of the wire, in its own currency; without pictures, which only people may see. */
 export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOrder {
@@ -94,18 +94,24 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
   }
 }
 
+/** When the first of these orders that is not overdue yet becomes so; null if none will. */
+export function firstOverdue(rows: readonly OrderRow[], now: Date): Date | null {
+  const due = rows.flatMap(({ status, due_at: at }) => {
+    const time = at === null || isFinishedOrder(status) ? 0 : Date.parse(at)
+    return time >= now.getTime() ? [time] : []
+  })
+  return due.length === 0 ? null : new Date(Math.min(...due))
+}
+
 /** Makes the order that people get. */
 export type PresentOrder = (row: OrderRow) => Order
 
 /** An order as people get it, with signed paths of its pictures. */
 export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
   const order = presentIntegrationOrder(row, now)
+  const rowById = new Map(row.lines.map((line) => [line.id, line]))
   const withPicture = <L extends { id: string }>(line: L) => {
-    const {
-      has_picture: hasPicture,
-      stl_file_id: modelId,
-      color_hex,
-    } = row.lines.find(({ id }) => id === line.id) ?? {}
+    const { has_picture: hasPicture, stl_file_id: modelId, color_hex } = rowById.get(line.id) ?? {}
     const picture = hasPicture && modelId ? signer.sign(`/api/stl-files/${modelId}/thumbnail`) : null
     return { ...line, color_hex: color_hex ?? null, stl_thumbnail_path: picture }
   }

@@ -2,7 +2,7 @@ import type { OrderStock } from '@pegasus/contracts/orders/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
@@ -34,7 +34,7 @@ export interface OrderLineRow
   has_picture: boolean
 }
 
-/** A parcel that was not taken back, with what it holds of each line. */
+/** A parcel that was not undone, with its pieces of each line. */
 export interface ShipmentRow
   extends Row<
     'shipments',
@@ -91,34 +91,34 @@ export interface OrderFilter {
 }
 
 /**
- * Free pieces of a line's item that earlier lines leave for it: lines of open orders take what they need, first due, first
- * placed, first numbered. `l` is the line, `o` its order, `i` its item.
+ * The queue for free stock: for each line of an item on the page, how many free pieces earlier lines take before it.
+ * Lines take what they need in turn: first due, first placed, first numbered. The items are read once for the whole page, so that
+ * an order of a thousand lines, and a page of orders of one item, take one pass.
  */
-const allocated = (sql: Queryable) => sql`
-  case when l.needed_quantity = 0 or i.deleted_at is not null then 0 else
-    least(l.needed_quantity, greatest(0, coalesce(i.available_quantity, 0) - coalesce((
-      select sum(other.needed_quantity) from order_lines other join orders p on p.id = other.order_id
-      where other.item_id = l.item_id and other.needed_quantity > 0
-        and (coalesce(p.due_at, 'infinity'), p.placed_at, p.order_number, other.position)
-          < (coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position)
-    ), 0))) end`
+const turns = (sql: Queryable) => sql`
+  select l.id, sum(l.needed_quantity) over (
+           partition by l.item_id
+           order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position, l.part_number
+         ) - l.needed_quantity as taken_before
+  from order_lines l join orders o on o.id = l.order_id
+  where l.needed_quantity > 0 and l.item_id = any (array(
+    select distinct shown.item_id from page join order_lines shown on shown.order_id = page.id
+    where shown.needed_quantity > 0 and shown.item_id is not null))`
 
-/** Pieces that jobs still bring for a line. A job of the order alone counts for the first line of its item. */
-const queued = (sql: Queryable) => sql`
-  coalesce((
-    select sum(j.pieces) from order_jobs j
-    where j.order_id = o.id and (j.order_line_id = l.id or (j.order_line_id is null and j.item_id = l.item_id and not exists (
-      select from order_lines first where first.order_id = o.id and first.item_id = l.item_id
-        and first.position < l.position)))
-  ), 0)`
+/** Pieces that jobs still bring for each line. A job of the order alone counts for the first line of its item. */
+const comingPieces = (sql: Queryable) => sql`
+  select coalesce(j.order_line_id, (
+           select first.id from order_lines first where first.order_id = j.order_id and first.item_id = j.item_id
+           order by first.position, first.part_number limit 1
+         )) as line_id, sum(j.pieces) as pieces
+  from order_jobs j where j.order_id = any (array(select id from page)) group by 1`
 
-/** The lines and the shipments are one JSON value each, so that a page needs one query. */
-const selectOrder = (sql: Queryable) => sql`
-  select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
-         o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.notes, o.shop_problem, o.revision, o.created_at, o.updated_at,
-         coalesce((
-           select jsonb_agg(jsonb_build_object(
+/** The orders of `page`, newest first. The lines and the shipments are one JSON value each, so that a page needs one query. */
+const selectOrders = (sql: Queryable, page: Fragment) => sql`
+  with page as materialized (${page}), turns as materialized (${turns(sql)}),
+       coming as materialized (${comingPieces(sql)}),
+       lines as materialized (
+         select l.order_id, json_agg(json_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
              'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
              'is_ignored', l.ignored_at is not null, 'is_set', l.is_set, 'set_line_id', l.set_line_id,
@@ -126,23 +126,35 @@ const selectOrder = (sql: Queryable) => sql`
              'available_quantity',
              case when i.deleted_at is null then i.available_quantity end,
              'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
-             'returned_quantity', l.returned_quantity, 'allocated_quantity', ${allocated(sql)},
-             'queued_quantity', ${queued(sql)}, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
-             'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number)
-           from order_lines l
-           left join stock_items i on i.id = l.item_id
-           left join library_models m on m.id = i.stl_file_id
-           where l.order_id = o.id
-         ), '[]') as lines,
+             'returned_quantity', l.returned_quantity,
+             'allocated_quantity', case when l.needed_quantity = 0 or i.deleted_at is not null then 0 else
+               least(l.needed_quantity, greatest(0, coalesce(i.available_quantity, 0) - coalesce(turns.taken_before, 0))) end,
+             'queued_quantity', coalesce(coming.pieces, 0), 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
+             'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number) as rows
+         from order_lines l
+         left join turns on turns.id = l.id
+         left join coming on coming.line_id = l.id
+         left join stock_items i on i.id = l.item_id
+         left join library_models m on m.id = i.stl_file_id
+         where l.order_id = any (array(select id from page)) group by l.order_id
+       )
+  select o.*, coalesce(lines.rows, '[]') as lines,
          coalesce((
-           select jsonb_agg(jsonb_build_object(
+           select json_agg(json_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
              'tracking_url', s.tracking_url, 'tell_problem', s.tell_problem, 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
-               select jsonb_agg(jsonb_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
+               select json_agg(json_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
              )) order by s.number)
            from shipments s where s.order_id = o.id and s.undone_at is null
          ), '[]') as shipments
+  from page o left join lines on lines.order_id = o.id
+  order by o.placed_at desc, o.id desc`
+
+const selectColumns = (sql: Queryable) => sql`
+  select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
+         o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
+         o.external_id, o.notes, o.shop_problem, o.revision, o.created_at, o.updated_at
   from orders o`
 
 /**
@@ -173,16 +185,19 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
 export const listOrders = (sql: Queryable, filter: OrderFilter, page: PageRequest): Promise<OrderRow[]> =>
-  sql<OrderRow[]>`
-    ${selectOrder(sql)}
-    where ${matching(sql, filter)}
-      ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}`
+  sql<OrderRow[]>`${selectOrders(
+    sql,
+    sql`${selectColumns(sql)} where ${matching(sql, filter)} ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}`,
+  )}`
 
 export const countOrders = (sql: Queryable, filter: OrderFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
 
 export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | null> {
-  const [row] = await sql<OrderRow[]>`${selectOrder(sql)} where o.id = ${id} and o.deleted_at is null`
+  const [row] = await sql<OrderRow[]>`${selectOrders(
+    sql,
+    sql`${selectColumns(sql)} where o.id = ${id} and o.deleted_at is null`,
+  )}`
   return row ?? null
 }
 

@@ -1,8 +1,8 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { allPages, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
-import { DAY_MS, addMs } from '../../platform/clock.ts'
+import { aPrintJob, allPages, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
+import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
 
 const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })
 
@@ -11,6 +11,42 @@ const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/orders', () => {
   describe('works', () => {
+    it('a list that was read before says each change of an order, its stock, its jobs and the time', async () => {
+      const app = await buildTestApp()
+      const { sql } = app.database
+      const itemId = await anItem(app, { sku: 'HOOK', quantity: 5 })
+      const dueAt = addMs(app.clock.now(), 10 * MINUTE_MS)
+      const id = await anOrder(app, { dueAt, lines: [{ sku: 'HOOK', quantity: 5, unitPriceMinor: 100 }] })
+      const jobId = await aPrintJob(app, { itemId, orderId: id, quantity: 2 })
+      const headers = await app.as('viewer')
+      const read = async () => {
+        const lists = []
+        for (let times = 0; times < 3; times += 1)
+          lists.push((await app.http.inject({ url: '/api/orders', headers })).json<Order[]>())
+        expect(lists[1]).toEqual(lists[0])
+        expect(lists[2]).toEqual(lists[0])
+        return lists[0]![0]!
+      }
+      expect(await read()).toMatchObject({ ready_to_pack: true, is_overdue: false })
+      await sql`update order_lines set ignored_at = now()`
+      expect((await read()).items[0]).toMatchObject({ is_ignored: true })
+      await sql`update order_lines set ignored_at = null`
+      expect((await read()).items[0]).toMatchObject({ queued_quantity: 2, allocated_quantity: 5 })
+      await sql`update print_jobs set quantity = 3 where id = ${jobId}`
+      expect((await read()).items[0]).toMatchObject({ queued_quantity: 3 })
+      const earlier = addMs(app.clock.now(), MINUTE_MS)
+      await anOrder(app, {
+        dueAt: earlier,
+        placedAt: addMs(app.clock.now(), -DAY_MS),
+        lines: [{ sku: 'HOOK', quantity: 4, unitPriceMinor: 100 }],
+      })
+      expect((await read()).items[0]).toMatchObject({ allocated_quantity: 1, short_by: 4 })
+      app.clock.advance(10 * MINUTE_MS)
+      expect((await read()).is_overdue).toBe(false)
+      app.clock.advance(1)
+      expect((await read()).is_overdue).toBe(true)
+    })
+
     it('GET /api/orders returns an order with its lines compared with the stock', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, color_hex: '#e8641b' })

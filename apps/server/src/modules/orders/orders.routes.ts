@@ -1,3 +1,4 @@
+import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
 import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
 import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import {
@@ -19,12 +20,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
-import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
+import { createKnownAnswers, createPageWriter } from '../../platform/http/known-answers.ts'
+import { type WrittenPage, mapPage, pageRequestOf } from '../../platform/http/paging.ts'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { BulkOrders } from './handling/bulk-orders.service.ts'
+import type { OrderAccounts } from './handling/order-account.service.ts'
 import type { OrderActions } from './handling/order-actions.service.ts'
 import type { OrderIntake } from './intake/order-intake.service.ts'
 import type { ShopOrderIntake } from './sync/shop-orders.service.ts'
-import type { PresentOrder } from './orders.present.ts'
+import { firstOverdue, type PresentOrder } from './orders.present.ts'
 import type { Orders } from './orders.service.ts'
 
 export function addOrderRoutes(
@@ -32,18 +36,23 @@ export function addOrderRoutes(
   deps: {
     orders: Orders
     intake: OrderIntake
+    accounts: OrderAccounts
     actions: OrderActions
     bulk: BulkOrders
     sync: Pick<ShopOrderIntake, 'fetch'>
     clock: Clock
     present: PresentOrder
+    signer: PathSigner
   },
 ): void {
-  const { orders, intake, actions, bulk, sync, clock, present } = deps
+  const { orders, accounts, intake, actions, bulk, sync, clock, present } = deps
+  const known = createKnownAnswers<WrittenPage>(deps)
+  const writePage = createPageWriter(listOrders)
 
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
-  endpoints.add(listOrders, async ({ query }) => {
+  endpoints.add(listOrders, async (call) => {
+    const { query } = call
     const filter = {
       search: query.search,
       status: query.status,
@@ -51,10 +60,18 @@ export function addOrderRoutes(
       dueBefore: query.due_before,
       stock: query.stock,
     }
-    return mapPage(await orders.list(filter, pageRequestOf(query)), present)
+    const place = pageRequestOf(query)
+    return known.of(call, async () => {
+      const page = await orders.list(filter, place)
+      return { ...writePage(mapPage(page, present)), goodUntil: firstOverdue(page.items, clock.now()) }
+    })
   })
 
   endpoints.add(getOrder, async ({ params }) => present(await orders.get(params.id)))
+
+  endpoints.add(getLineAccount, async ({ params }) => accounts.ofLine(params.id, params.line_id))
+
+  endpoints.add(listOrderHistory, async ({ params }) => accounts.history(params.id))
 
   endpoints.add(createOrder, async ({ body, request, user, reply }) => {
     const answer = await intake.enter(body, idempotentCallerOf(request, user, clock))

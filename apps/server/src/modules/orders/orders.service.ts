@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
-import { findItemOfSku } from './skus/find-item.ts'
+import { findItemsOfSkus } from './skus/find-items.ts'
 import {
   type OrderFilter,
   type OrderRow,
@@ -61,7 +61,7 @@ export interface NewOrder {
   shippingMinor?: number | null
   taxMinor?: number | null
   discountMinor?: number | null
-  /** What the shop or the payment provider keeps. */
+  /** Fees of the shop or the payment provider. */
   feeMinor?: number | null
   currency: string
   /** When the customer ordered; now by default. */
@@ -96,21 +96,19 @@ function check(order: NewOrder): void {
 export async function createOrder(tx: Queryable, order: NewOrder, by: AuditContext): Promise<string> {
   check(order)
   const id = uuidv7()
-  const lines = []
-  for (const [position, line] of order.lines.entries()) {
-    const sku = line.sku?.trim() ?? ''
-    lines.push({
-      id: uuidv7(),
-      order_id: id,
-      position,
-      external_line_id: line.externalLineId ?? null,
-      sku,
-      name: line.name?.trim() ?? '',
-      quantity: line.quantity,
-      unit_price_minor: line.unitPriceMinor,
-      item_id: await findItemOfSku(tx, sku),
-    })
-  }
+  const given = order.lines.map((line) => ({ ...line, sku: line.sku?.trim() ?? '' }))
+  const items = await findItemsOfSkus(tx, given)
+  const lines = given.map(({ sku, ...line }, position) => ({
+    id: uuidv7(),
+    order_id: id,
+    position,
+    external_line_id: line.externalLineId ?? null,
+    sku,
+    name: line.name?.trim() ?? '',
+    quantity: line.quantity,
+    unit_price_minor: line.unitPriceMinor,
+    item_id: items.get(sku) ?? null,
+  }))
   const row = {
     id,
     order_number: order.orderNumber?.trim() || (await makeOrderNumber(tx)),

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { addJobRoutes, addJobStepRoutes } from './jobs/jobs.routes.ts'
@@ -12,30 +13,99 @@ import { createPrintAgents } from './agents/print-agents.service.ts'
 import { addPrintQueueRoutes } from './jobs/job-list.routes.ts'
 import { createPrintQueue } from './jobs/job-list.service.ts'
 import { createJobSteps } from './steps/steps.service.ts'
+import { addMaintenanceRoutes } from './printers/maintenance.routes.ts'
+import { createPrinterMaintenance } from './printers/maintenance.service.ts'
+import { addReplenishmentRoutes } from './planning/replenishment.routes.ts'
+import { createReplenishment } from './planning/replenishment.service.ts'
+import { createMachineSteps } from './printers/machine-steps.service.ts'
+import { addMatchingRoutes } from './matching/matching.routes.ts'
+import { createMatching } from './matching/matching.service.ts'
+import { createPlanner } from './schedule/planner.ts'
+import { addScheduleRoutes } from './schedule/schedule.routes.ts'
+import { createSchedule } from './schedule/schedule.service.ts'
+import type { PrinterConnections } from './printers/network-printers.ts'
+import { createPrinterKeys } from './printers/printer-keys.ts'
+import { addMachineRoutes, addPrinterRoutes } from './printers/printers.routes.ts'
+import { createPrinters } from './printers/printers.service.ts'
 
 export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
 export { ensurePrinter } from './jobs/job-changes.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.stats.queries.ts'
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'
+export { type PlatePlan, planPlates, readPlateSizes, writeSentence } from './planning/plan-plates.ts'
+export { queuePlannedJob } from './planning/queue-planned-job.ts'
 export { type JobStep, advancePrintJob } from './steps/advance-job.ts'
+export { type NextPrint, listNextPrints } from './matching/next-prints.ts'
+export { type Match, listMatches } from './matching/matching.service.ts'
+export {
+  type NetworkPrinter,
+  type PrinterConnections,
+  findNetworkPrinter,
+  listNetworkPrinters,
+} from './printers/network-printers.ts'
+export { savePrinterLabelPrints } from './printers/label-prints.queries.ts'
+export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
+export {
+  type PrinterStateChange,
+  countEndedPlate,
+  setPrinterCamera,
+  setPrinterState,
+} from './printers/printer-state.ts'
+export { type PlateToStart, type StartedPlate, startPlate } from './plates/start-plate.ts'
+export { type PlateReport, updatePlate } from './plates/report-plate.ts'
+export {
+  type PlateFailure,
+  type PlateResult,
+  cancelPlate,
+  failPlate,
+  finishPlate,
+} from './plates/end-plate.ts'
+export { type PlateRow, findPlateByRemoteName, findRunningPlate } from './plates/plates.queries.ts'
 
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
   /** Returns jobs of silent agents to the queue. */
   leases: Poller
+  /** Keeps the plan of the day. */
+  planner: Poller
 }
 
 /** The print queue: jobs, printers and their results. */
 export function addPrintQueue(
   endpoints: Endpoints,
-  deps: { database: Database; clock: Clock; storage: ObjectStorage; signer: PathSigner; log: ServiceLog },
+  deps: {
+    database: Database
+    clock: Clock
+    storage: ObjectStorage
+    signer: PathSigner
+    secret: RootSecret
+    currency: string
+    /** How the server talks to printers; null if it talks to none. */
+    connections: PrinterConnections | null
+    log: ServiceLog
+  },
 ): PrintQueueModule {
-  const { database, clock, storage, signer, log } = deps
-  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, clock })
-  const jobRoutes = { jobs: createJobs(deps), steps: createJobSteps(deps), signer }
+  const { database, clock, storage, signer, secret, currency, connections, log } = deps
+  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, currency, clock })
+  const jobRoutes = { jobs: createJobs(deps), steps: createJobSteps(deps), signer, currency }
   addJobRoutes(endpoints, jobRoutes)
   addJobStepRoutes(endpoints, jobRoutes)
+  const printers = createPrinters({ database, clock, signer, currency, keys: createPrinterKeys(secret) })
+  const printerRoutes = {
+    printers,
+    machine: createMachineSteps({ database, connections }),
+    signer,
+    clock,
+    currency,
+  }
+  addPrinterRoutes(endpoints, printerRoutes)
+  addMachineRoutes(endpoints, printerRoutes)
+  addMaintenanceRoutes(endpoints, { maintenance: createPrinterMaintenance({ database, clock }) })
+  addMatchingRoutes(endpoints, { matching: createMatching({ database }), signer, currency })
+  const planner = createPlanner({ database, clock, log })
+  addScheduleRoutes(endpoints, createSchedule({ database, signer, planner }))
+  addReplenishmentRoutes(endpoints, createReplenishment({ database, signer, currency }))
   const agents = createPrintAgents({ database, clock })
   addPrintAgentRoutes(endpoints, { agents, storage })
   const leases = createPoller({
@@ -44,5 +114,5 @@ export function addPrintQueue(
     work: () => agents.returnLapsed(),
     log,
   })
-  return { leases }
+  return { leases, planner }
 }

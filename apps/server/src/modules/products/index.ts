@@ -17,7 +17,7 @@ import { addDraftRoutes } from './drafts/drafts.routes.ts'
 import { createDrafts } from './drafts/drafts.service.ts'
 import { addProductChangeRoutes } from './catalogue/product-changes.routes.ts'
 import { createProductChanges } from './catalogue/product-changes.service.ts'
-import { createMainSite, type MainSiteOptions } from './main-site/main-site.ts'
+import { createMainSite, type MainSiteOptions } from './main-site/create-main-site.ts'
 import { addProductsIntegrationRoutes } from './catalogue/products-integration.routes.ts'
 import { addProductRoutes } from './catalogue/products.routes.ts'
 import { createProducts } from './catalogue/products.service.ts'
@@ -27,14 +27,10 @@ import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
 export type { ShopOrder } from './main-site/shop-orders.ts'
-export {
-  createMainSite,
-  type MainSite,
-  type MainSiteOptions,
-  ordersAddressOf,
-} from './main-site/main-site.ts'
+export { createMainSite, type MainSiteOptions, ordersAddressOf } from './main-site/create-main-site.ts'
+export type { MainSite } from './main-site/main-site.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
-export { countPublished, findItemIdBySlug } from './catalogue/products.queries.ts'
+export { countPublished, findItemIdsBySlug } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS

@@ -6,7 +6,7 @@ import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../test/support/model-upload.ts'
+import { analysed, multipart, upload } from '../../../test/support/library/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

@@ -1,8 +1,10 @@
 import { getModel, getModelBytes, getModelThumbnail } from '@pegasus/contracts/stl-library/models'
 import { uploadModel } from '@pegasus/contracts/stl-library/upload'
+import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
+import { createKnownAnswers, createObjectWriter } from '../../platform/http/known-answers.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
@@ -28,11 +30,16 @@ export function addStlLibraryRoutes(
     signer: PathSigner
     inspect: Inspect
     uploadLimitBytes: number
+    clock: Clock
   },
 ): void {
   const { models, intake, storage, signer } = deps
+  const known = createKnownAnswers(deps)
+  const writeModel = createObjectWriter(getModel)
 
-  endpoints.add(getModel, async ({ params }) => presentModel(await models.get(params.id), signer))
+  endpoints.add(getModel, (call) =>
+    known.of(call, async () => writeModel(presentModel(await models.get(call.params.id), signer))),
+  )
 
   endpoints.add(getModelBytes, async ({ params, request, reply }) => {
     const row = await models.get(params.id)

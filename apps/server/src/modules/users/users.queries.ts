@@ -31,6 +31,8 @@ export interface AccountSummaryRow
     | 'invited_at'
     | 'status'
     | 'has_second_factor'
+    | 'deleted_at'
+    | 'is_anonymous'
   > {
   /** Whether the account may be used: enabled and approved. */
   is_active: Row<'people'>['is_active']
@@ -115,6 +117,7 @@ export async function listAccountSummaries(
        or lower(normalize(full_name, NFKC)) like ${pattern})`,
   )
   const matches = sql`
+    deleted_at is null and not is_anonymous and
     -- Declined accounts no longer wait.
     (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})
     and (${filter.isApproved}::boolean is distinct from false or is_enabled)

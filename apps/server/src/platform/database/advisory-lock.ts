@@ -10,6 +10,7 @@ export const ADVISORY_LOCKS = {
   shopOrders: 7_310_006,
   shipments: 7_310_007,
   shopStock: 7_310_008,
+  backup: 7_310_009,
 } as const
 
 /**

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from './database.ts'
 
 // With a single connection, everything left behind by a lost one would reach the next user.
@@ -46,6 +46,14 @@ it('the connection pool survives repeated connection losses during a query of a 
     await answersSoon()
     expect([...(await single.sql`select ${round} as round`)]).toEqual([{ round: String(round) }])
   }
+})
+
+it('the connection pool counts the connections that were lost, also idle ones', async () => {
+  const before = single.lostConnections()
+  await end(await backendOf(single.sql))
+  await expect.poll(() => single.lostConnections()).toBe(before + 1)
+  await answersSoon()
+  expect(single.lostConnections()).toBe(before + 1)
 })
 
 it('the connection pool keeps statements of a lost transaction out of the next one on the same connection', async () => {

@@ -26,6 +26,8 @@ export interface ConnectionPool {
   transact<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /** Opens a connection outside of the pool. `close` closes it as well. */
   connect(): Promise<Client>
+  /** How many connections were lost so far, such as all of them when the server restarts. */
+  lostConnections(): number
   /** Lets running queries finish for some seconds, then closes all connections. */
   close(): Promise<void>
 }
@@ -54,6 +56,7 @@ export function createConnectionPool(
   const sockets = new Set<Socket>()
   const unpooled = new Set<Client>()
   let closing: Promise<void> | null = null
+  let lost = 0
 
   class Connection extends Client {
     constructor() {
@@ -67,7 +70,10 @@ export function createConnectionPool(
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       })
       // The queries of a lost connection report its error; without a listener it would also end the process.
-      this.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection'))
+      this.on('error', (error) => {
+        lost += 1
+        log.debug({ error: error.message }, 'lost a database connection')
+      })
       this.on('notice', (notice) => log.debug({ notice: notice.message }, 'notice of the database'))
     }
   }
@@ -134,7 +140,7 @@ export function createConnectionPool(
       },
     }),
 
-    planned: createSql((statement) => sendOnAny({ ...statement, isPlannedAnew: true })),
+    planned: createSql((statement) => sendOnAny({ ...statement, isPlannedAgain: true })),
 
     async transact(work) {
       const client = await take()
@@ -170,6 +176,8 @@ export function createConnectionPool(
         throw toConnectError(error)
       }
     },
+
+    lostConnections: () => lost,
 
     close: () => (closing ??= close()),
   }
@@ -210,9 +218,9 @@ class StatementNames {
   readonly #prepared = new WeakMap<PoolClient, Set<string>>()
   #count = 0
 
-  toQuery(client: PoolClient, { text, values, isScript, isPlannedAnew }: Statement) {
+  toQuery(client: PoolClient, { text, values, isScript, isPlannedAgain }: Statement) {
     if (isScript) return { text }
-    if (isPlannedAnew) return { text, values }
+    if (isPlannedAgain) return { text, values }
     const name = this.#nameOf(text)
     if (name === undefined) return { text, values }
     const prepared = this.#prepared.get(client) ?? new Set()

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts'
 import { StartupError } from '../startup-error.ts'
 import { constraintOf, type Database, openDatabase } from './database.ts'
 
@@ -47,7 +47,7 @@ describe('values', () => {
 
   it('the database refuses values that would be rounded or left out', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
-    // @ts-expect-error: the types forbid it, a cast could let it through
+    // @ts-expect-error: a type assertion elsewhere could let such a value through
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
     expect([...(await database.sql`select 1 as fine`)]).toEqual([{ fine: 1 }])
   })

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientConfig, DatabaseError } from 'pg'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
+import { type BulkConnection, withBulkConnection } from './bulk-copy.ts'
 import { codeOf, explainConnectError } from './connect-error.ts'
 import { type ConnectionPool, type Sql, createConnectionPool, isPlanOutdated } from './connection-pool.ts'
 import { parseDatabaseUrl } from './database-url.ts'
@@ -38,6 +39,13 @@ export interface Database {
     onNotification: (payload: string) => void,
     onListening?: () => void,
   ): Promise<Listener>
+  /**
+   * How many connections were lost so far. After a crash the server may give a number of a transaction out again, so what is
+   * remembered by `stateNow` ends with each loss.
+   */
+  lostConnections(): number
+  /** Lends a connection outside of the pool for copying whole tables, without time limits. */
+  withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
   /** Throws if the database does not answer within the time. */
   ping(timeoutMs: number): Promise<void>
   /** Lets running queries finish for a few seconds, then closes all connections. */
@@ -73,13 +81,15 @@ const SESSION: ClientConfig = {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { label, settings, isTlsOptional } = targetOf(options)
-  let pool = createPool(options, settings)
+  let target = settings
+  let pool = createPool(options, target)
   try {
     await checkServer(pool.sql, label)
   } catch (error) {
     await pool.close()
     if (!isTlsOptional || !isWithoutTls(error)) throw explain(error, label)
-    pool = createPool(options, { ...settings, ssl: false })
+    target = { ...settings, ssl: false }
+    pool = createPool(options, target)
     await checkServer(pool.sql, label).catch(async (failure: unknown) => {
       await pool.close()
       throw explain(failure, label)
@@ -92,6 +102,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transaction: (work) => runTransaction(pool, work),
     listen: (channel, onNotification, onListening) =>
       notifications.listen(channel, onNotification, onListening),
+    lostConnections: () => pool.lostConnections(),
+    withBulkConnection: (work) => withBulkConnection({ ...target, options: sessionOptionsOf(target) }, work),
     ping: (timeoutMs) => ping(pool.sql, timeoutMs),
     async close() {
       notifications.stop()
@@ -111,10 +123,11 @@ function targetOf(options: DatabaseOptions) {
   }
 }
 
+const sessionOptionsOf = ({ options }: ClientConfig): string => [SESSION.options, options].join(' ')
+
 function createPool({ log, applicationName, maxConnections = 10 }: DatabaseOptions, settings: ClientConfig) {
-  const options = [SESSION.options, settings.options].join(' ')
   return createConnectionPool(
-    { ...settings, ...SESSION, options, application_name: applicationName },
+    { ...settings, ...SESSION, options: sessionOptionsOf(settings), application_name: applicationName },
     { maxConnections, log },
   )
 }

@@ -16,22 +16,53 @@ export const newestFirst = (
   order by ${at} desc, ${id} desc
   limit ${sql.literal(limit + 1)}`
 
-/** A page of a list that the database has written. */
-export interface JsonRows {
-  /** The items: a JSON array. */
-  json: string
-  /** The id and the sort keys of the last item, if another page follows. */
+/**
+ * A text that names what is committed: two statements with equal texts, on one server between two losses of a connection, find the
+ * same rows. It is the snapshot that PostgreSQL takes for each statement, with the start of the server.
+ */
+export const stateNow = (sql: Queryable): Fragment =>
+  sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`
+
+/** The rows of a page, found before anything that the response says of them is read. */
+export interface FoundRows {
+  /**
+   * A line for each row: its id, and the versions of all rows that the response says something of. Two pages with the same
+   * stamps say the same.
+   */
+  stamps: string
+  /** The id and the sort keys of the last row, if another page follows. */
   next: readonly [id: string, ...keys: (string | number)[]] | null
 }
 
 /**
- * The columns of `JsonRows`, of `limit` rows and one more. Select them from rows in the order of the list with the columns `id`,
- * `place` (from 1), `item` (what the response says) and those of the sort keys; `keys` are these as the cursor has them.
+ * The column that `readFound` reads, of the rows of a page and one more: their stamps and sort keys. A stamp begins with the id
+ * and holds no line break. The version of a row is its `xmin`, the transaction that wrote it.
  */
-export const jsonRows = (sql: Queryable, { keys, limit }: { keys: Fragment; limit: number }): Fragment => sql`
-  coalesce(json_agg(item) filter (where place <= ${sql.literal(limit)})::text, '[]') as json,
-  case when count(*) > ${sql.literal(limit)}
-       then json_agg(json_build_array(id, ${keys})) filter (where place = ${sql.literal(limit)}) -> 0 end as next`
+export const foundRows = (sql: Queryable, { keys, order }: { keys: Fragment; order: Fragment }): Fragment =>
+  sql`coalesce(string_agg(concat(stamp, e'\t', json_build_array(${keys})), e'\n' order by ${order}), '') as found`
+
+const UUID_LENGTH = 36
+/** A time as PostgreSQL writes it in JSON. Texts by which lists are sorted are in lower case, without a `T`. */
+const TIME_IN_UTC = /^(\d{4}-\d\d-\d\dT[\d:.]+)\+00:00$/
+
+/** A page of `limit` rows from the text of `foundRows`. */
+export function readFound(found: string, limit: number): FoundRows {
+  const lines = found.split('\n')
+  if (lines.length <= limit) return { stamps: found, next: null }
+  const last = lines[limit - 1]!
+  const keys = JSON.parse(last.slice(last.indexOf('\t'))) as (string | number)[]
+  return {
+    stamps: lines.slice(0, limit).join('\n'),
+    next: [
+      last.slice(0, UUID_LENGTH),
+      ...keys.map((key) => (typeof key === 'string' ? key.replace(TIME_IN_UTC, '$1Z') : key)),
+    ],
+  }
+}
+
+/** The ids of a page's rows, in their order. */
+export const idsIn = (stamps: string): string[] =>
+  stamps === '' ? [] : stamps.split('\n').map((stamp) => stamp.slice(0, UUID_LENGTH))
 
 /** A statement that counts the rows of another. It stops after `COUNT_CAP + 1`, because counting costs more than finding. */
 export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`

@@ -26,14 +26,16 @@ export async function migrate(options: {
   database: Database
   folder: string
   log: ServiceLog
+  /** Leaves the others out; a restoration brings the database to the version of the backup first. */
+  isWanted?: (name: string) => boolean
 }): Promise<string[]> {
-  const { database, folder, log } = options
+  const { database, folder, log, isWanted = () => true } = options
   const migrations = await readMigrations(folder)
   return withAdvisoryLock(database.sql, ADVISORY_LOCKS.migrations, async (connection) => {
     await createExtensions(connection, log)
     const applied = await readApplied(connection)
     checkHistory(migrations, applied)
-    const pending = migrations.filter((migration) => !applied.has(migration.name))
+    const pending = migrations.filter(({ name }) => !applied.has(name) && isWanted(name))
     for (const migration of pending) {
       await applyMigration(connection, migration)
       log.info({ migration: migration.name }, 'migrated the database')
@@ -42,7 +44,8 @@ export async function migrate(options: {
   })
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** The migrations of a folder, in their order. Throws StartupError for a wrong name. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const wrong = names.find(
     (name, index) => !MIGRATION_NAME.test(name) || name.slice(0, 4) === names[index + 1]?.slice(0, 4),

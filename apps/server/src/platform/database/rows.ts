@@ -8,7 +8,7 @@ import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
-import type { Default, Generated, Json, List, Moment, Numeric } from './column-types.ts'
+import type { Default, Generated, Json, List, Moment, Numeric } from './column-kinds.ts'
 
 /** The columns of the tables, for reading and writing. */
 export interface Tables {
@@ -38,6 +38,9 @@ export interface Tables {
     recovery_sent_at: Moment | null
     invited_at: Moment | null
     email_change_sent_at: Moment | null
+    banned_until: Moment | null
+    deleted_at: Moment | null
+    is_anonymous: Default<boolean>
   }
   alert_deliveries: {
     alert_id: string
@@ -269,6 +272,29 @@ export interface Tables {
     label_printed_facts: Json<Record<string, unknown>> | null
     safety_stock: Default<number>
   }
+  job_plates: {
+    id: string
+    print_job_id: string
+    number: number
+    printer_id: string | null
+    slice_id: string | null
+    state: 'sending' | 'printing' | 'paused' | 'printed' | 'done' | 'failed' | 'cancelled'
+    pieces: number
+    good_quantity: Default<number>
+    rejected_quantity: Default<number>
+    failure_reason: string | null
+    progress: Default<Numeric>
+    used_grams: Numeric | null
+    print_minutes: number | null
+    remote_name: string | null
+    agent: string | null
+    started_at: Moment
+    finished_at: Moment | null
+    spool_id: string | null
+    api_key_id: string | null
+    lease_id: string | null
+    command: 'pause' | 'resume' | null
+  }
   job_transitions: {
     id: string
     print_job_id: string
@@ -310,6 +336,7 @@ export interface Tables {
     claimed_at: Moment
     renewed_at: Moment
     expires_at: Moment
+    plate_id: string
   }
   locations: {
     id: string
@@ -344,6 +371,28 @@ export interface Tables {
     kind: string
     at: Moment
   }
+  maintenance_log: {
+    id: string
+    printer_id: string
+    plan_id: string | null
+    done: string
+    printed_minutes: number
+    actor_kind: 'user' | 'api_key' | 'system'
+    actor_id: string | null
+    actor_name: string
+    created_at: Moment
+  }
+  maintenance_plans: {
+    id: string
+    printer_id: string
+    name: string
+    every_hours: number | null
+    every_days: number | null
+    done_at_minutes: Default<number>
+    done_at: Moment
+    created_at: Moment
+    deleted_at: Moment | null
+  }
   movements: {
     id: string
     item_id: string
@@ -373,6 +422,7 @@ export interface Tables {
     actor_name: string
     created_at: Moment
     order_line_id: string | null
+    plate_id: string | null
   }
   objects: {
     id: string
@@ -468,6 +518,7 @@ export interface Tables {
     source_changed_at: Moment | null
     shop_problem: string | null
     overdue_told_at: Moment | null
+    source_told: Json<Record<string, unknown>> | null
   }
   outbox_mails: {
     id: string
@@ -483,6 +534,30 @@ export interface Tables {
     mail_id: string
     reader_id: string
     at: Moment
+  }
+  planned_prints: {
+    printer_id: string
+    n: number
+    print_job_id: string
+    plates: number
+    pieces: number
+    starts_at: Moment
+    ends_at: Moment
+    is_running: boolean
+    is_guess: boolean
+    spool_id: string | null
+  }
+  plate_dispatches: {
+    plate_id: string
+    printer_id: string
+    remote_name: string
+    upload_begun_at: Moment | null
+    uploaded_at: Moment | null
+    start_sent_at: Moment | null
+    starts: Default<number>
+    cancel_sent_at: Moment | null
+    closed_at: Moment | null
+    created_at: Moment
   }
   print_jobs: {
     id: string
@@ -523,13 +598,38 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+    pieces_per_plate: number | null
+    plates: Default<number>
+    plates_done: Default<number>
+    slice_id: string | null
+    match_strictness: Default<'exact' | 'any_color' | 'material'>
+    assigned_printer_id: string | null
+    cost_minor: number | null
+    assigned_anyway: Default<boolean>
+  }
+  printer_connections: {
+    printer_id: string
+    claimed_by: string | null
+    claimed_until: Moment | null
+    ask_after: Default<Moment>
+    failures: Default<number>
+    bed_note: string | null
+    camera_asked_at: Moment | null
+  }
+  printer_slots: {
+    printer_id: string
+    slot: number
+    spool_id: string | null
+    loaded_at: Moment | null
   }
   printers: {
     id: string
     number: Generated<number>
     name: string
     model: string | null
-    state: Default<'available' | 'needs_clearing' | 'maintenance' | 'offline'>
+    state: Default<
+      'available' | 'printing' | 'paused' | 'needs_clearing' | 'maintenance' | 'offline' | 'error'
+    >
     state_reason: string | null
     state_until: Moment | null
     bed_mm: Json<unknown> | null
@@ -544,6 +644,21 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+    label_code: Generated<string | null>
+    kind: Default<'manual' | 'agent' | 'moonraker' | 'octoprint' | 'prusalink' | 'bambu'>
+    address: string | null
+    api_key_sealed: string | null
+    seen_at: Moment | null
+    progress: Numeric | null
+    finishes_at: Moment | null
+    printed_minutes: Default<number>
+    finished_plates: Default<number>
+    failed_plates: Default<number>
+    picture_key: string | null
+    has_camera: Default<boolean>
+    label_printed_at: Moment | null
+    label_printed_facts: Json<unknown> | null
+    takes_jobs: Default<boolean>
   }
   product_models: {
     product_id: string
@@ -627,6 +742,7 @@ export interface Tables {
     name: string
     query: string
     created_at: Moment
+    list: Default<'library' | 'orders'>
   }
   schema_migrations: {
     name: string
@@ -642,6 +758,24 @@ export interface Tables {
     target: string
     stock: number
     sent_at: Moment
+  }
+  service_key_uses: {
+    key_id: string
+    endpoint: string
+    at: Moment
+  }
+  service_keys: {
+    id: string
+    kind: 'publishable' | 'secret' | 'anon' | 'service_role'
+    label: string
+    key_hint: string
+    key_hash: Uint8Array
+    expires_at: Moment | null
+    usage_count: Default<number>
+    last_used: Moment | null
+    last_used_ip: string | null
+    created_at: Moment
+    updated_at: Moment
   }
   sessions: {
     id: string
@@ -704,7 +838,8 @@ export interface Tables {
     public_jwk: Json<unknown>
     private_jwk_sealed: string
     created_at: Default<Moment>
-    retired_at: Moment | null
+    signs_until: Moment | null
+    signs_from: Moment
   }
   site_checks: {
     product_id: string
@@ -730,6 +865,65 @@ export interface Tables {
     actor_id: string | null
     actor_name: string
     updated_at: Moment
+  }
+  sliced_files: {
+    id: string
+    stl_file_id: string
+    stl_version_id: string
+    object_key: string
+    file_name: string
+    file_size: number
+    sha256: string
+    format: 'gcode' | 'bgcode' | 'gcode.3mf'
+    plate: Default<number>
+    printer_model: string | null
+    nozzle_mm: Numeric | null
+    bed_mm: Json<unknown> | null
+    layer_height_mm: Numeric | null
+    layers: number | null
+    material: string | null
+    tools: Default<Json<unknown>>
+    grams: Numeric | null
+    metres: Numeric | null
+    minutes: number | null
+    pieces: Default<number>
+    slicer: string | null
+    picture_key: string | null
+    actor_kind: 'user' | 'api_key' | 'system'
+    actor_id: string | null
+    actor_name: string
+    revision: Default<number>
+    created_at: Moment
+    updated_at: Moment
+    deleted_at: Moment | null
+    notes: Default<List<string>>
+  }
+  slicer_profiles: {
+    id: string
+    name: string
+    printer_model: string | null
+    nozzle_mm: Numeric | null
+    material: string | null
+    settings: string
+    revision: Default<number>
+    created_at: Moment
+    updated_at: Moment
+    deleted_at: Moment | null
+  }
+  slicing_runs: {
+    id: string
+    stl_file_id: string
+    stl_version_id: string
+    profile_id: string
+    pieces: number
+    state: 'pending' | 'done' | 'failed'
+    detail: string | null
+    slice_id: string | null
+    actor_kind: 'user' | 'api_key' | 'system'
+    actor_id: string | null
+    actor_name: string
+    created_at: Moment
+    finished_at: Moment | null
   }
   spool_ledger: {
     id: string
@@ -926,6 +1120,16 @@ export interface Views {
     status: 'not_published' | 'publishing' | 'published' | 'failed'
     deleted_at: Moment | null
   }
+  item_yields: {
+    item_id: string | null
+    good: number | null
+    bad: number | null
+  }
+  job_filament: {
+    print_job_id: string | null
+    grams: Numeric
+    minor_per_kg: Numeric | null
+  }
   labelled_things: {
     kind: ScanKind
     id: string
@@ -962,6 +1166,7 @@ export interface Views {
     number: number
     picture_version: string | null
     has_picture: boolean
+    size_mm: Json<unknown> | null
   }
   needed_items: {
     item_id: string | null
@@ -996,6 +1201,8 @@ export interface Views {
     invited_at: Moment | null
     status: AccountStatus
     has_second_factor: boolean
+    deleted_at: Moment | null
+    is_anonymous: boolean
   }
   placed_orders: {
     id: string
@@ -1032,6 +1239,44 @@ export interface Views {
     id: string
     label_code: string
   }
+  printable_slices: {
+    id: string
+    stl_file_id: string
+    stl_version_id: string
+    object_key: string
+    file_name: string
+    file_size: number
+    sha256: string
+    format: 'gcode' | 'bgcode' | 'gcode.3mf'
+    plate: number
+    printer_model: string | null
+    nozzle_mm: Numeric | null
+    bed_mm: Json<unknown> | null
+    material: string | null
+    tools: Json<unknown>
+    grams: Numeric | null
+    metres: Numeric | null
+    minutes: number | null
+    pieces: number
+    created_at: Moment
+    deleted_at: Moment | null
+    printer_model_key: string | null
+    layer_height_mm: Numeric | null
+  }
+  printed_items: {
+    id: string
+    name: string
+    sku: string
+    stl_file_id: string | null
+    color_hex: string | null
+    available_quantity: number
+    reorder_point: number
+    max_stock: number
+    is_low: boolean
+    pieces_per_print: number
+    print_time_minutes: number | null
+    deleted_at: Moment | null
+  }
   queue_demand: {
     id: string
     label_code: string
@@ -1056,6 +1301,9 @@ export interface Views {
     quantity: number
     created_at: Moment
     deleted_at: Moment | null
+  }
+  queue_slices: {
+    slice_id: string | null
   }
   scannable_items: {
     id: string
@@ -1098,6 +1346,19 @@ export interface Views {
     items: number
     spools: number
   }
+  scannable_printers: {
+    id: string
+    label_code: string | null
+    name: string
+    model: string | null
+    kind: 'manual' | 'agent' | 'moonraker' | 'octoprint' | 'prusalink' | 'bambu'
+    state: 'available' | 'printing' | 'paused' | 'needs_clearing' | 'maintenance' | 'offline' | 'error'
+    state_reason: string | null
+    location: string | null
+    job_code: string
+    slots: number | null
+    loaded: string | null
+  }
   scannable_spools: {
     id: string
     label_code: string
@@ -1112,6 +1373,11 @@ export interface Views {
     spool_weight_grams: number | null
     location_id: string | null
     location: string | null
+  }
+  spool_strands: {
+    id: string
+    density_g_cm3: Numeric
+    diameter_mm: Numeric
   }
   stock_items: {
     id: string
@@ -1158,14 +1424,15 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   items: ['cost_snapshot', 'label_printed_facts'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
-  orders: ['received', 'shipping_address'],
+  orders: ['received', 'shipping_address', 'source_told'],
   print_jobs: ['cost_snapshot'],
-  printers: ['bed_mm'],
+  printers: ['bed_mm', 'label_printed_facts'],
   products: ['bulk_tiers', 'license_override'],
   publications: ['payload'],
   sessions: ['amr'],
   signing_keys: ['public_jwk'],
   site_checks: ['differences', 'accepted', 'told'],
+  sliced_files: ['bed_mm', 'tools'],
   spools: ['extra', 'label_printed_facts'],
   stl_imports: ['fields'],
   stl_versions: ['bounding_box_mm', 'warnings', 'metadata', 'print_estimate'],

@@ -58,9 +58,9 @@ it('a list of SQL pieces is written with commas between them', async () => {
 
 it('an SQL template refuses undefined as a value, alone and in a list', async () => {
   const { sent, sql } = aRecorder()
-  // @ts-expect-error: the types forbid it, a cast could let it through
+  // @ts-expect-error: a type assertion elsewhere could let undefined through
   expect(() => sql`select ${undefined}`.execute()).toThrow('Undefined values are not allowed')
-  // @ts-expect-error: the same in a list
+  // @ts-expect-error: undefined in a list
   expect(() => sql`select ${[undefined]}`.execute()).toThrow('Undefined values are not allowed')
   expect(sent).toEqual([])
 })

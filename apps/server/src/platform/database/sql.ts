@@ -25,7 +25,7 @@ export interface Statement {
   /** Sent as one text that may hold several statements; it has no values. */
   isScript?: boolean
   /** Never prepared, so that the server plans it for these very values. */
-  isPlannedAnew?: boolean
+  isPlannedAgain?: boolean
 }
 
 /** Rows of a query that names no type. */

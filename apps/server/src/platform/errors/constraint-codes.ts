@@ -77,6 +77,9 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   print_jobs_estimated_grams: 'PRINT_JOB_INVALID',
   print_jobs_estimated_minutes: 'PRINT_JOB_INVALID',
 
+  sliced_files_once: 'SLICE_EXISTS',
+  slicer_profiles_name_key: 'PROFILE_NAME_TAKEN',
+
   products_slug_key: 'PRODUCT_SLUG_TAKEN',
   products_slug_form: 'PRODUCT_INVALID',
   products_name_length: 'PRODUCT_INVALID',

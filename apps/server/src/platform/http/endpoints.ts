@@ -8,10 +8,16 @@ import type { KeyAccess } from '@pegasus/contracts/roles'
 import type { WebSocket } from '@fastify/websocket'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { etagOf } from './etag.ts'
-import { type Cursor, type JsonPage, type Page, sendPageHeaders } from './paging.ts'
+import { etagOf, hasTag } from './etag.ts'
+import { type Cursor, type Page, type WrittenAnswer, type WrittenPage, sendPageHeaders } from './paging.ts'
 import { type IdempotentCaller, idempotentCallerOf } from './idempotency.ts'
-import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
+import type {
+  AccountPrincipal,
+  ApiKeyPrincipal,
+  Principal,
+  ServiceKeyPrincipal,
+  UserPrincipal,
+} from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,9 +37,15 @@ export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Pri
 /** The caller type of an endpoint. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
   ? null
-  : E['access'] extends KeyAccess
-    ? ApiKeyPrincipal
-    : UserPrincipal
+  : E['access'] extends 'service-role'
+    ? ServiceKeyPrincipal
+    : E extends { isForServiceRoleToo: true }
+      ? UserPrincipal | ServiceKeyPrincipal
+      : E['access'] extends { people: string }
+        ? AccountPrincipal
+        : E['access'] extends KeyAccess
+          ? ApiKeyPrincipal
+          : UserPrincipal
 
 /** A type for endpoints with a caller; never for public ones. */
 type WithCaller<E extends Endpoint, T> = CallerOf<E> extends null ? never : T
@@ -65,9 +77,9 @@ export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
 
-/** An endpoint that answers with a list may return a page of it. */
+/** An endpoint that answers with a list may return a page of it, and one that answers with an object may have written it. */
 type PageOf<E extends Endpoint> =
-  ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | JsonPage : never
+  ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | WrittenPage : WrittenAnswer
 
 /** Handles a websocket opened at an endpoint's address, after the guard. */
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
@@ -91,10 +103,13 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   return Object.fromEntries(isOurs ? [...failures, ...ok] : ok)
 }
 
-/** The credentials an endpoint requires: none, a person's token, or an API key. */
-function securityOf({ access }: Endpoint) {
+/** The credentials an endpoint requires: none, a person's token, a key, or one of them. */
+function securityOf({ access, isForServiceRoleToo: isForKeys }: Endpoint) {
   if (access === 'public') return {}
-  return { security: [typeof access === 'object' ? { apiKey: [] } : { bearer: [] }] }
+  if (access === 'service-role') return { security: [{ serviceKey: [] }] }
+  if (isForKeys) return { security: [{ bearer: [] }, { serviceKey: [] }] }
+  if (typeof access !== 'object') return { security: [{ bearer: [] }] }
+  return { security: access.people === undefined ? [{ apiKey: [] }] : [{ bearer: [] }, { apiKey: [] }] }
 }
 
 /** The text fields of a form, and its file. */
@@ -138,8 +153,8 @@ const isPageVisit = ({ headers }: FastifyRequest): boolean =>
 const isPage = (body: unknown): body is Page<unknown, Cursor | string> =>
   typeof body === 'object' && body !== null && 'items' in body && 'next' in body && 'total' in body
 
-const isJsonPage = (body: unknown): body is JsonPage =>
-  typeof body === 'object' && body !== null && 'json' in body && 'next' in body && 'total' in body
+const isWritten = (body: unknown): body is WrittenAnswer | WrittenPage =>
+  typeof body === 'object' && body !== null && 'tag' in body && 'body' in body && Buffer.isBuffer(body.body)
 
 /** Throws if the JSON is not exactly what the endpoint declares: a missing, wrong or undeclared field. */
 function assertDeclared(json: string, { success, method, path }: Endpoint): void {
@@ -164,7 +179,8 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => (
     return request.principal && auditContextOf(request, request.principal, clock)
   },
   get caller() {
-    return request.principal && idempotentCallerOf(request, request.principal, clock)
+    const { principal } = request
+    return principal && 'accountId' in principal ? idempotentCallerOf(request, principal, clock) : null
   },
 })
 
@@ -215,11 +231,15 @@ export function createEndpoints(
             sendPageHeaders(request, reply, body)
             return body.items
           }
-          if (isJsonPage(body)) {
-            if (checksJson) assertDeclared(body.json, endpoint)
-            sendPageHeaders(request, reply, body)
+          if (isWritten(body)) {
+            if (checksJson) assertDeclared(body.body.toString(), endpoint)
+            reply.header('etag', body.tag)
+            if ('total' in body) {
+              sendPageHeaders(request, reply, body)
+              if (hasTag(request, body.tag)) return reply.code(304).send()
+            }
             reply.type('application/json; charset=utf-8')
-            return body.json
+            return body.body
           }
           if (hasRevision(body)) reply.header('etag', etagOf(body.revision))
           return body

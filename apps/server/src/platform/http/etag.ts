@@ -5,6 +5,13 @@ const ETAG = /^(?:W\/)?"(\d{1,9})"$/
 
 export const etagOf = (revision: number): string => `"${revision}"`
 
+/** Whether `If-None-Match` names this very `ETag`, so that the sender has what would be sent. */
+export function hasTag(request: FastifyRequest, tag: string): boolean {
+  const header = request.headers['if-none-match']
+  // A proxy that compresses responses makes tags weak.
+  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)
+}
+
 /** The revision in `If-Match`; null for any, which both a missing header and `*` mean. */
 export function revisionIn(request: FastifyRequest): number | null {
   const header = request.headers['if-match']?.trim()

@@ -4,7 +4,7 @@ import { type AuditContext, auditContextOf } from '../actor.ts'
 import { type Clock, DAY_MS, addMs } from '../clock.ts'
 import type { Database, Queryable, TransactionSql } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { Principal } from './principal.ts'
+import type { AccountPrincipal } from './principal.ts'
 
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = DAY_MS
@@ -36,7 +36,7 @@ export interface IdempotentCaller {
 /** The caller of a request. Throws MALFORMED_REQUEST for a bad `Idempotency-Key`. */
 export const idempotentCallerOf = (
   request: FastifyRequest,
-  user: Principal,
+  user: AccountPrincipal,
   clock: Clock,
 ): IdempotentCaller => ({
   accountId: user.accountId,

@@ -23,9 +23,26 @@ export interface Page<T, Next = Cursor> {
   total: number
 }
 
-/** A page whose items are the JSON of the response already: a list as long as this is written faster by the database. */
-export interface JsonPage {
-  json: string
+/** The rows of a page (see `FoundRows`) before the response is written. */
+export interface FoundPage {
+  stamps: string
+  /** An encoded cursor. */
+  next: string | null
+  total: number
+}
+
+/** An answer that is written already: one of many fields costs most where it is read and written for each request. */
+export interface WrittenAnswer {
+  /** JSON. */
+  body: Buffer
+  /** The `ETag`, quoted. */
+  tag: string
+  /** The moment from which the answer says something else by itself, such as that an order is overdue. */
+  goodUntil?: Date | null
+}
+
+/** A page of a list. Another `tag` if the body says anything else, so that a client with this tag gets 304. */
+export interface WrittenPage extends WrittenAnswer {
   /** An encoded cursor. */
   next: string | null
   total: number
@@ -34,7 +51,7 @@ export interface JsonPage {
 /** Counting costs more than finding, so it stops here. */
 export const COUNT_CAP = 1000
 
-const encodeCursor = (cursor: Cursor): string =>
+export const encodeCursor = (cursor: Cursor): string =>
   Buffer.from(JSON.stringify([cursor.createdAt, cursor.id, ...(cursor.ranks ?? [])])).toString('base64url')
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/

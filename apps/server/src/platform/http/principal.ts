@@ -11,6 +11,13 @@ export interface UserPrincipal {
   authenticatedAt: string
   /** Whether the account has a second factor that this session, or its token, has not proved. */
   isSecondFactorDue: boolean
+  /** Whether the account has neither a name nor an address. It opens only itself. */
+  isAnonymous: boolean
+  /**
+   * The state of the database when the session was looked up, during this request. Two requests with equal texts find the same
+   * rows everywhere.
+   */
+  databaseState: string
 }
 
 /** A program with an API key, and the key's owner, both as of this request. */
@@ -24,5 +31,15 @@ export interface ApiKeyPrincipal {
   scopes: readonly ApiKeyScope[]
 }
 
+/** A program with a key of the hosted service's protocol. The key belongs to the instance, not to an account. */
+export interface ServiceKeyPrincipal {
+  kind: 'service_key'
+  keyId: string
+  label: string
+}
+
+/** A caller with an account. */
+export type AccountPrincipal = UserPrincipal | ApiKeyPrincipal
+
 /** The caller of a request. */
-export type Principal = UserPrincipal | ApiKeyPrincipal
+export type Principal = AccountPrincipal | ServiceKeyPrincipal

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** Logs one line for each answered request. Headers and queries are left out: both can carry secrets. */
 export function logRequests(http: FastifyInstance): void {
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -10,10 +10,12 @@ export function logRequests(http: FastifyInstance): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
-        ...(request.principal && { account: request.principal.accountId }),
-        ...(request.principal?.kind === 'api_key' && { apiKey: request.principal.keyId }),
+        ...(request.principal &&
+          'accountId' in request.principal && { account: request.principal.accountId }),
+        ...(request.principal && 'keyId' in request.principal && { apiKey: request.principal.keyId }),
       },
       'request',
     )
+    done()
   })
 }

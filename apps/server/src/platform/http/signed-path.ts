@@ -15,6 +15,8 @@ const MAX_REMEMBERED = 5000
  */
 export interface PathSigner {
   sign(path: string): string
+  /** When an address that is signed now ends, in Unix seconds. While it stays the same, so does the address of a path. */
+  endOfAddresses(): number
   /** Whether the address is ours and still valid. `url` is path and query as received. */
   isValid(url: string): boolean
 }
@@ -36,10 +38,15 @@ export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSi
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')
   const signed = new FifoCache<{ address: string; expiresAt: number }>(MAX_REMEMBERED)
 
+  const endOfAddresses = (): number => {
+    const thisHour = Math.floor(options.clock.now().getTime() / HOUR_MS)
+    return ((thisHour + LIFETIME_HOURS + 1) * HOUR_MS) / 1000
+  }
+
   return {
+    endOfAddresses,
     sign(path) {
-      const thisHour = Math.floor(options.clock.now().getTime() / HOUR_MS)
-      const expiresAt = ((thisHour + LIFETIME_HOURS + 1) * HOUR_MS) / 1000
+      const expiresAt = endOfAddresses()
       const known = signed.get(path)
       if (known?.expiresAt === expiresAt) return known.address
       const address = `${path}?expires=${expiresAt}&signature=${signatureOf(path, expiresAt)}`

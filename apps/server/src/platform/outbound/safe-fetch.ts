@@ -1,10 +1,11 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
 import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
+import { pinnedTo } from './pinned-lookup.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
 import { DownloadError } from './download-error.ts'
@@ -141,15 +142,6 @@ async function waitUntil(moment: number, signal?: AbortSignal): Promise<void> {
   const restMs = moment - performance.now()
   if (restMs > 0) await wait(restMs, undefined, { signal })
 }
-
-/** Connects to the checked addresses only, whatever the name resolves to by now. */
-const pinnedTo =
-  (addresses: readonly string[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }))
-    if (all) callback(null, found)
-    else callback(null, found[0]?.address ?? '', found[0]?.family)
-  }
 
 function ask(
   { url, addresses }: CheckedAddress,

@@ -28,6 +28,9 @@ export interface ObjectStorage {
   sweep(): Promise<number>
 }
 
+/** Objects below this prefix are probes of the health check, which come and go. */
+export const PROBES = 'probes/'
+
 /** A key, or a function that derives it from the SHA-256 of the bytes. */
 export type ObjectKey = string | ((sha256: string) => string)
 

@@ -45,9 +45,9 @@ async function openBucket(settings: S3Settings, folder: string, log: ServiceLog)
   } catch (error) {
     if (!(error instanceof S3Error)) throw error
     const where = settings.endpoint ?? `Amazon S3 in ${settings.region}`
-    const told = error.status === null ? error.reason : `${error.status} ${error.reason}`
+    const detail = error.status === null ? error.reason : `${error.status} ${error.reason}`
     throw new StartupError(
-      `STORAGE_URL names the bucket "${settings.bucket}" at ${where}, but ${sayWhy(error, settings)} (${told}).`,
+      `STORAGE_URL names the bucket "${settings.bucket}" at ${where}, but ${explainFault(error, settings)} (${detail}).`,
     )
   }
 }
@@ -61,7 +61,7 @@ const WRONG_REGION = new Set([
 ])
 const RIGHTS = `should belong to somebody who may list the bucket and read, write and delete in it`
 
-function sayWhy(
+function explainFault(
   { status, reason }: { status: number | null; reason: string },
   { keys, region }: S3Settings,
 ): string {

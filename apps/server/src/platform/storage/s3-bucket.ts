@@ -121,9 +121,9 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
         const answer = await ask('Reading an object', (options) => client.send(command, options))
         const { Body, ContentLength, ContentRange } = answer
         if (!(Body instanceof Readable)) throw new S3Error('Reading an object', 'IncompleteAnswer')
-        const told = judgeAnswer(range, ContentLength, ContentRange)
-        if (told) {
-          return { stream: watchBody(Body, told.length, patience.stallMs), sizeBytes: told.sizeBytes }
+        const content = judgeAnswer(range, ContentLength, ContentRange)
+        if (content) {
+          return { stream: watchBody(Body, content.length, patience.stallMs), sizeBytes: content.sizeBytes }
         }
         Body.on('error', () => undefined).destroy()
         throw new S3Error('Reading an object', 'WrongRange')

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { DAY_MS } from '../clock.ts'
 import type { ServiceLog } from '../service-log.ts'
-import { assertKey, ObjectNotFoundError, type ObjectStorage, putWhole } from './object-storage.ts'
+import { assertKey, ObjectNotFoundError, type ObjectStorage, PROBES, putWhole } from './object-storage.ts'
 import { openPendingFolder } from './pending-folder.ts'
 import type { S3Settings } from './s3-address.ts'
 import { openBucket, type S3Bucket } from './s3-bucket.ts'
 import { S3_TIMEOUTS, type S3Timeouts } from './s3-client.ts'
 import { S3Error } from './s3-errors.ts'
 import { S3Destination } from './s3-upload.ts'
-
-const PROBES = 'probes/'
 
 /**
  * Objects in a bucket that any number of processes share. Bytes first arrive in a file in `folder`, because a bucket

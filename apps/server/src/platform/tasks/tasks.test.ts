@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { createTasks, type TaskDefinition, type Tasks } from './tasks.ts'

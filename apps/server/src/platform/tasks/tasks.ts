@@ -4,11 +4,27 @@ import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
 import { bossDatabase, bossTransaction } from './boss-adapter.ts'
-import { findMissingTasks } from './missing-tasks.ts'
 import type { TaskDefinition } from './task-definition.ts'
-import { createQueues, SCHEMA } from './task-queues.ts'
+import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from './throttled-log.ts'
+
+/** Open work of a definition that has no task any more. */
+async function findMissingTasks(
+  sql: Queryable,
+  { name, listOpen }: TaskDefinition<object>,
+): Promise<object[]> {
+  const open = (await listOpen?.()) ?? []
+  if (open.length === 0) return []
+  // A task whose waiting time is over is about to be dropped. A failed one still has to be reported.
+  const rows = await sql<{ data: object }[]>`
+    select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
+    where not exists (
+      select 1 from ${sql(SCHEMA)}.job
+      where job.data = open.data and job.name in (${name}, ${failedQueueOf(name)}) and job.state < 'completed'
+        and job.keep_until > now())`
+  return rows.map(({ data }) => data)
+}
 
 export type { TaskContext, TaskDefinition } from './task-definition.ts'
 

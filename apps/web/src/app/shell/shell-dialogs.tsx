@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { DialogBoundary } from '../error-page.tsx'
+import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 
 /** `code`: what a scanner typed before the dialog opened. */

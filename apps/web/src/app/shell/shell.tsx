@@ -2,13 +2,83 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
-import type { TabId } from '../tabs.ts'
+import { type Tab, tabAddress, type TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'
-import { NewVersionBar } from './new-version-bar.tsx'
 import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
-import { TabBar } from './tab-bar.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
+import { RefreshCw } from 'lucide-react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { newVersionQuery } from '@/lib/browser/app-version.ts'
+import type { Stats } from '@pegasus/contracts/stats'
+import { Link } from 'react-router'
+import { cx } from '../../lib/class-names.ts'
+import { formatCount } from '../../lib/format/format.ts'
+
+interface TabBarProps {
+  tabs: readonly Tab[]
+  current: TabId | null
+  stats: Stats | undefined
+}
+
+/** The tabs, from 640 px up. Real links, so that a middle click opens a new browser tab. */
+function TabBar({ tabs, current, stats }: TabBarProps) {
+  return (
+    <nav
+      aria-label="Sections"
+      className="mx-auto hidden max-w-[1680px] overflow-x-auto px-3.5 [scrollbar-width:none] sm:block"
+    >
+      <ul className="flex h-10 w-max gap-0.5">
+        {tabs.map((tab) => {
+          const isCurrent = tab.id === current
+          return (
+            <li key={tab.id}>
+              <Link
+                to={tabAddress(tab.id)}
+                aria-current={isCurrent ? 'page' : undefined}
+                className={cx(
+                  'relative flex h-full items-center gap-[7px] rounded-t-control px-2.5 font-medium max-xl:gap-[5px] max-xl:px-1.5 -outline-offset-2 hover:text-ink',
+                  isCurrent
+                    ? 'text-ink after:absolute after:inset-x-2.5 max-xl:after:inset-x-1.5 after:bottom-0 after:h-0.5 after:bg-accent'
+                    : 'text-ink-2',
+                )}
+              >
+                {tab.label}
+                {stats && tab.count ? (
+                  <span className="text-caption font-medium text-ink-3">{formatCount(tab.count(stats))}</span>
+                ) : null}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** Says that this page is outdated. The person decides when to reload it. */
+function NewVersionBar() {
+  const { data: isNew } = useQuery(newVersionQuery)
+  return (
+    <div role="status">
+      {isNew ? (
+        <div className="flex items-center gap-3 border-t border-line bg-accent-soft px-4 py-1.5 text-label text-accent-ink sm:px-6">
+          <p className="min-w-0 flex-1">
+            <strong className="font-semibold">A new version is there.</strong> Reload when what you are typing
+            is saved.
+          </p>
+          <Button
+            size="sm"
+            icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
+            onClick={() => location.reload()}
+          >
+            Reload
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
 
 interface ShellProps {
   /** The tab of the current page; null on a page outside the tabs. */

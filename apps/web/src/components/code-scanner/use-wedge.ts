@@ -8,7 +8,7 @@ const listeners: symbol[] = []
 
 /** Listens for a keyboard scanner, outside of text fields. Only the latest listener gets the codes. */
 export function useWedge(onCode: (code: string) => void): void {
-  const tell = useEffectEvent(onCode)
+  const handleCode = useEffectEvent(onCode)
   useEffect(() => {
     const wedge = createWedge()
     const self = Symbol('listener')
@@ -21,7 +21,7 @@ export function useWedge(onCode: (code: string) => void): void {
       // The Enter would press the focused button.
       event.preventDefault()
       event.stopPropagation()
-      tell(code)
+      handleCode(code)
     }
     addEventListener('keydown', handleKey, { capture: true })
     return () => {

@@ -23,15 +23,14 @@ interface EntityPageProps<Thing> {
   title: (thing: Thing) => ReactNode
   /** State and tags, behind the title. */
   badges?: (thing: Thing) => ReactNode
-  /** Buttons at the right end. */
-  actions?: (thing: Thing) => ReactNode
+  /** Buttons at the right end. Call `leave` before a deletion: the page would otherwise load what is gone. */
+  actions?: (thing: Thing, leave: () => void) => ReactNode
   /** Whether the buttons take a line of their own on a phone. */
   hasWideActions?: boolean
-  notFound: {
+  /** Says that there is no such entity; by default in general words, with a link to all of them. */
+  notFound?: {
     title: string
     text: string
-    /** Text of the link to the list; the list's name unless given. */
-    backLabel?: string
     /** Address of the trash, if the entity may be there. */
     trashTo?: string
   }
@@ -53,7 +52,8 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
     window.scrollTo(0, 0)
   }, [])
   usePageTitle(thing === undefined ? undefined : tabTitle(thing))
-  if (error instanceof ApiError && error.status === 404) return <NotFound {...notFound} back={back} />
+  if (error instanceof ApiError && error.status === 404)
+    return <NotFound one={one} back={back} {...(notFound && { notFound })} />
   const sentence = error ? errorMessage(error, 'Please try again.') : ''
   return (
     <>
@@ -76,69 +76,71 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   )
 }
 
-/** Returns to the list. Call it before a deletion: the page would otherwise ask again for what is gone. */
-export function useLeavePage(to: string): () => void {
-  const navigate = useNavigate()
-  return () => void navigate(to, { replace: true, flushSync: true })
-}
-
 type HeadProps<Thing> = Pick<
   EntityPageProps<Thing>,
   'back' | 'title' | 'badges' | 'actions' | 'hasWideActions'
 > & { thing: Thing | undefined }
 
-const Head = <Thing,>({ thing, back, title, badges, actions, hasWideActions }: HeadProps<Thing>) => (
-  <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-    <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
-      <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-      {back.label}
-    </Link>
-    {thing ? (
-      <>
-        <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
-          {title(thing)}
-        </h1>
-        {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
-        {actions ? (
-          <div
-            className={cx(
-              'ml-auto flex flex-wrap items-center gap-1.5',
-              hasWideActions && 'phone:order-1 phone:ml-0 phone:w-full phone:[&>:last-child]:ml-auto',
-            )}
-          >
-            {actions(thing)}
-          </div>
-        ) : null}
-      </>
-    ) : null}
-  </div>
-)
-
-type NotFoundProps = EntityPageProps<never>['notFound'] & { back: { to: string; label: string } }
-
-const NotFound = ({ title, text, backLabel, trashTo, back }: NotFoundProps) => (
-  <Card className="p-4">
-    <EmptyState
-      icon={<SearchX size={24} strokeWidth={1.6} aria-hidden />}
-      title={title}
-      titleLevel={1}
-      actions={
+function Head<Thing>({ thing, back, title, badges, actions, hasWideActions }: HeadProps<Thing>) {
+  const navigate = useNavigate()
+  const leave = () => void navigate(back.to, { replace: true, flushSync: true })
+  return (
+    <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
+      <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+        {back.label}
+      </Link>
+      {thing ? (
         <>
-          <Link to={back.to} className={buttonClass()}>
-            {backLabel ?? back.label}
-          </Link>
-          {trashTo ? (
-            <Link to={trashTo} className={buttonClass({ variant: 'ghost' })}>
-              Look in the trash
-            </Link>
+          <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
+            {title(thing)}
+          </h1>
+          {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
+          {actions ? (
+            <div
+              className={cx(
+                'ml-auto flex flex-wrap items-center gap-1.5',
+                hasWideActions && 'phone:order-1 phone:ml-0 phone:w-full phone:[&>:last-child]:ml-auto',
+              )}
+            >
+              {actions(thing, leave)}
+            </div>
           ) : null}
         </>
-      }
-    >
-      {text}
-    </EmptyState>
-  </Card>
-)
+      ) : null}
+    </div>
+  )
+}
+
+type NotFoundProps = Pick<EntityPageProps<never>, 'one' | 'back' | 'notFound'>
+
+function NotFound({ one, back, notFound }: NotFoundProps) {
+  const title = notFound?.title ?? `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`
+  const text = notFound?.text ?? `There is no ${one} at this address. It may have been deleted.`
+  return (
+    <Card className="p-4">
+      <EmptyState
+        icon={<SearchX size={24} strokeWidth={1.6} aria-hidden />}
+        title={title}
+        titleLevel={1}
+        actions={
+          <>
+            <Link to={back.to} className={buttonClass()}>
+              {notFound ? back.label : `All ${one}s`}
+            </Link>
+            {notFound?.trashTo ? (
+              <Link to={notFound.trashTo} className={buttonClass({ variant: 'ghost' })}>
+                Look in the trash
+              </Link>
+            ) : null}
+          </>
+        }
+      >
+        {text}
+      </EmptyState>
+    </Card>
+  )
+}
 
 interface EntityColumnsProps {
   /** Whether the second column comes first on a phone. */

@@ -188,11 +188,18 @@ export const appliedFilters = <Filters,>(
 export const clearedFilters = <Filters,>(list: ListFilters<Filters>): Partial<Filters> =>
   Object.assign({}, ...list.map(({ cleared }) => cleared))
 
-/** Reads what the controls hold when the filters are applied. */
+/** Reads what the controls hold when the filters are applied; a filter without a control in this form stays as it is. */
 export const readControls = <Filters,>(
   list: ListFilters<Filters>,
-  field: (name: string) => string,
-): Partial<Filters> => Object.assign({}, ...list.map(({ name, read }) => read?.(field(name))))
+  field: (name: string) => string | null,
+): Partial<Filters> =>
+  Object.assign(
+    {},
+    ...list.map(({ name, read }) => {
+      const value = field(name)
+      return value === null ? null : read?.(value)
+    }),
+  )
 
 /** The filters in the address, and a function that changes some of them. */
 export function useAddressFilters<Filters>(

@@ -1,14 +1,14 @@
 import { Boxes } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { expect, it } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import { Providers } from '../../../gallery/providers.tsx'
 import { Checkbox } from '../ui/forms/checkbox.tsx'
 import { useSelection } from '../use-selection.ts'
-import { searchFilter, useListState } from './list-filters.tsx'
+import { type ListFilters, choiceFilter, searchFilter, useListState } from './list-filters.tsx'
 import { ListPage } from './list-page.tsx'
 
 interface Part {
@@ -17,27 +17,43 @@ interface Part {
 }
 type FindParts = (search: string) => Promise<readonly Part[]>
 
+const KINDS = ['hook', 'tray'] as const
+
+interface PartFilters {
+  search: string
+  kind: (typeof KINDS)[number] | null
+}
+
 const PARTS: readonly Part[] = [
   { id: '1', name: 'Wall hook' },
   { id: '2', name: 'Letter tray' },
 ]
 const findByName: FindParts = async (search) => PARTS.filter(({ name }) => name.includes(search))
 
+const FIELDS: ListFilters<PartFilters> = [
+  searchFilter('Search parts'),
+  choiceFilter({ name: 'kind', label: 'Kind', values: KINDS, labelOf: (kind) => kind, className: 'w-32' }),
+]
+
 function PartList({ find }: { find: FindParts }) {
   const selection = useSelection<Part>('part', 10)
   const [params] = useSearchParams()
   const state = useListState({
-    read: (now) => ({ search: now.get('search') ?? '' }),
-    write: (now, { search }) => {
+    read: (now): PartFilters => ({
+      search: now.get('search') ?? '',
+      kind: KINDS.find((kind) => kind === now.get('kind')) ?? null,
+    }),
+    write: (now, { search, kind }: PartFilters) => {
       const next = new URLSearchParams(now)
-      if (search) next.set('search', search)
-      else next.delete('search')
+      for (const [name, value] of Object.entries({ search, kind }))
+        if (value) next.set(name, value)
+        else next.delete(name)
       return next
     },
-    fields: [searchFilter('Search parts')],
-    query: ({ search }) =>
-      listQuery<Part>(['parts', search], async () => {
-        const items = [...(await find(search))]
+    fields: FIELDS,
+    query: ({ search, kind }) =>
+      listQuery<Part>(['parts', search, kind], async () => {
+        const items = (await find(search)).filter(({ name }) => kind === null || name.includes(kind))
         return { items, total: items.length, isTotalCapped: false, nextCursor: null }
       }),
   })
@@ -134,4 +150,36 @@ it('ListPage reports a failure, and loads again after Retry', async () => {
   isAway = false
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await expect.element(screen.getByText('Wall hook')).toBeVisible()
+})
+
+it('ListPage shows a phone the search in one line, and the other filters in a sheet with their number', async () => {
+  await page.viewport(390, 844)
+  const address = location.href
+  // A change keeps the rest of the browser's address.
+  history.replaceState(null, '', '?search=a')
+  try {
+    const screen = await show(findByName, '/?search=a')
+    await expect.element(screen.getByText('2 parts')).toBeVisible()
+    await expect.element(screen.getByRole('combobox', { name: 'Kind' })).not.toBeInTheDocument()
+    const list = document.querySelector('[data-row-keys]')?.getBoundingClientRect().top ?? Infinity
+    const bar = screen.getByRole('searchbox', { name: 'Search parts' }).element().getBoundingClientRect().top
+    expect(list - bar).toBeLessThan(100)
+    await userEvent.click(screen.getByRole('button', { name: 'Filters', exact: true }))
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'tray')
+    await userEvent.click(screen.getByRole('button', { name: 'Apply Filters' }))
+    // The search stays, although it is not in the sheet.
+    await expect.element(screen.getByText('1 part', { exact: true })).toBeVisible()
+    await expect.element(screen.getByText('Address: search=a&kind=tray')).toBeVisible()
+    history.replaceState(null, '', '?search=a&kind=tray')
+    await userEvent.fill(screen.getByRole('searchbox', { name: 'Search parts' }), 'Let')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByText('Address: search=Let&kind=tray')).toBeVisible()
+    history.replaceState(null, '', '?search=Let&kind=tray')
+    await userEvent.click(screen.getByRole('button', { name: 'Filters, 1 applied' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await expect.element(screen.getByText('Address: search=Let')).toBeVisible()
+  } finally {
+    history.replaceState(null, '', address)
+    await page.viewport(1280, 800)
+  }
 })

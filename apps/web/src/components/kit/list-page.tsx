@@ -142,6 +142,8 @@ interface ListPageProps<Row extends { id: string }, Filters>
   note?: ReactNode
   /** Buttons at the right end of the filter bar. */
   actions?: ReactNode
+  /** A part below the filters in a phone's filter sheet, such as saved searches. */
+  sheetExtra?: ReactNode
   /** Between the filter bar and the list. */
   toolbar?: ReactNode
   /** The ticked rows. Leave it out, or pass null, if people may not change anything. */
@@ -158,8 +160,11 @@ interface ListPageProps<Row extends { id: string }, Filters>
  * `orderFilter`), its columns and its texts; `useListState` holds its state.
  */
 export function ListPage<Row extends { id: string }, Filters>(props: ListPageProps<Row, Filters>) {
-  const { heading, texts, note, actions, toolbar, selection, bulkBar, children } = props
+  const { heading, texts, note, actions, sheetExtra, toolbar, selection, bulkBar, children } = props
   const { filters, fields, onApply, data } = props.state
+  const applied = appliedFilters(fields, filters, onApply)
+  const search = fields.find(({ name }) => name === 'search')?.control?.(filters)
+  const others = fields.filter(({ name, control }) => control && !(search && name === 'search'))
   return (
     <>
       {typeof heading === 'string' ? <h1 className="sr-only">{heading}</h1> : heading}
@@ -171,10 +176,14 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
         {...(texts.many && { many: texts.many })}
         note={note}
         actions={actions}
+        {...(search && { search })}
+        applied={others.filter(({ nameOf }) => nameOf(filters) !== '').length}
+        onClear={() => onApply(clearedFilters(others))}
+        sheetExtra={sheetExtra}
       >
-        {fields.map(({ name, control }) => (
-          <Fragment key={name}>{control?.(filters)}</Fragment>
-        ))}
+        {others.length === 0
+          ? null
+          : others.map(({ name, control }) => <Fragment key={name}>{control?.(filters)}</Fragment>)}
       </FilterBar>
       {toolbar}
       <ListStates
@@ -182,7 +191,7 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
         texts={texts}
         rows={props.rows}
         empty={props.empty}
-        applied={appliedFilters(fields, filters, onApply)}
+        applied={applied}
         onClearAll={() => onApply(clearedFilters(fields))}
       />
       {selection && selection.things.size > 0 ? bulkBar?.(selection) : null}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { MainAction } from '@/components/kit/main-action.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -24,7 +24,7 @@ import { accountListQuery } from './accounts.queries.ts'
 import { AccountRow, accountColumns } from './account-columns.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
-import { approval, refusal, tellFailure, useAccountMutations } from './use-account-mutations.ts'
+import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
 
 /** The accounts with their roles, and the mails that wait to be passed on. */
 export function AccountsPage() {
@@ -87,21 +87,19 @@ function PeopleList() {
   const [isCreating, setIsCreating] = useState(false)
   const actions = useAccountMutations()
   const open = (id: string | null) => setParams(withAccount(params, id))
-  const approve = (person: User) => void actions.update(approval(person)).catch(tellFailure)
-  const decline = (person: User) => void actions.update(refusal(person)).catch(tellFailure)
+  const approve = (person: User) => void actions.update(approval(person)).catch(reportFailure)
+  const decline = (person: User) => void actions.update(refusal(person)).catch(reportFailure)
   return (
     <ListPage
       heading={null}
       state={state}
       texts={TEXTS}
       actions={
-        <Button
-          variant="primary"
+        <MainAction
+          label="Add person"
           icon={<UserPlus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setIsCreating(true)}
-        >
-          Add person
-        </Button>
+        />
       }
       empty={{
         icon: Users,

@@ -28,8 +28,6 @@ const EMPTY = { email: '', username: '', full_name: '', role: 'staff', password:
 type PersonField = keyof typeof EMPTY
 type PersonForm = FormText<PersonField>
 
-const isPersonField = (name: string): name is PersonField => name in EMPTY
-
 /** How the person gets a password: by an invitation link, or from the person who creates the account. */
 type Way = 'invitation' | 'password'
 
@@ -53,7 +51,7 @@ function readForm(
     system_access: systemAccess,
     ...(way === 'password' && { password }),
   })
-  const read = readResult(parsed, isPersonField)
+  const read = readResult(parsed, EMPTY)
   const weakness = way === 'password' ? passwordLengthError(password) : null
   return weakness ? { body: null, errors: { password: weakness, ...read.errors } } : read
 }

@@ -61,7 +61,7 @@ export function useAccountMutations(): AccountMutations {
           action: {
             label: 'Undo',
             onSelect: () =>
-              updating.mutate({ person: after, change: undo, done: 'Undone.' }, { onError: tellFailure }),
+              updating.mutate({ person: after, change: undo, done: 'Undone.' }, { onError: reportFailure }),
           },
         }),
       }),
@@ -87,5 +87,5 @@ export function useAccountMutations(): AccountMutations {
 }
 
 /** For actions of a row, which have no dialog to show an error. */
-export const tellFailure = (error: unknown): void =>
+export const reportFailure = (error: unknown): void =>
   toast({ title: error instanceof Error ? error.message : 'That did not work. Please try again.' })

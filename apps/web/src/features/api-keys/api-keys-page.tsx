@@ -1,5 +1,5 @@
 import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys'
-import { API_KEY_SCOPES } from '@pegasus/contracts/roles'
+import { API_KEY_SCOPES, hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -17,6 +17,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { apiKeysQuery } from './api-keys.queries.ts'
 import { NO_FILTERS, readFilters, readOpenKey, withFilters, withOpenKey } from './api-keys-address.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -26,6 +27,7 @@ import { KeyRow, keyColumns } from './key-columns.tsx'
 import { KeyDetailsDialog } from './key-details-dialog.tsx'
 import { filterKeys, type KeyFilters, keyFigures } from './key-details.ts'
 import { KeyFigureStrip } from './key-figures.tsx'
+import { ServiceKeysCard } from './service-keys/service-keys-card.tsx'
 import { useKeyActions } from './use-key-actions.ts'
 
 const REFETCH_MS = 5000
@@ -57,6 +59,7 @@ export function ApiKeysPage() {
   // Use of a key sends no event, so the list polls.
   const keys = useQuery({ ...apiKeysQuery, refetchInterval: REFETCH_MS })
   const nowMs = useNow()
+  const isOwner = hasRole(useCurrentUser().role, 'owner')
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
@@ -113,6 +116,7 @@ export function ApiKeysPage() {
         applied={all?.length ? appliedFilters(FILTERS, filters, apply) : []}
         onClearAll={() => apply(NO_FILTERS)}
       />
+      {isOwner ? <ServiceKeysCard /> : null}
       <CreateKeyDialog
         isOpen={isCreating}
         onClose={() => setIsCreating(false)}

@@ -36,8 +36,6 @@ const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
 const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }
 type KeyField = keyof typeof EMPTY
 
-const isKeyError = (name: string): name is KeyField | 'scope' => name in EMPTY || name === 'scope'
-
 /** The request body, or the first error of each field. */
 function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
@@ -48,7 +46,7 @@ function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
     expires_days: days === '' ? null : Number(days),
     allowed_addresses: addresses.length > 0 ? addresses : null,
   })
-  return readResult(parsed, isKeyError)
+  return readResult(parsed, { ...EMPTY, scope: '' })
 }
 
 interface CreateKeyDialogProps {

@@ -1,6 +1,6 @@
 import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
@@ -17,9 +17,27 @@ interface IssuedKeyDialogProps {
   onClose: () => void
 }
 
-/** Shows the full key, which is never shown again: for ten seconds, unless it is kept open. */
-export const IssuedKeyDialog = ({ issued, onClose }: IssuedKeyDialogProps) =>
-  issued ? <OpenDialog key={issued.key} issued={issued} onClose={onClose} /> : null
+/** Shows a new API key. */
+export function IssuedKeyDialog({ issued, onClose }: IssuedKeyDialogProps) {
+  const nowMs = useNow()
+  if (!issued) return null
+  return (
+    <NewKeyDialog
+      key={issued.key}
+      secret={issued.key}
+      hint={`${issued.key_prefix}…`}
+      description={`${issued.label} · ${issued.username}`}
+      onClose={onClose}
+    >
+      <dt className="text-ink-2">Scope</dt>
+      <dd>
+        <KeyScopes scope={issued.scope} />
+      </dd>
+      <dt className="text-ink-2">Expires</dt>
+      <dd className="font-medium">{formatExpiry(issued, nowMs)}</dd>
+    </NewKeyDialog>
+  )
+}
 
 const TICK_MS = 100
 
@@ -48,21 +66,31 @@ const COPY_WORDS: Readonly<Record<CopyState, string>> = {
   refused: 'The browser did not let it be copied: use Copy key.',
 }
 
-function OpenDialog({ issued, onClose }: { issued: IssuedApiKey; onClose: () => void }) {
+interface NewKeyDialogProps {
+  /** The full key. */
+  secret: string
+  /** The part of the key that stays readable later. */
+  hint: string
+  description: string
+  onClose: () => void
+  /** Terms and descriptions below the key. */
+  children: ReactNode
+}
+
+/** Shows a full key, which is never shown again: for ten seconds, unless it is kept open. */
+export function NewKeyDialog({ secret, hint, description, onClose, children }: NewKeyDialogProps) {
   const [isKept, setIsKept] = useState(false)
   const [copyState, setCopyState] = useState<CopyState>('copying')
   const keyBox = useRef<HTMLElement>(null)
   const leftMs = useCountdown(KEY_TOAST_MS, isKept)
-  const nowMs = useNow()
   const isHidden = leftMs === 0
-  const { key, key_prefix: prefix, label, username } = issued
 
   useEffect(() => {
-    void copyText(key).then((isCopied) => setCopyState(isCopied ? 'copied' : 'refused'))
-  }, [key])
+    void copyText(secret).then((isCopied) => setCopyState(isCopied ? 'copied' : 'refused'))
+  }, [secret])
 
   const copyAgain = async () => {
-    const isCopied = await copyText(key)
+    const isCopied = await copyText(secret)
     setCopyState(isCopied ? 'copied' : 'refused')
     if (!isCopied && keyBox.current) getSelection()?.selectAllChildren(keyBox.current)
   }
@@ -73,11 +101,7 @@ function OpenDialog({ issued, onClose }: { issued: IssuedApiKey; onClose: () => 
       onClose={onClose}
       isDismissible={isHidden}
       title="Store the new key"
-      description={
-        <bdi>
-          {label} · {username}
-        </bdi>
-      }
+      description={<bdi>{description}</bdi>}
       footer={
         isHidden ? (
           <Button variant="primary" onClick={onClose}>
@@ -98,7 +122,7 @@ function OpenDialog({ issued, onClose }: { issued: IssuedApiKey; onClose: () => 
       <div className="flex flex-col gap-3.5">
         <div className="flex items-center gap-3 rounded-control border-2 border-accent bg-sunken p-3 phone:flex-col phone:items-stretch">
           <code ref={keyBox} className="min-w-0 flex-1 leading-5 wrap-anywhere select-all">
-            {isHidden ? `${prefix}…` : key}
+            {isHidden ? hint : secret}
           </code>
           {isHidden ? null : (
             <Button
@@ -120,17 +144,10 @@ function OpenDialog({ issued, onClose }: { issued: IssuedApiKey; onClose: () => 
           </p>
         </div>
         <AlertBox tone="warning" title="This is the only time the full key is shown.">
-          Later only the prefix <code className="wrap-anywhere">{prefix}…</code> is available. If the key is
-          lost, rotate it.
+          Later only <code className="wrap-anywhere">{hint}</code> is available. If the key is lost, rotate
+          it.
         </AlertBox>
-        <dl className="grid grid-cols-[112px_1fr] gap-y-2">
-          <dt className="text-ink-2">Scope</dt>
-          <dd>
-            <KeyScopes scope={issued.scope} />
-          </dd>
-          <dt className="text-ink-2">Expires</dt>
-          <dd className="font-medium">{formatExpiry(issued, nowMs)}</dd>
-        </dl>
+        <dl className="grid grid-cols-[112px_1fr] gap-y-2">{children}</dl>
       </div>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import type { AuditAction, AuditEntry } from '@pegasus/contracts/audit'
 export type Piece = string | { name: string }
 export type Sentence = readonly Piece[]
 
-type Telling = Pick<
+type AuditedChange = Pick<
   AuditEntry,
   'actor' | 'action' | 'entity' | 'entity_id' | 'entity_name' | 'before' | 'after'
 >
@@ -16,13 +16,13 @@ const name = (text: string | null | undefined, otherwise: string): Piece =>
 const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
   texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
 
-const who = ({ actor }: Telling): Piece => ({ name: actor.name })
+const who = ({ actor }: AuditedChange): Piece => ({ name: actor.name })
 
-const thing = ({ entity_name: called, entity_id: id }: Telling, otherwise: string): Piece =>
+const entityName = ({ entity_name: called, entity_id: id }: AuditedChange, otherwise: string): Piece =>
   name(called ?? id, otherwise)
 
 /** Whether people acted on themselves. Sessions and factors are named after their owner. */
-const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: Telling): boolean =>
+const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
   actor.kind === 'user' &&
   actor.id !== null &&
   (entity === 'account' ? id === actor.id : called === actor.name)
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const because = ({ after }: Telling): string => {
+const reasonSuffix = ({ after }: AuditedChange): string => {
   const reason = textOf(after, 'reason')
   return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
 }
@@ -59,7 +59,7 @@ const WAYS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const wayIn = ({ after }: Telling): string =>
+const signInMethod = ({ after }: AuditedChange): string =>
   WAYS.get(textOf(after, 'method') ?? 'password') ?? ' by a link from a mail'
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
@@ -70,16 +70,16 @@ const ENDINGS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-function sessionEnded(entry: Telling): Sentence {
+function sessionEnded(entry: AuditedChange): Sentence {
   if (textOf(entry.after, 'reason') === 'refresh_token_reused')
-    return say`A session of ${thing(entry, 'somebody')} was ended because two browsers used it`
+    return say`A session of ${entityName(entry, 'somebody')} was ended because two browsers used it`
   const how = ENDINGS.get(textOf(entry.after, 'scope') ?? '') ?? 'signed out'
   return say`${who(entry)} ${how}`
 }
 
-function accountUpdated(entry: Telling): Sentence {
+function accountUpdated(entry: AuditedChange): Sentence {
   const { before, after } = entry
-  const person = thing(entry, 'an account')
+  const person = entityName(entry, 'an account')
   const role = say`${who(entry)} changed the role of ${person} from ${textOf(before, 'role') ?? 'none'} to ${textOf(after, 'role') ?? 'none'}`
   const access = after?.['system_access'] === true ? 'gave' : 'took'
   if (has(after, 'role'))
@@ -92,9 +92,9 @@ function accountUpdated(entry: Telling): Sentence {
   return say`${who(entry)} changed the account of ${person}`
 }
 
-function profileUpdated(entry: Telling): Sentence {
+function profileUpdated(entry: AuditedChange): Sentence {
   const { before, after } = entry
-  if (!isOwn(entry)) return say`${who(entry)} changed the profile of ${thing(entry, 'somebody')}`
+  if (!isOwn(entry)) return say`${who(entry)} changed the profile of ${entityName(entry, 'somebody')}`
   if (has(after, 'full_name'))
     return say`${who(entry)} changed their name from ${name(textOf(before, 'full_name'), 'none')} to ${name(textOf(after, 'full_name'), 'none')}`
   if (has(after, 'new_email'))
@@ -102,30 +102,32 @@ function profileUpdated(entry: Telling): Sentence {
   return say`${who(entry)} changed their profile`
 }
 
-function accessRefused(entry: Telling): Sentence {
+function accessRefused(entry: AuditedChange): Sentence {
   if (entry.entity === 'api_key')
-    return say`The API key ${thing(entry, 'of nobody')} was refused: used from an address it does not work from`
-  return say`${who(entry)} was refused at ${thing(entry, 'an address')}${because(entry)}`
+    return say`The API key ${entityName(entry, 'of nobody')} was refused: used from an address it does not work from`
+  return say`${who(entry)} was refused at ${entityName(entry, 'an address')}${reasonSuffix(entry)}`
 }
 
 /** `${who} moved the item ${name} to the trash`. `otherwise` replaces a missing name. */
-const ofThing =
+const changeOf =
   (did: string, otherwise: string, rest = '') =>
-  (entry: Telling): Sentence =>
-    say`${who(entry)} ${did} ${thing(entry, otherwise)}${rest === '' ? '' : ` ${rest}`}`
+  (entry: AuditedChange): Sentence =>
+    say`${who(entry)} ${did} ${entityName(entry, otherwise)}${rest === '' ? '' : ` ${rest}`}`
 
 const own =
   (ofOwn: string, ofOther: string) =>
-  (entry: Telling): Sentence =>
-    isOwn(entry) ? say`${who(entry)} ${ofOwn}` : say`${who(entry)} ${ofOther} of ${thing(entry, 'somebody')}`
+  (entry: AuditedChange): Sentence =>
+    isOwn(entry)
+      ? say`${who(entry)} ${ofOwn}`
+      : say`${who(entry)} ${ofOther} of ${entityName(entry, 'somebody')}`
 
 /** The sentence for each action. */
-const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
-  'session.opened': (entry) => say`${who(entry)} signed in${wayIn(entry)}`,
+const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
+  'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
   'session.refused': (entry) =>
     isOwn(entry)
       ? say`${who(entry)} gave a wrong password`
-      : say`${who(entry)} tried to sign in${entry.entity_name === null ? '' : ' as '}${name(entry.entity_name, '')}${because(entry)}`,
+      : say`${who(entry)} tried to sign in${entry.entity_name === null ? '' : ' as '}${name(entry.entity_name, '')}${reasonSuffix(entry)}`,
   'session.ended': sessionEnded,
   'session.confirmed': (entry) =>
     textOf(entry.after, 'aal') === 'aal2'
@@ -133,104 +135,140 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
       : say`${who(entry)} confirmed who they are`,
   'account.created': (entry) => {
     const role = textOf(entry.after, 'role')
-    return say`${who(entry)} made an account for ${thing(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
+    return say`${who(entry)} made an account for ${entityName(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
   },
-  'account.signed_up': (entry) => say`${thing(entry, 'Somebody')} signed up`,
-  'account.invited': ofThing('invited', 'somebody'),
-  'account.approved': ofThing('approved', 'an account'),
+  'account.signed_up': (entry) => say`${entityName(entry, 'Somebody')} signed up`,
+  'account.invited': changeOf('invited', 'somebody'),
+  'account.approved': changeOf('approved', 'an account'),
   'account.updated': accountUpdated,
   'account.deactivated': (entry) =>
     entry.after?.['declined'] === true
-      ? say`${who(entry)} declined the sign-up of ${thing(entry, 'somebody')}`
-      : say`${who(entry)} deactivated ${thing(entry, 'an account')}`,
-  'account.reactivated': ofThing('reactivated', 'an account'),
+      ? say`${who(entry)} declined the sign-up of ${entityName(entry, 'somebody')}`
+      : say`${who(entry)} deactivated ${entityName(entry, 'an account')}`,
+  'account.reactivated': changeOf('reactivated', 'an account'),
+  'account.deleted': changeOf('deleted the account of', 'somebody'),
+  'account.link_issued': (entry) =>
+    say`${who(entry)} generated a link for ${entityName(entry, 'somebody')}${textOf(entry.after, 'type') === null ? '' : ` (${textOf(entry.after, 'type')})`}`,
   'profile.updated': profileUpdated,
   'email.changed': (entry) =>
     say`${who(entry)} changed ${isOwn(entry) ? 'their email' : 'an email'} from ${name(textOf(entry.before, 'email'), 'none')} to ${name(textOf(entry.after, 'email'), 'none')}`,
   'password.changed': own('changed their password', 'changed the password'),
-  'password.reset': ofThing('reset the password of', 'somebody'),
+  'password.reset': changeOf('reset the password of', 'somebody'),
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
   'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),
   'recovery_codes.created': own('made new recovery codes', 'made new recovery codes'),
   'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
-  'api_key.created': ofThing('created the API key', 'without a name'),
-  'api_key.rotated': ofThing('rotated the API key', 'without a name'),
-  'api_key.enabled': ofThing('enabled the API key', 'without a name'),
-  'api_key.disabled': ofThing('disabled the API key', 'without a name'),
-  'api_key.deleted': ofThing('deleted the API key', 'without a name'),
+  'api_key.created': changeOf('created the API key', 'without a name'),
+  'api_key.rotated': changeOf('rotated the API key', 'without a name'),
+  'api_key.enabled': changeOf('enabled the API key', 'without a name'),
+  'api_key.disabled': changeOf('disabled the API key', 'without a name'),
+  'api_key.deleted': changeOf('deleted the API key', 'without a name'),
+  'signing_key.rotated': (entry) => say`${who(entry)} published a new key for signing access tokens`,
+  'service_key.created': changeOf('created the service key', 'without a name'),
+  'service_key.rotated': changeOf('rotated the service key', 'without a name'),
+  'service_key.revoked': changeOf('revoked the service key', 'without a name'),
+  'service_key.used': (entry) =>
+    say`The service key ${who(entry)} was used at ${name(textOf(entry.after, 'endpoint'), 'an address')}`,
   'access.refused': accessRefused,
-  'model.added': ofThing('added the model', 'without a title'),
-  'model.updated': ofThing('changed the model', 'without a title'),
-  'model.deleted': ofThing('moved the model', 'without a title', 'to the trash'),
-  'model.restored': ofThing('restored the model', 'without a title'),
+  'model.added': changeOf('added the model', 'without a title'),
+  'model.updated': changeOf('changed the model', 'without a title'),
+  'model.deleted': changeOf('moved the model', 'without a title', 'to the trash'),
+  'model.restored': changeOf('restored the model', 'without a title'),
   'model.purged': (entry) =>
-    say`The model ${thing(entry, 'without a title')} was removed from the trash for good`,
-  'model.version_added': ofThing('added a new version of the model', 'without a title'),
-  'model.version_chosen': ofThing('went back to another version of the model', 'without a title'),
-  'item.created': ofThing('added the item', 'without a name'),
-  'item.updated': ofThing('changed the item', 'without a name'),
-  'item.deleted': ofThing('moved the item', 'without a name', 'to the trash'),
-  'item.restored': ofThing('restored the item', 'without a name'),
+    say`The model ${entityName(entry, 'without a title')} was removed from the trash for good`,
+  'model.version_added': changeOf('added a new version of the model', 'without a title'),
+  'model.version_chosen': changeOf('went back to another version of the model', 'without a title'),
+  'slice.added': changeOf('added the sliced file', 'without a name'),
+  'slice.updated': changeOf('changed the sliced file', 'without a name'),
+  'slice.deleted': changeOf('moved the sliced file', 'without a name', 'to the trash'),
+  'slice.restored': changeOf('restored the sliced file', 'without a name'),
+  'slicer_profile.created': changeOf('added the slicer profile', 'without a name'),
+  'slicer_profile.updated': changeOf('changed the slicer profile', 'without a name'),
+  'slicer_profile.deleted': changeOf('moved the slicer profile', 'without a name', 'to the trash'),
+  'slicer_profile.restored': changeOf('restored the slicer profile', 'without a name'),
+  'item.created': changeOf('added the item', 'without a name'),
+  'item.updated': changeOf('changed the item', 'without a name'),
+  'item.deleted': changeOf('moved the item', 'without a name', 'to the trash'),
+  'item.restored': changeOf('restored the item', 'without a name'),
   'items.imported': (entry) => say`${who(entry)} imported items from a table`,
-  'location.created': ofThing('added the location', 'without a name'),
-  'location.updated': ofThing('changed the location', 'without a name'),
-  'location.deleted': ofThing('moved the location', 'without a name', 'to the trash'),
-  'location.restored': ofThing('restored the location', 'without a name'),
+  'location.created': changeOf('added the location', 'without a name'),
+  'location.updated': changeOf('changed the location', 'without a name'),
+  'location.deleted': changeOf('moved the location', 'without a name', 'to the trash'),
+  'location.restored': changeOf('restored the location', 'without a name'),
   'cost_settings.updated': (entry) => say`${who(entry)} changed what costs are computed from`,
-  'spool.added': ofThing('added the spool', 'without a number'),
-  'spool.updated': ofThing('changed the spool', 'without a number'),
-  'spool.deleted': ofThing('moved the spool', 'without a number', 'to the trash'),
-  'spool.restored': ofThing('restored the spool', 'without a number'),
-  'spool.archived': ofThing('archived the spool', 'without a number'),
-  'spool.unarchived': ofThing('took the spool', 'without a number', 'out of the archive'),
-  'vendor.added': ofThing('added the vendor', 'without a name'),
-  'vendor.updated': ofThing('changed the vendor', 'without a name'),
-  'vendor.deleted': ofThing('removed the vendor', 'without a name'),
-  'filament.added': ofThing('added the filament', 'without a name'),
-  'filament.updated': ofThing('changed the filament', 'without a name'),
-  'filament.deleted': ofThing('removed the filament', 'without a name'),
-  'order.created': ofThing('sent the order', 'without a number'),
-  'order.updated': ofThing('changed the order', 'without a number'),
-  'order.deleted': ofThing('moved the order', 'without a number', 'to the trash'),
-  'order.restored': ofThing('restored the order', 'without a number'),
-  'order.reserved': ofThing('reserved pieces for the order', 'without a number'),
-  'order.released': ofThing('released pieces from the order', 'without a number'),
-  'order.shipped': ofThing('shipped pieces of the order', 'without a number'),
-  'order.shipment_undone': ofThing('took back a shipment of the order', 'without a number'),
-  'order.returned': ofThing('took back pieces of the order', 'without a number'),
-  'order.held': ofThing('put the order', 'without a number', 'on hold'),
-  'order.resumed': ofThing('resumed the order', 'without a number'),
-  'order.cancelled': ofThing('cancelled the order', 'without a number'),
-  'order.completed': ofThing('completed the order', 'without a number'),
-  'sku.mapped': ofThing('said what the SKU stands for:', 'without a name'),
-  'sku.ignored': ofThing('ignored the SKU', 'without a name'),
-  'sku.forgotten': ofThing('took back what the SKU stands for:', 'without a name'),
-  'print_job.created': ofThing('queued the print job', 'without a number'),
-  'print_job.updated': ofThing('changed the print job', 'without a number'),
-  'print_job.deleted': ofThing('moved the print job', 'without a number', 'to the trash'),
-  'print_job.restored': ofThing('restored the print job', 'without a number'),
-  'print_job.started': ofThing('started the print job', 'without a number'),
-  'print_job.claimed': ofThing('claimed the print job', 'without a number'),
-  'print_job.completed': ofThing('finished the print job', 'without a number'),
-  'print_job.failed': ofThing('failed at the print job', 'without a number'),
-  'print_job.cancelled': ofThing('cancelled the print job', 'without a number'),
-  'print_job.held': ofThing('put the print job', 'without a number', 'on hold'),
-  'print_job.requeued': ofThing('queued the print job', 'without a number', 'again'),
-  'print_job.returned': ofThing('put back the print job', 'without a number'),
-  'product.added': ofThing('added the product', 'without a name'),
-  'product.updated': ofThing('changed the product', 'without a name'),
-  'product.deleted': ofThing('moved the product', 'without a name', 'to the trash'),
-  'product.restored': ofThing('restored the product', 'without a name'),
-  'product.published': ofThing('published the product', 'without a name'),
+  'spool.added': changeOf('added the spool', 'without a number'),
+  'spool.updated': changeOf('changed the spool', 'without a number'),
+  'spool.deleted': changeOf('moved the spool', 'without a number', 'to the trash'),
+  'spool.restored': changeOf('restored the spool', 'without a number'),
+  'spool.archived': changeOf('archived the spool', 'without a number'),
+  'spool.unarchived': changeOf('took the spool', 'without a number', 'out of the archive'),
+  'vendor.added': changeOf('added the vendor', 'without a name'),
+  'vendor.updated': changeOf('changed the vendor', 'without a name'),
+  'vendor.deleted': changeOf('removed the vendor', 'without a name'),
+  'filament.added': changeOf('added the filament', 'without a name'),
+  'filament.updated': changeOf('changed the filament', 'without a name'),
+  'filament.deleted': changeOf('removed the filament', 'without a name'),
+  'order.created': changeOf('sent the order', 'without a number'),
+  'order.updated': changeOf('changed the order', 'without a number'),
+  'order.deleted': changeOf('moved the order', 'without a number', 'to the trash'),
+  'order.restored': changeOf('restored the order', 'without a number'),
+  'order.reserved': changeOf('reserved pieces for the order', 'without a number'),
+  'order.released': changeOf('released pieces from the order', 'without a number'),
+  'order.shipped': changeOf('shipped pieces of the order', 'without a number'),
+  'order.shipment_undone': changeOf('took back a shipment of the order', 'without a number'),
+  'order.returned': changeOf('took back pieces of the order', 'without a number'),
+  'order.held': changeOf('put the order', 'without a number', 'on hold'),
+  'order.resumed': changeOf('resumed the order', 'without a number'),
+  'order.cancelled': changeOf('cancelled the order', 'without a number'),
+  'order.completed': changeOf('completed the order', 'without a number'),
+  'sku.mapped': changeOf('said what the SKU stands for:', 'without a name'),
+  'sku.ignored': changeOf('ignored the SKU', 'without a name'),
+  'sku.forgotten': changeOf('took back what the SKU stands for:', 'without a name'),
+  'print_job.created': changeOf('queued the print job', 'without a number'),
+  'print_job.updated': changeOf('changed the print job', 'without a number'),
+  'print_job.deleted': changeOf('moved the print job', 'without a number', 'to the trash'),
+  'print_job.restored': changeOf('restored the print job', 'without a number'),
+  'print_job.started': changeOf('started the print job', 'without a number'),
+  'print_job.claimed': changeOf('claimed the print job', 'without a number'),
+  'print_job.completed': changeOf('finished the print job', 'without a number'),
+  'print_job.failed': changeOf('failed at the print job', 'without a number'),
+  'print_job.cancelled': changeOf('cancelled the print job', 'without a number'),
+  'print_job.paused': changeOf('paused the print job', 'without a number'),
+  'print_job.resumed': changeOf('resumed the print job', 'without a number'),
+  'print_job.held': changeOf('put the print job', 'without a number', 'on hold'),
+  'print_job.requeued': changeOf('queued the print job', 'without a number', 'again'),
+  'print_job.returned': changeOf('put back the print job', 'without a number'),
+  'print_job.assigned': (entry) =>
+    say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,
+  'print_job.assigned_anyway': (entry) =>
+    say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'a printer')}, which does not fit${reasonSuffix(entry)}`,
+  'printer.added': changeOf('added the printer', 'without a name'),
+  'printer.updated': changeOf('changed the printer', 'without a name'),
+  'printer.deleted': changeOf('moved the printer', 'without a name', 'to the trash'),
+  'printer.restored': changeOf('restored the printer', 'without a name'),
+  'printer.cleared': changeOf('cleared the plate of', 'a printer'),
+  'printer.maintenance_started': (entry) =>
+    say`${who(entry)} took ${entityName(entry, 'a printer')} out of use for maintenance${reasonSuffix(entry)}`,
+  'printer.resumed': changeOf('put the printer', 'without a name', 'back into use'),
+  'printer.maintenance_planned': changeOf('planned maintenance of the printer', 'without a name'),
+  'printer.maintenance_unplanned': changeOf('ended a maintenance plan of the printer', 'without a name'),
+  'printer.serviced': (entry) =>
+    say`${who(entry)} serviced ${entityName(entry, 'a printer')}${reasonSuffix(entry)}`,
+  'printer.loaded': changeOf('changed the loaded filament of', 'a printer'),
+  'product.added': changeOf('added the product', 'without a name'),
+  'product.updated': changeOf('changed the product', 'without a name'),
+  'product.deleted': changeOf('moved the product', 'without a name', 'to the trash'),
+  'product.restored': changeOf('restored the product', 'without a name'),
+  'product.published': changeOf('published the product', 'without a name'),
   'product.publication_failed': (entry) =>
-    say`${who(entry)} could not publish the product ${thing(entry, 'without a name')}${because(entry)}`,
+    say`${who(entry)} could not publish the product ${entityName(entry, 'without a name')}${reasonSuffix(entry)}`,
   'product.license_overridden': (entry) =>
-    say`${who(entry)} allowed selling ${thing(entry, 'a product')} against its license${because(entry)}`,
-  'media.stored': ofThing('stored the media file', 'without a name'),
+    say`${who(entry)} allowed selling ${entityName(entry, 'a product')} against its license${reasonSuffix(entry)}`,
+  'media.stored': changeOf('stored the media file', 'without a name'),
   'media.moved': (entry) =>
-    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name'), 'without a name')} to ${thing(entry, 'another name')}`,
-  'media.deleted': ofThing('removed the media file', 'without a name'),
+    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name'), 'without a name')} to ${entityName(entry, 'another name')}`,
+  'media.deleted': changeOf('removed the media file', 'without a name'),
   'audit.exported': (entry) => say`${who(entry)} exported the audit`,
   'outbox.read': (entry) => say`${who(entry)} read mails in the outbox`,
 }
@@ -238,7 +276,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
 /** The sentence of an entry. A newer server may have recorded actions unknown to this page. */
-export function describeEntry(entry: Telling): Sentence {
+export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
-  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${thing(entry, 'nothing named')}`
+  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'nothing named')}`
 }

@@ -1,8 +1,65 @@
 import { Download, X } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { formatKb } from '@/lib/format/format.ts'
-import type { AuditFilters } from './audit-address.ts'
-import { useAuditExport } from './use-audit-export.ts'
+import { type AuditFilters, auditQuery } from './audit-address.ts'
+import { exportAudit } from '@pegasus/contracts/audit'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from '@/components/ui/overlays/toast.tsx'
+import { callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
+
+interface AuditExport {
+  start: () => void
+  cancel: () => void
+  /** Bytes received so far; null if no export is running. */
+  receivedBytes: number | null
+}
+
+/** Saves the matching entries as a file; leaving the page cancels it. */
+function useAuditExport(filters: AuditFilters): AuditExport {
+  const [receivedBytes, setReceivedBytes] = useState(0)
+  const leave = useRef<AbortController | null>(null)
+  useEffect(() => () => leave.current?.abort(), [])
+
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const { signal } = (leave.current = new AbortController())
+      setReceivedBytes(0)
+      const response = await callForBytes(exportAudit, { query: auditQuery(filters), signal })
+      saveFile(await readAll(response, setReceivedBytes), nameOf(response))
+    },
+    onError: (error) => {
+      if (leave.current?.signal.aborted) return
+      toast({
+        title: errorMessage(error, 'Failed to export. Please try again.'),
+        action: { label: 'Retry', onSelect: () => exporting.mutate() },
+      })
+    },
+  })
+  return {
+    start: () => exporting.mutate(),
+    cancel: () => leave.current?.abort(),
+    receivedBytes: exporting.isPending ? receivedBytes : null,
+  }
+}
+
+/** Under the file name from the server. */
+const nameOf = (response: Response): string =>
+  /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'audit.csv'
+
+async function readAll(response: Response, onProgress: (bytes: number) => void): Promise<Blob> {
+  const parts: BlobPart[] = []
+  let bytes = 0
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    parts.push(part.value)
+    bytes += part.value.length
+    onProgress(bytes)
+  }
+  return new Blob(parts, { type: 'text/csv' })
+}
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react'
+import { onDemand } from '@/lib/browser/loadable.tsx'
 import { connectIdentityCheck } from '@/lib/session/reauthentication.ts'
-import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
+
+const ConfirmIdentityDialog = onDemand(
+  async () => (await import('./confirm-identity-dialog.tsx')).ConfirmIdentityDialog,
+)
 
 interface Question {
   onAnswer: (isProven: boolean) => void

@@ -2,7 +2,50 @@ import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
-import { PartHero } from './part-hero.tsx'
+
+/** The picture that scripts/web/sign-in-picture.ts draws, with its lowest and highest point in the square. */
+const PART = {
+  name: 'Planetary gearbox',
+  facts: '112.0 × 116.0 × 98.0 mm · 8,032 triangles',
+  height: '98.0 mm',
+  topPercent: 10.9,
+  bottomPercent: 88.9,
+}
+
+/** A printed part with its most important figure. Shown only if there is space next to the form. */
+function PartHero() {
+  return (
+    <figure className="relative hidden place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))] lg:grid">
+      <div className="relative -mt-9 aspect-square w-[min(760px,96%,calc(100dvh-80px))]">
+        <img
+          src="/sign-in-part.webp"
+          width={960}
+          height={960}
+          alt="A printed part, rendered from its model"
+          fetchPriority="high"
+          className="size-full object-contain"
+        />
+        <DimensionLine />
+      </div>
+      <figcaption className="absolute inset-x-8 bottom-7 flex gap-3 text-label text-ink">
+        <span className="font-medium">{PART.name}</span>
+        <span>{PART.facts}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const DimensionLine = () => (
+  <div
+    className="absolute left-[4%] w-4 -translate-x-1/2 border-y border-ink-2"
+    style={{ top: `${PART.topPercent}%`, bottom: `${100 - PART.bottomPercent}%` }}
+  >
+    <div className="absolute inset-y-0 left-1/2 border-l border-ink-2" />
+    <span className="absolute top-1/2 left-1/2 -translate-1/2 rounded-badge bg-plinth-a px-2 py-1 text-label font-[550] whitespace-nowrap text-ink">
+      {PART.height}
+    </span>
+  </div>
+)
 
 interface SignInFrameProps {
   /** The other sign-in screen, with the requested page. */

@@ -107,3 +107,15 @@ export const readNewItemParams = (params: URLSearchParams): { name: string; sku:
   name: readText(params, 'name'),
   sku: readText(params, 'sku'),
 })
+
+/** Addresses of the pages to which an item links. */
+export interface InventoryAddresses {
+  model: (id: string) => string
+  job: (id: string) => string
+  order: (id: string) => string
+  spool: (id: string) => string
+  /** Opens the dialog that queues a print of an item. */
+  print: (of: { itemId: string; quantity: number }) => string
+  /** Opens the setup of a product from an item. */
+  make: (id: string) => string
+}

@@ -1,21 +1,17 @@
 import { useSearchParams } from 'react-router'
-import { readView, withItem } from './inventory-address.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { type InventoryAddresses, readFilters, readSort, readView, withItem } from './inventory-address.ts'
+import { itemListQuery } from './inventory.queries.ts'
 import { ItemList } from './items/item-list.tsx'
 import { ItemPage } from './item-page/item-page.tsx'
 import { TrashPage } from './item-forms/trash-page.tsx'
 import { StockProvider } from './stock/stock-context.tsx'
 import { LocationsPage } from './locations/locations-page.tsx'
 
-/** Addresses of the pages to which an item links. */
-export interface InventoryAddresses {
-  model: (id: string) => string
-  job: (id: string) => string
-  order: (id: string) => string
-  spool: (id: string) => string
-  /** Opens the dialog that queues a print of an item. */
-  print: (of: { itemId: string; quantity: number }) => string
-  /** Opens the setup of a product from an item. */
-  make: (id: string) => string
+/** Loads what the list at an address shows first. */
+export async function prefetchList(client: QueryClient, params: URLSearchParams): Promise<void> {
+  if (params.get('item') || readView(params)) return
+  await client.prefetchInfiniteQuery(itemListQuery(readFilters(params), readSort(params)))
 }
 
 interface InventoryPageProps {

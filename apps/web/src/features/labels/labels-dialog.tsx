@@ -1,6 +1,6 @@
 import {
   type Label,
-  type LabelThing,
+  type LabelSubject,
   MAX_LABELS_PER_RUN,
   MAX_LABEL_SUBJECTS,
 } from '@pegasus/contracts/labels/labels'
@@ -31,7 +31,7 @@ const MAX_MISSING_SHOWN = 12
 
 interface LabelsDialogProps {
   /** The subjects to print labels for, in this order; the first 500 of more. */
-  subjects: readonly LabelThing[]
+  subjects: readonly LabelSubject[]
   onClose: () => void
 }
 

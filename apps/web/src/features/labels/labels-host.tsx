@@ -1,4 +1,4 @@
-import type { LabelThing } from '@pegasus/contracts/labels/labels'
+import type { LabelSubject } from '@pegasus/contracts/labels/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { connectLabelDialog } from '@/lib/print-labels.ts'
 
@@ -6,7 +6,7 @@ const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog
 
 /** Renders the dialog of `printLabels`; used once, in the app's shell. */
 export function LabelsHost() {
-  const [subjects, setSubjects] = useState<readonly LabelThing[] | null>(null)
+  const [subjects, setSubjects] = useState<readonly LabelSubject[] | null>(null)
   useEffect(() => connectLabelDialog(setSubjects), [])
   if (!subjects) return null
   return (

@@ -1,7 +1,7 @@
 import {
   type Label,
   type LabelField,
-  type LabelThing,
+  type LabelSubject,
   LABELLED_KINDS,
   type LabelledKind,
   markLabelsPrinted,
@@ -12,7 +12,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { type LabelChoice, CUSTOM_SIZE, paperOf } from './label-selection.ts'
 
-export const labelsQuery = (subjects: readonly LabelThing[]) =>
+export const labelsQuery = (subjects: readonly LabelSubject[]) =>
   queryOptions({
     queryKey: ['labels', 'read', subjects],
     queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...subjects] }, signal }),
@@ -22,7 +22,7 @@ export const labelsQuery = (subjects: readonly LabelThing[]) =>
 
 /** Renders the labels as a PDF on the server. */
 export async function fetchSheet(
-  subjects: readonly LabelThing[],
+  subjects: readonly LabelSubject[],
   options: { choice: LabelChoice; copies: number; startCell: number },
 ): Promise<Blob> {
   const { choice, copies, startCell } = options

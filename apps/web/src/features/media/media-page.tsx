@@ -13,7 +13,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { findMedia, type KnownMedia } from '@/lib/http/media-storage.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import { type ChosenFile, type Marks, nameFiles, toChosen } from './chosen-files.ts'
 import { ChosenList } from './chosen-list.tsx'
 import { ResultList } from './result-list.tsx'
@@ -138,14 +138,14 @@ function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): str
 
 /** The stored files of a slug by their names. */
 function useExisting(slug: string): ReadonlyMap<string, KnownMedia> {
-  const settled = useSettled(slug, SETTLE_MS)
+  const debounced = useDebouncedValue(slug, SETTLE_MS)
   const { data } = useQuery({
-    queryKey: ['media', 'names', settled],
-    queryFn: () => findMedia(settled),
-    enabled: settled !== '',
+    queryKey: ['media', 'names', debounced],
+    queryFn: () => findMedia(debounced),
+    enabled: debounced !== '',
     staleTime: 0,
   })
-  return settled === slug && data ? new Map(data.map((each) => [each.name, each])) : NONE
+  return debounced === slug && data ? new Map(data.map((each) => [each.name, each])) : NONE
 }
 
 const NONE: ReadonlyMap<string, KnownMedia> = new Map()

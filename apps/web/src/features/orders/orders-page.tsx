@@ -1,31 +1,18 @@
 import { useSearchParams } from 'react-router'
 import { OrderList } from './list/order-list.tsx'
-import { OrderPage, type OrderPageProps } from './order-page/order-page.tsx'
-import { readSalesView, readSkuState, withOrder } from './orders-address.ts'
+import { OrderPage } from './order-page/order-page.tsx'
+import { type OrderAddresses, readSalesView, readSkuState, withOrder } from './orders-address.ts'
 import { SalesPage } from './sales/sales-page.tsx'
 import { SkuInbox } from './skus/sku-inbox.tsx'
 
-interface OrdersRoomProps extends Pick<OrderPageProps, 'itemAddress' | 'printAddress'> {
-  /** Opens the dialog for a new item. */
-  newItemAddress: (of: { name: string; sku: string }) => string
-}
-
 /** Orders: the list, the SKU inbox, the sales report, or the order in the address. */
-export function OrdersPage({ itemAddress, printAddress, newItemAddress }: OrdersRoomProps) {
+export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('order')
   const skus = readSkuState(params)
-  if (!id && skus) return <SkuInbox state={skus} newItemAddress={newItemAddress} />
+  if (!id && skus) return <SkuInbox state={skus} newItemAddress={addresses.newItem} />
   const sales = readSalesView(params)
   if (!id && sales) return <SalesPage view={sales} />
   if (!id) return <OrderList />
-  return (
-    <OrderPage
-      key={id}
-      id={id}
-      backTo={`?${withOrder(params, null)}`}
-      itemAddress={itemAddress}
-      printAddress={printAddress}
-    />
-  )
+  return <OrderPage key={id} id={id} backTo={`?${withOrder(params, null)}`} addresses={addresses} />
 }

@@ -1,18 +1,42 @@
+import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
-import type { OrderFilters, SalesView } from './orders-address.ts'
+import { getOrderPlan } from '@pegasus/contracts/print-queue/plan'
+import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about orders, so that a change refreshes them all. */
 export const ORDERS_KEY = 'orders'
 
-export const orderListQuery = ({ search, status, stock }: OrderFilters) =>
-  apiListQuery([ORDERS_KEY, 'list', { search, status, stock }], listOrders, {
-    query: { ...(search && { search }), ...(status && { status }), ...(stock && { stock }) },
+export const orderListQuery = ({ search, status, stock, due }: OrderFilters) =>
+  apiListQuery([ORDERS_KEY, 'list', { search, status, stock, due }], listOrders, {
+    query: {
+      ...(search && { search }),
+      ...(status && { status }),
+      ...(stock && { stock }),
+      ...(due && { due_before: (due === 'overdue' ? new Date() : endOfToday()).toISOString() }),
+    },
   })
 
+function endOfToday(): Date {
+  const tomorrow = new Date()
+  tomorrow.setHours(24, 0, 0, 0)
+  return tomorrow
+}
+
 export const orderQuery = (id: string) => apiQuery([ORDERS_KEY, 'one', id], getOrder, { params: { id } })
+
+/** The rows behind the account of a line. */
+export const lineAccountQuery = (id: string, lineId: string) =>
+  apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
+
+export const orderHistoryQuery = (id: string) =>
+  apiQuery([ORDERS_KEY, 'history', id], listOrderHistory, { params: { id } })
+
+/** The missing pieces of an order, and the plates that would print them. */
+export const orderPlanQuery = (id: string) =>
+  apiQuery([ORDERS_KEY, 'plan', id], getOrderPlan, { params: { id } })
 
 /** The latest orders, for the dashboard. */
 export const recentOrdersQuery = (limit: number) =>
@@ -22,17 +46,23 @@ export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })
 
 /** The period of a report as the call has it, in the days of this browser. */
-export const salesQueryOf = ({ by, from, to }: SalesView) => {
+export const salesQueryOf = ({ by, from, to }: SalesPeriodView) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return { by, ...(from && { from }), ...(to && { to }), ...(timeZone && { time_zone: timeZone }) }
 }
 
-export const salesReportQuery = (view: SalesView) =>
+export const salesReportQuery = (view: SalesPeriodView) =>
   apiQuery([ORDERS_KEY, 'sales', salesQueryOf(view)], getSalesReport, { query: salesQueryOf(view) })
 
-/** The lines behind the open row. */
+/** The lines behind what is open. */
+export const salesLinesQueryOf = (view: SalesView) => ({
+  ...salesQueryOf(view),
+  ...(view.row && { key: view.row }),
+  ...(view.figure && { figure: view.figure }),
+})
+
 export const salesLinesQuery = (view: SalesView) => {
-  const query = { ...salesQueryOf(view), key: view.row }
+  const query = salesLinesQueryOf(view)
   return apiQuery([ORDERS_KEY, 'sales', 'lines', query], listSales, { query })
 }
 
@@ -41,9 +71,7 @@ export const orderEarningsQuery = (id: string) =>
 
 /** Open orders that are due until the end of this day, the first due first. */
 export const dueOrdersQuery = () => {
-  const tomorrow = new Date()
-  tomorrow.setHours(24, 0, 0, 0)
-  const query = { due_before: tomorrow.toISOString(), limit: 50 }
+  const query = { due_before: endOfToday().toISOString(), limit: 50 }
   return {
     ...apiPageQuery([ORDERS_KEY, 'due', query.due_before], listOrders, { query }),
     select: ({ items }: { items: Order[] }) => items.toSorted(byDue),

@@ -1,36 +1,21 @@
 import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
+import { QueryError } from '@/components/query-error.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 
 /** The status changes of a job, newest first. */
 export function JobHistory({ job }: { job: PrintJob }) {
-  const { data, isPending, error, refetch, isFetching } = useQuery(jobHistoryQuery(job.id))
+  const history = useQuery(jobHistoryQuery(job.id))
+  const { data, isPending } = history
   return (
     <Card title="History">
-      {isPending ? (
-        <SkeletonLines
-          label="Loading the history"
-          count={3}
-          className="flex flex-col gap-4 p-4"
-          lineClass="h-9"
-        />
-      ) : null}
-      {error ? (
-        <ErrorState
-          message="The history could not be loaded."
-          detail={errorMessage(error, 'Please try again.')}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="m-3"
-        />
-      ) : null}
-      <ol className="divide-y divide-line">
+      {isPending ? <SkeletonLines label="Loading the history" /> : null}
+      <QueryError message="The history could not be loaded." query={history} className="m-3" />
+      <ol className="divide-y divide-line" aria-label="History">
         {data?.map((step) => (
           <Step key={step.id} step={step} />
         ))}

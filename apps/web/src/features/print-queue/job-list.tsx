@@ -1,7 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { PRINT_JOB_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Printer, Trash2 } from 'lucide-react'
+import { CalendarClock, LayoutGrid, Plus, Printer, Trash2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
@@ -20,12 +20,25 @@ import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
 import { AddJobDialog } from './job-forms/add-job-dialog.tsx'
 import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readAddRequest, readStatus, toJob, withAdd, withTrash, withStatus } from './print-queue-address.ts'
+import {
+  readAddRequest,
+  readStatus,
+  toJob,
+  withAdd,
+  withSchedule,
+  withStatus,
+  withTrash,
+} from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
+interface JobListProps {
+  addressOf: (id: string) => string
+  printersAddress: string
+}
+
 /** The running jobs, the waiting jobs and, by filter, finished ones. */
-export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
+export function JobList({ addressOf, printersAddress }: JobListProps) {
   const [params, setParams] = useSearchParams()
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const nowMs = useNow()
@@ -83,6 +96,14 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
               of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_DISPLAY[each].label }))}
             />
           </Select>
+          <Link to={`?${withSchedule(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
+            <CalendarClock size={16} strokeWidth={1.75} aria-hidden />
+            Schedule
+          </Link>
+          <Link to={printersAddress} className={buttonClass({ variant: 'ghost' })}>
+            <LayoutGrid size={16} strokeWidth={1.75} aria-hidden />
+            Printers
+          </Link>
           <Link to={`?${withTrash(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden />
             Trash

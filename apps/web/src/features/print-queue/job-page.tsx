@@ -3,27 +3,29 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
-import { formatCount, formatDate, formatDateTime, formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import {
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatGrams,
+  formatMinutes,
+  formatMoney,
+} from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobHistory } from './job-history.tsx'
+import { JobPlates } from './job-plates.tsx'
+import { MatchesCard } from './matching/matches-card.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { filamentOf, jobNote } from './job-state.ts'
+import type { JobAddresses } from './print-queue-address.ts'
 import { jobQuery } from './print-queue.queries.ts'
-
-/** Addresses of the pages to which a job links. */
-export interface JobAddresses {
-  spool: (id: string) => string
-  model: (id: string) => string
-  order: (id: string) => string
-  item: (id: string) => string
-}
 
 interface JobPageProps {
   id: string
@@ -35,7 +37,6 @@ interface JobPageProps {
 
 /** The page of a print job: part, filament, status and history. */
 export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
-  const leave = useLeavePage(backTo)
   return (
     <EntityPage
       query={useQuery(jobQuery(id))}
@@ -49,11 +50,7 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
           <PriorityBadge priority={job.priority} />
         </>
       )}
-      actions={(job) => <JobActions job={job} size="md" onRemove={leave} />}
-      notFound={{
-        title: 'Print job not found',
-        text: 'There is no print job at this address. It may have been deleted.',
-      }}
+      actions={(job, leave) => <JobActions job={job} size="md" onRemove={leave} />}
       skeleton={
         <EntityColumns isAsideFirst>
           <SkeletonCard lines={4} lineHeight="h-9" />
@@ -63,7 +60,11 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
     >
       {(job) => (
         <EntityColumns isAsideFirst>
-          <JobHistory job={job} />
+          <div className="flex min-w-0 flex-col gap-4">
+            <JobPlates job={job} />
+            <MatchesCard job={job} addresses={addresses} />
+            <JobHistory job={job} />
+          </div>
           <JobDetails job={job} jobAddress={jobAddress} addresses={addresses} />
         </EntityColumns>
       )}
@@ -122,10 +123,16 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         </Detail>
         <Detail name="Needs">{describeNeeds(job)}</Detail>
         <Detail name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
+        <Detail name="Missing">
+          {job.finished_at === null && (good > 0 || job.pieces_per_plate !== null)
+            ? formatCount(job.missing_quantity)
+            : null}
+        </Detail>
         <Detail name="Good">
           {good + rejected > 0 ? `${formatCount(good)} of ${formatCount(quantity)}` : null}
         </Detail>
         <Detail name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Detail>
+        <Detail name="Cost">{describeCost(job)}</Detail>
         <Detail name="Printer">{job.printer ?? job.agent}</Detail>
         <Detail name="Order">
           {job.order_id && (
@@ -133,6 +140,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           )}
         </Detail>
         <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
+        <Detail name="Expected">{describeExpected(job)}</Detail>
         <Detail name="Started">{job.started_at && formatDateTime(job.started_at)}</Detail>
         <Detail name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Detail>
         <Detail name="Attempt">{renderAttempts(job, jobAddress)}</Detail>
@@ -140,6 +148,24 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
       </DetailList>
     </Card>
   )
+}
+
+/** When the planner expects it to start and to end. */
+function describeExpected({
+  expected_start: start,
+  expected_end: end,
+  started_at: startedAt,
+}: PrintJob): string | null {
+  if (end === null) return null
+  return startedAt !== null || start === null
+    ? `Done ${formatDateTime(end)}`
+    : `${formatDateTime(start)} to ${formatDateTime(end)}`
+}
+
+/** The actual and the expected cost of the job. */
+function describeCost({ cost, planned_cost: planned }: PrintJob): string | null {
+  if (cost === null) return null
+  return planned === null ? formatMoney(cost) : `${formatMoney(cost)}, planned ${formatMoney(planned)}`
 }
 
 const describeRemaining = ({ filament_remaining_grams: left }: PrintJob): string | null =>

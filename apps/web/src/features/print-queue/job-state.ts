@@ -56,7 +56,7 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
     case 'on_hold':
       return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
     case 'pending':
-      return spoolNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
+      return waitNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
     case 'failed':
       return { kind: 'failed', text: job.failure_reason ?? 'Failed', detail: finishedText(job, nowMs) }
     case 'completed':
@@ -66,8 +66,22 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
   }
 }
 
-const waitText = ({ printer }: PrintJob): string =>
-  printer ? `Waiting for ${printer}` : 'Waiting for a printer'
+const waitText = ({ printer, waits_for: waits }: PrintJob): string => {
+  if (printer) return `Waiting for ${printer}`
+  return waits.length === 0 ? 'Ready to print' : 'Waiting for a printer'
+}
+
+/** The reasons why no printer can start it. In a shop without printers, only the chosen spool matters. */
+function waitNote(job: PrintJob): JobNote | null {
+  const [first, ...others] = job.waits_for
+  if (!first || first.code === 'no_printer') return spoolNote(job)
+  const isFilament = first.code === 'material' || first.code === 'color' || first.code === 'grams_short'
+  return {
+    kind: isFilament ? 'spool' : 'waiting',
+    text: first.message,
+    detail: first.action?.label ?? (others.length > 0 ? `${others.length} more reasons` : null),
+  }
+}
 
 function spoolNote(job: PrintJob): JobNote | null {
   const { filament_id, filament_label, filament_remaining_grams: left, estimated_grams: need } = job

@@ -22,6 +22,12 @@ export const isTrashOpen = (params: URLSearchParams): boolean => params.get('vie
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, job: null, add: null })
 
+/** Whether the schedule of the printers replaces the queue. */
+export const isScheduleOpen = (params: URLSearchParams): boolean => params.get('view') === 'schedule'
+
+export const withSchedule = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { view: isOpen ? 'schedule' : null, job: null, add: null })
+
 /** The initial values of the dialog for a new job, from a URL such as `add=1&item=…&quantity=3`. */
 export interface AddRequest {
   itemId: string
@@ -42,3 +48,14 @@ export const readAddRequest = (params: URLSearchParams): AddRequest | null =>
 
 export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { add: isOpen ? '1' : null, item: null, model: null, order: null, quantity: null })
+
+/** Addresses of the pages to which a job links. */
+export interface JobAddresses {
+  spool: (id: string) => string
+  model: (id: string) => string
+  order: (id: string) => string
+  item: (id: string) => string
+  /** The floor with all printers. */
+  printers: string
+  printer: (id: string) => string
+}

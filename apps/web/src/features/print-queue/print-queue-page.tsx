@@ -1,16 +1,32 @@
 import { useSearchParams } from 'react-router'
-import { type JobAddresses, JobPage } from './job-page.tsx'
+import { JobPage } from './job-page.tsx'
 import { JobList } from './job-list.tsx'
 import { JobTrash } from './job-forms/job-trash.tsx'
-import { isTrashOpen, withTrash, withJob } from './print-queue-address.ts'
+import {
+  isScheduleOpen,
+  isTrashOpen,
+  type JobAddresses,
+  withJob,
+  withSchedule,
+  withTrash,
+} from './print-queue-address.ts'
+import { SchedulePage } from './schedule/schedule-page.tsx'
 
-/** The print queue, its trash, or the job whose id is in the URL. */
+/** The print queue, its schedule, its trash, or the job whose id is in the URL. */
 export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('job')
   const addressOf = (jobId: string) => `?${withJob(params, jobId)}`
   if (!id && isTrashOpen(params)) return <JobTrash backTo={`?${withTrash(params, false)}`} />
-  if (!id) return <JobList addressOf={addressOf} />
+  if (!id && isScheduleOpen(params))
+    return (
+      <SchedulePage
+        queueAddress={`?${withSchedule(params, false)}`}
+        printersAddress={addresses.printers}
+        jobAddress={addressOf}
+      />
+    )
+  if (!id) return <JobList addressOf={addressOf} printersAddress={addresses.printers} />
   return (
     <JobPage
       key={id}

@@ -1,4 +1,6 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { listPrinterMatches } from '@pegasus/contracts/print-queue/matching'
+import { listPlates } from '@pegasus/contracts/print-queue/plates'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
@@ -31,6 +33,14 @@ export const firstJobsQuery = (limit: number) =>
 
 export const jobQuery = (id: string) => apiQuery([QUEUE_KEY, 'one', id], getPrintJob, { params: { id } })
 
+/** The plates of a job that were started, by number. */
+export const jobPlatesQuery = (id: string) =>
+  apiQuery([QUEUE_KEY, 'plates', id], listPlates, { params: { id } })
+
 /** The status changes of a job, newest first. */
 export const jobHistoryQuery = (id: string) =>
   apiQuery([QUEUE_KEY, 'history', id], listPrintJobSteps, { params: { id } })
+
+/** Every printer with the reasons why it cannot print a job now. */
+export const matchesQuery = (id: string) =>
+  apiQuery([QUEUE_KEY, 'matches', id], listPrinterMatches, { params: { id } })

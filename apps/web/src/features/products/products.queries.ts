@@ -99,10 +99,15 @@ export function useUpdateProduct(id: string) {
 }
 
 export function useDeleteProduct() {
+  const client = useQueryClient()
   const refresh = useRefresh(PRODUCTS_KEY)
   return useMutation({
     mutationFn: (id: string) => callApi(deleteProduct, { params: { id } }),
-    onSuccess: refresh,
+    onSuccess: (_, id) => {
+      // The page may still be open for a moment, and must not ask for its parts again.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
+      return refresh()
+    },
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Scanned } from '@pegasus/contracts/labels/scan'
-import { ArrowUpRight, MapPin, Printer } from 'lucide-react'
+import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
+import { ArrowUpRight, MapPin, Printer, Spool } from 'lucide-react'
 import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
@@ -10,6 +10,45 @@ import { ItemActions } from './item-actions.tsx'
 import { JobActions } from './job-actions.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
+import { PRINTER_STEPS, type PrinterStep, stepPrinter } from './scan-mutations.ts'
+
+const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
+
+/** Steps at a scanned printer: clear the plate, load the spool that is scanned next, maintenance. */
+function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
+  const { actions, facts } = printer
+  return (
+    <>
+      <p className="text-label text-ink-2">
+        {[facts.state.replace('_', ' '), facts.job_code, facts.state_reason].filter(Boolean).join(' · ')}
+        <span className="block text-ink-3">
+          {facts.loaded ? `Loaded: ${facts.loaded}` : 'No filament loaded'}
+        </span>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {STEPS.filter((step) => actions.includes(step)).map((step) => (
+          <Button
+            key={step}
+            variant={step === 'clear' ? 'primary' : 'secondary'}
+            disabled={scan.isBusy}
+            onClick={() => void scan.act(() => stepPrinter(printer, step))}
+          >
+            {PRINTER_STEPS[step].label}
+          </Button>
+        ))}
+        {actions.includes('load') ? (
+          <Button
+            icon={<Spool size={16} strokeWidth={1.75} aria-hidden />}
+            aria-pressed={scan.loading?.id === printer.id}
+            onClick={() => scan.setLoading(scan.loading?.id === printer.id ? null : printer)}
+          >
+            Load a spool
+          </Button>
+        ) : null}
+      </div>
+    </>
+  )
+}
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -28,6 +67,8 @@ function linesOf(found: Scanned): (string | null)[] {
       return [found.facts.customer_name]
     case 'model':
       return [found.facts.license_type]
+    case 'printer':
+      return [found.facts.model, found.facts.location]
   }
 }
 
@@ -44,7 +85,7 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
   return (
     <section aria-label="Found" className="flex flex-col gap-3">
       <div className="flex items-start gap-4">
-        {found.kind === 'location' || found.kind === 'order' ? null : (
+        {found.kind === 'location' || found.kind === 'order' || found.kind === 'printer' ? null : (
           <PartPicture src={found.thumbnail_path} tint={found.color_hex} className="size-20 phone:size-24" />
         )}
         <div className="min-w-0 flex-1">
@@ -74,6 +115,15 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
               Move
             </Button>
           ) : null
+        ) : null}
+        {found.kind === 'spool' && found.actions.includes('load') ? (
+          <Button
+            icon={<Spool {...ICON} />}
+            aria-pressed={scan.loading?.id === found.id}
+            onClick={() => scan.setLoading(scan.loading?.id === found.id ? null : found)}
+          >
+            Load
+          </Button>
         ) : null}
         <Button
           icon={<Printer {...ICON} />}
@@ -124,5 +174,7 @@ function Actions({ found, scan }: { found: Scanned; scan: Scan }) {
       )
     case 'model':
       return null
+    case 'printer':
+      return <PrinterActions printer={found} scan={scan} />
   }
 }

@@ -134,7 +134,11 @@ function NextScanNote({ scan }: { scan: Scan }) {
     ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`
     : scan.target
       ? `Everything you scan now is moved to “${scan.target.title}”.`
-      : null
+      : scan.loading
+        ? scan.loading.kind === 'spool'
+          ? `Scan the printer that gets ${scan.loading.code}.`
+          : `Scan the spool to load on “${scan.loading.title}”.`
+        : null
   if (!text) return null
   return (
     <p
@@ -147,6 +151,7 @@ function NextScanNote({ scan }: { scan: Scan }) {
         onClick={() => {
           scan.setMoving(null)
           scan.setTarget(null)
+          scan.setLoading(null)
         }}
       >
         Stop

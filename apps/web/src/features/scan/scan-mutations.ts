@@ -8,6 +8,12 @@ import {
   requeuePrintJob,
   startPrintJob,
 } from '@pegasus/contracts/print-queue/steps'
+import {
+  clearPrinter,
+  loadPrinter,
+  resumePrinter,
+  startPrinterMaintenance,
+} from '@pegasus/contracts/print-queue/printers'
 import { type ScanAction, type Scanned, type ScannedOf, scanCode } from '@pegasus/contracts/labels/scan'
 import {
   adjustStock,
@@ -32,6 +38,7 @@ export interface PerformedAction {
 type Item = ScannedOf<'item'>
 type Spool = ScannedOf<'spool'>
 type Job = ScannedOf<'print_job'>
+type Printer = ScannedOf<'printer'>
 
 /** The current subject of a code; null if it is unknown. */
 export const lookUp = async (code: string): Promise<Scanned | null> =>
@@ -92,6 +99,28 @@ export async function weigh(
     body: { gross_grams: grossGrams, ...(emptyGrams !== null && { spool_weight_grams: emptyGrams }) },
   })
   return { found, what: `weighed, ${formatGrams(remaining_grams)} left`, undo: undoOfEntry(entry.id) }
+}
+
+/** Loads a spool on a printer, into its first empty slot or else its first one. Undo unloads it. */
+export async function loadSpool(printer: Printer, spool: Spool): Promise<PerformedAction> {
+  const after = await callApi(loadPrinter, { params: { id: printer.id }, body: { filament_id: spool.id } })
+  const slot = after.slots.find(({ filament_id: id }) => id === spool.id)?.slot
+  const undo = () => callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } })
+  return { found: printer, what: `loaded ${spool.code}`, ...(slot !== undefined && { undo }) }
+}
+
+/** Steps of a printer without further input. */
+export const PRINTER_STEPS = {
+  clear: { endpoint: clearPrinter, label: 'Clear the plate', done: 'plate cleared' },
+  maintenance: { endpoint: startPrinterMaintenance, label: 'Maintenance', done: 'in maintenance' },
+  resume: { endpoint: resumePrinter, label: 'Resume', done: 'back in use' },
+} as const satisfies Partial<Record<ScanAction, object>>
+export type PrinterStep = keyof typeof PRINTER_STEPS
+
+export async function stepPrinter(found: Printer, step: PrinterStep): Promise<PerformedAction> {
+  const { endpoint, done } = PRINTER_STEPS[step]
+  await callApi(endpoint, { params: { id: found.id } })
+  return { found, what: done }
 }
 
 export async function completeJob(found: Job, good: number, rejected: number): Promise<PerformedAction> {

@@ -9,7 +9,7 @@ import { modelsQuery } from '@/lib/http/model-queries.ts'
 import { beep } from '../../components/code-scanner/beep.ts'
 import { findModel, searchTermOf } from './find-model.ts'
 import { findLocation, locationSearchOf } from './find-location.ts'
-import { type PerformedAction, changeStock, lookUp, moveTo } from './scan-mutations.ts'
+import { type PerformedAction, changeStock, loadSpool, lookUp, moveTo } from './scan-mutations.ts'
 
 const MAX_ACTIONS = 10
 const MODEL_CANDIDATES = 100
@@ -26,6 +26,8 @@ export interface RecentAction extends PerformedAction {
 
 type Movable = ScannedOf<'item'> | ScannedOf<'spool'>
 type LocationSubject = ScannedOf<'location'>
+/** A spool that waits for its printer, or a printer that waits for a spool. */
+type LoadSubject = ScannedOf<'spool'> | ScannedOf<'printer'>
 
 function throwNotFound(why: string): never {
   throw new ApiError({ status: 404, detail: why, otherwise: why })
@@ -33,6 +35,16 @@ function throwNotFound(why: string): never {
 
 const isMovable = (found: Scanned | null): found is Movable =>
   (found?.kind === 'item' || found?.kind === 'spool') && found.actions.includes('move')
+
+/** The printer and the spool, if the last two scans name both. A spool that was found right before its printer counts, too. */
+function loadOf(
+  first: LoadSubject | null,
+  second: Scanned,
+): { printer: ScannedOf<'printer'>; spool: ScannedOf<'spool'> } | null {
+  if (first?.kind === 'spool' && second.kind === 'printer') return { printer: second, spool: first }
+  if (first?.kind === 'printer' && second.kind === 'spool') return { printer: first, spool: second }
+  return null
+}
 
 /** The scanned subject, what the next scan is for, and the last actions. */
 export function useScan() {
@@ -46,6 +58,8 @@ export function useScan() {
   const [moving, setMoving] = useState<Movable | null>(null)
   /** Where all scanned subjects are moved to. */
   const [target, setTarget] = useState<LocationSubject | null>(null)
+  /** The first half of loading a spool; the next scan is the other half. */
+  const [loading, setLoading] = useState<LoadSubject | null>(null)
   const lastActionId = useRef(0)
   const isRunning = useRef(false)
 
@@ -106,6 +120,8 @@ export function useScan() {
 
   /** The automatic action of a scan; null if it only shows the subject. */
   const performOnScan = async (scanned: Scanned): Promise<PerformedAction | null> => {
+    const load = loadOf(loading, scanned)
+    if (load) return loadSpool(load.printer, load.spool)
     if (scanned.kind === 'location' && moving) return moveTo(moving, scanned)
     if (target && isMovable(scanned)) return moveTo(scanned, target)
     if (scanned.kind !== 'item' || eachScan === 'show') return null
@@ -117,6 +133,7 @@ export function useScan() {
       const scanned = await identify(code)
       const action = await performOnScan(scanned)
       setMoving(null)
+      setLoading(null)
       if (!action) return setFound(scanned)
       record(action)
       setFound(await lookUp(action.found.code))
@@ -146,12 +163,14 @@ export function useScan() {
     eachScan,
     moving,
     target,
+    loading,
     scan,
     act,
     undo,
     setEachScan,
     setMoving,
     setTarget,
+    setLoading,
     reportProblem: (text: string) => {
       beep('refused')
       setProblem(text)

@@ -5,7 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { ListError } from '@/components/list-error.tsx'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { useSelection } from '@/components/use-selection.ts'
+import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LibrarySkeleton } from './cards/card-skeletons.tsx'
 import { FilterChips } from './search/filter-chips.tsx'
@@ -18,15 +20,19 @@ import {
   withFilters,
   withSort,
   withUpload,
+  searchQueryOf,
+  withSavedSearch,
 } from './library-address.ts'
 import { EmptyLibrary, NoModelsFound } from './library-states.tsx'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { ModelGrid } from './cards/model-grid.tsx'
 import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './search/model-list.queries.ts'
 import { FIRST_LINK, positionsIn } from './search/page-chain.ts'
-import { SavedSearches } from './search/saved-searches.tsx'
-import { ModelSelectionBar } from './model-forms/model-selection-bar.tsx'
 import { UploadArea } from './upload/upload-area.tsx'
+
+const ModelSelectionBar = onDemand(
+  async () => (await import('./model-forms/model-selection-bar.tsx')).ModelSelectionBar,
+)
 
 /** The list of models: its state is in the address, the models come from the server. */
 export function LibraryPage() {
@@ -58,7 +64,17 @@ export function LibraryPage() {
         sort={sort}
         onSort={(next) => setParams(withSort(params, next))}
         count={isKnown && first.data ? first.data : null}
-        savedSearches={<SavedSearches params={params} />}
+        savedSearches={
+          <SavedSearches
+            address={{
+              list: 'library',
+              listName: 'the library',
+              params,
+              queryOf: searchQueryOf,
+              withSaved: withSavedSearch,
+            }}
+          />
+        }
         trashAddress={`?${withTrash(params, true)}`}
         // An empty library has its only button in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}

@@ -7,10 +7,14 @@ import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { onDemand } from '@/lib/browser/loadable.tsx'
 import { formatTotal } from '@/lib/format/format.ts'
 import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
 import type { LibraryFilters } from './library-address.ts'
-import { MoreFiltersDialog } from './search/more-filters-dialog.tsx'
+
+const MoreFiltersDialog = onDemand(
+  async () => (await import('./search/more-filters-dialog.tsx')).MoreFiltersDialog,
+)
 
 const ALL_LICENSES = ''
 

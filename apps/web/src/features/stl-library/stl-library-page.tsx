@@ -1,8 +1,12 @@
+import { lazy } from 'react'
 import { useSearchParams } from 'react-router'
-import { TrashPage } from './model-forms/trash-page.tsx'
-import { isTrash, withModel } from './library-address.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { isTrash, readFilters, readSort, withModel } from './library-address.ts'
+import { listQueryOf, modelPageQuery } from './search/model-list.queries.ts'
 import { LibraryPage } from './library-page.tsx'
-import { ModelPage } from './model-page/model-page.tsx'
+
+const ModelPage = lazy(async () => ({ default: (await import('./model-page/model-page.tsx')).ModelPage }))
+const TrashPage = lazy(async () => ({ default: (await import('./model-forms/trash-page.tsx')).TrashPage }))
 
 /** Addresses of things made from a model. */
 export interface ModelAddresses {
@@ -11,6 +15,12 @@ export interface ModelAddresses {
   job: (id: string) => string
   /** Starts a product with the data of a model. */
   make: (id: string) => string
+}
+
+/** Loads what the list at an address shows first. */
+export async function prefetchList(client: QueryClient, params: URLSearchParams): Promise<void> {
+  if (params.get('model') || isTrash(params)) return
+  await client.prefetchQuery(modelPageQuery(listQueryOf(readFilters(params), readSort(params)), 0, null))
 }
 
 /** The STL Library: the list, its trash, or the model named by the address. */

@@ -53,19 +53,26 @@ export type ReadResult<Body, Field extends string> =
   | { body: Body; errors: null }
   | { body: null; errors: FieldErrors<Field> }
 
-/** Turns the result of a schema's `safeParse` into the body of a call or into errors of the fields. */
+/**
+ * Turns the result of a schema's `safeParse` into the body of a call or into errors of the fields. `fields` is any
+ * object with their names: the form, or its labels.
+ */
 export const readResult = <Body, Field extends string>(
   parsed:
     | { success: true; data: Body }
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } },
-  isField: (name: string) => name is Field,
+  fields: Readonly<Record<Field, unknown>>,
 ): ReadResult<Body, Field> =>
   parsed.success
     ? { body: parsed.data, errors: null }
-    : { body: null, errors: errorsAtFields(parsed.error.issues, isField) }
+    : { body: null, errors: errorsAtFields(parsed.error.issues, (name): name is Field => name in fields) }
 
 /** Only the changed fields, so that a change by somebody else to another field stays. */
 export const pickFields = <Field extends string>(
   wire: Readonly<Record<Field, unknown>>,
   changed: readonly Field[],
 ): Record<string, unknown> => Object.fromEntries(changed.map((field) => [field, wire[field]]))
+
+/** A form with an empty text in each field. `labels` names the fields. */
+export const emptyForm = <Field extends string>(labels: Readonly<Record<Field, string>>): FormText<Field> =>
+  Object.fromEntries(Object.keys(labels).map((field) => [field, ''])) as FormText<Field>

@@ -7,7 +7,7 @@ interface EarlyCall {
 }
 
 declare global {
-  /** By their path with query; written by `public/early-calls.js`. */
+  /** By their path with query; written by `public/first-view.js`. */
   var pegasusEarlyCalls: Record<string, EarlyCall> | undefined
 }
 

@@ -10,7 +10,7 @@ const MAX_RETRIES = 2
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-export function createQueryClient(): QueryClient {
+function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -24,4 +24,21 @@ export function createQueryClient(): QueryClient {
     }),
   })
   return client
+}
+
+let prepared: { accountId: string; client: QueryClient } | null = null
+
+/** The cache of an account that the first view is loaded into, before it is rendered. */
+export function prepareQueryClient(accountId: string): QueryClient {
+  if (prepared?.accountId !== accountId) prepared = { accountId, client: createQueryClient() }
+  return prepared.client
+}
+
+/** The cache of an account that is signed in: the prepared one of the same account, or a new one. */
+export const takeQueryClient = (accountId: string): QueryClient =>
+  prepared?.accountId === accountId ? prepared.client : createQueryClient()
+
+/** Forgets the prepared cache, so that the next sign-in starts with an empty one. */
+export function dropPreparedClient(): void {
+  prepared = null
 }

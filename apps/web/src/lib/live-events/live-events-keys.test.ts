@@ -16,6 +16,11 @@ describe('the queries that an event makes stale', () => {
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['stats']),
   )
 
+  test.each(['inventory_item', 'print_job', 'order'] as const)(
+    'an event of %s makes orders stale, because it changes where their pieces come from',
+    (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['orders']),
+  )
+
   test("a model event makes the lists of models and only that model's details stale", () => {
     const ofModels = queryKeysOf({ entity: 'stl_file', id: ID }).filter(([name]) => name === 'stl-files')
     expect(ofModels).toContainEqual(['stl-files', 'list'])

@@ -14,16 +14,19 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // Imports send an event every second; the models they create send their own.
   stl_import: ['stl-imports'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
-  location: ['inventory', 'filament'],
+  location: ['inventory', 'filament', 'printers'],
   cost_settings: ['inventory'],
-  filament: ['filament', 'stats', 'print-queue'],
-  // A job reserves filament of a spool.
-  print_job: ['print-queue', 'stats', 'filament'],
-  printer: ['print-queue'],
+  filament: ['filament', 'stats', 'print-queue', 'printers'],
+  // A job reserves filament of a spool, and brings pieces for an order.
+  print_job: ['print-queue', 'stats', 'filament', 'orders', 'printers'],
+  printer: ['printers', 'print-queue'],
+  // A sliced file decides which printers fit a job.
+  slice: ['slices', 'print-queue'],
   order: ['orders', 'stats'],
   product: ['products', 'stats', 'stl-files'],
   draft: ['drafts'],
   api_key: ['api-keys'],
+  service_key: ['service-keys'],
   audit_entry: ['audit'],
   alert: ['alerts'],
 }
@@ -36,6 +39,8 @@ const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> 
   stl_file: (id) => [
     ...MODEL_LISTS,
     ...['one', 'uses', 'versions'].map((of): QueryKey => ['stl-files', of, id]),
+    // Another version makes the sliced files of the former one outdated.
+    ['slices', 'list', id],
   ],
   // Pages that show where a model is used.
   inventory_item: () => [['stl-files', 'uses']],

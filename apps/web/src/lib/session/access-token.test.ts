@@ -12,14 +12,16 @@ it.each([
   [{ aal: 'aal2', amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }] }, 'password', true],
   [{ email: 'zoë@example.com' }, null, false],
 ])('an access token with %j is parsed', (payload, method, isSecondFactorProved) => {
-  expect(readClaims(token(payload))).toEqual({ method, isSecondFactorProved })
+  const claims = { method, sessionId: null, isSecondFactorProved }
+  expect(readClaims(token(payload))).toEqual(claims)
+  expect(readClaims(token({ ...payload, session_id: 's1' }))).toEqual({ ...claims, sessionId: 's1' })
 })
 
 it.each(['', 'opaque', 'a.b.c'])(
   'readClaims treats %j as a token without claims, and logs a warning',
   (opaque) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    expect(readClaims(opaque)).toEqual({ method: null, isSecondFactorProved: false })
+    expect(readClaims(opaque)).toEqual({ method: null, sessionId: null, isSecondFactorProved: false })
     expect(warn).toHaveBeenCalledOnce()
   },
 )

@@ -3,6 +3,8 @@ import { logWarning } from '../browser/log.ts'
 export interface TokenClaims {
   /** The sign-in method, without the second step. */
   method: string | null
+  /** The id of the session, which stays the same when its token is renewed. */
+  sessionId: string | null
   /** Whether the session has proved the account's second factor. */
   isSecondFactorProved: boolean
 }
@@ -18,11 +20,19 @@ const SECOND_STEPS: readonly (string | undefined)[] = [
 export function readClaims(accessToken: string): TokenClaims {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const { aal, amr = [] } = JSON.parse(atob(payload)) as { aal?: string; amr?: { method?: string }[] }
+    const {
+      aal,
+      amr = [],
+      session_id: sessionId = null,
+    } = JSON.parse(atob(payload)) as {
+      aal?: string
+      amr?: { method?: string }[]
+      session_id?: string
+    }
     const first = amr.find(({ method }) => !SECOND_STEPS.includes(method))
-    return { method: first?.method ?? null, isSecondFactorProved: aal === 'aal2' }
+    return { method: first?.method ?? null, sessionId, isSecondFactorProved: aal === 'aal2' }
   } catch (error) {
     logWarning('The access token could not be read.', error)
-    return { method: null, isSecondFactorProved: false }
+    return { method: null, sessionId: null, isSecondFactorProved: false }
   }
 }

@@ -10,7 +10,7 @@ export async function signUp(credentials: {
   email: string
   password: string
 }): Promise<'signed-in' | 'waiting'> {
-  const { data, error } = await authClient().signUp({
+  const { data, error } = await (await authClient()).signUp({
     ...credentials,
     options: { emailRedirectTo: onThisOrigin(CONFIRM_EMAIL_PATH) },
   })
@@ -22,7 +22,7 @@ export async function signUp(credentials: {
 
 /** Sends a link for a new password, if such an account exists. */
 export async function requestPasswordLink(email: string): Promise<void> {
-  const { error } = await authClient().resetPasswordForEmail(email, {
+  const { error } = await (await authClient()).resetPasswordForEmail(email, {
     redirectTo: onThisOrigin(CHOOSE_PASSWORD_PATH),
   })
   throwProviderError(error)
@@ -30,7 +30,7 @@ export async function requestPasswordLink(email: string): Promise<void> {
 
 /** Sends the mail of a sign-up again, if such an account waits for it. */
 export async function requestConfirmationLink(email: string): Promise<void> {
-  const { error } = await authClient().resend({
+  const { error } = await (await authClient()).resend({
     type: 'signup',
     email,
     options: { emailRedirectTo: onThisOrigin(CONFIRM_EMAIL_PATH) },
@@ -40,7 +40,7 @@ export async function requestConfirmationLink(email: string): Promise<void> {
 
 /** Sets the password of a person who came by a link. All their other sessions end. */
 export async function choosePassword(password: string): Promise<void> {
-  const { error } = await authClient().updateUser({ password })
+  const { error } = await (await authClient()).updateUser({ password })
   throwProviderError(error)
   // A required change of password is done now, so the account is loaded again before the person continues.
   await refreshUser()

@@ -13,21 +13,21 @@ export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
   factors.filter(({ factor_type, status }) => factor_type === 'totp' && status === 'verified')
 
 export async function listAuthenticators(): Promise<Authenticator[]> {
-  const { data, error } = await authClient().mfa.listFactors()
+  const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)
   return data?.totp ?? []
 }
 
 /** Proves the second factor with a code of an authenticator. The session gets new tokens. */
 export async function proveByCode(factorId: string, code: string): Promise<void> {
-  const { error } = await authClient().mfa.challengeAndVerify({ factorId, code })
+  const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId, code })
   throwProviderError(error)
   await refreshUser()
 }
 
 /** Proves the second factor with a recovery code, which is used up. */
 export async function proveByRecoveryCode(code: string): Promise<void> {
-  const { error } = await authClient().mfa.recoveryCodes.verify({ code })
+  const { error } = await (await authClient()).mfa.recoveryCodes.verify({ code })
   throwProviderError(error)
   await refreshUser()
 }
@@ -47,7 +47,7 @@ export interface Enrolment {
 export async function startEnrolment(): Promise<Enrolment> {
   const friendlyName = await findFreeName()
   return withRecentSignIn(async () => {
-    const { data, error } = await authClient().mfa.enroll({ factorType: 'totp', friendlyName })
+    const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', friendlyName })
     throwProviderError(error)
     if (!data) throw new Error('The enrolment brought nothing.')
     const { qr_code: qrCode, secret, uri } = data.totp
@@ -57,13 +57,13 @@ export async function startEnrolment(): Promise<Enrolment> {
 
 /** Cancels an enrolment. A forgotten one expires. */
 export async function cancelEnrolment({ factorId }: Enrolment): Promise<void> {
-  const { error } = await authClient().mfa.unenroll({ factorId })
+  const { error } = await (await authClient()).mfa.unenroll({ factorId })
   if (error) logWarning('The enrolment could not be taken back; it ends within five minutes.', error)
 }
 
 /** Two factors of an account cannot have the same name, including unverified ones. */
 async function findFreeName(): Promise<string> {
-  const { data, error } = await authClient().mfa.listFactors()
+  const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)
   const taken = new Set(data?.all.map(({ friendly_name: name }) => name))
   let name = 'Authenticator app'
@@ -74,17 +74,17 @@ async function findFreeName(): Promise<string> {
 /** Removes an authenticator. Without any, the account has no second factor and no recovery codes. */
 export async function removeAuthenticator(factorId: string): Promise<void> {
   await withRecentSignIn(async () => {
-    const { error } = await authClient().mfa.unenroll({ factorId })
+    const { error } = await (await authClient()).mfa.unenroll({ factorId })
     throwProviderError(error)
   })
   // The tokens may describe a former state of the session.
-  await authClient().refreshSession()
+  await (await authClient()).refreshSession()
   await refreshUser()
 }
 
 /** The number of remaining and of all recovery codes; null without any. */
 export async function countRecoveryCodes(): Promise<{ remaining: number; total: number } | null> {
-  const { data, error } = await authClient().mfa.recoveryCodes.getStatus()
+  const { data, error } = await (await authClient()).mfa.recoveryCodes.getStatus()
   if (error?.code === 'mfa_factor_not_found') return null
   throwProviderError(error)
   return data
@@ -93,7 +93,7 @@ export async function countRecoveryCodes(): Promise<{ remaining: number; total: 
 /** Creates the recovery codes, or replaces all of them. They are shown once. */
 export const makeRecoveryCodes = ({ isReplacement }: { isReplacement: boolean }): Promise<string[]> =>
   withRecentSignIn(async () => {
-    const { recoveryCodes } = authClient().mfa
+    const { recoveryCodes } = (await authClient()).mfa
     const { data, error } = await (isReplacement ? recoveryCodes.regenerate() : recoveryCodes.generate())
     throwProviderError(error)
     return data?.codes ?? []

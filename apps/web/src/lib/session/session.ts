@@ -1,4 +1,4 @@
-import { type AuthError, GoTrueClient, type Session, type User } from '@supabase/auth-js'
+import type { AuthChangeEvent, AuthError, GoTrueClient, Session, User } from '@supabase/auth-js'
 import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth/sign-in'
 import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
@@ -7,11 +7,13 @@ import { callApi, connectTokenSource } from '../http/api.ts'
 import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
 import { fetchForAuth } from './auth-fetch.ts'
 import { logWarning } from '../browser/log.ts'
+import { whenIdle } from '../browser/when-idle.ts'
+import { forgetLastView, setViewOwner } from './last-view.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
+import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
 /** The access token for other tools on this origin. The auth client keeps an entry of its own. */
 const TOKEN_KEY = 'token'
-const AUTH_KEY = 'pegasus-ops-auth'
 /** Kept while the session has passed all its steps, so that the next visit may load the product at once. */
 const ENTERED_KEY = 'pegasus-ops-entered'
 
@@ -30,7 +32,13 @@ let state: SessionState = { status: 'loading', user: null }
 /** Whether the browser was signed in. If there is no session then, it has ended without a sign-out. */
 let wasSignedIn = false
 let mailLink: MailLink | null = null
-let auth: GoTrueClient | null = null
+let auth: Promise<GoTrueClient> | null = null
+/** The token that the state comes from, so that the auth client's first event does not repeat the look-up. */
+let followedToken: string | null = null
+/** Whether the auth client has reported the session that it found. */
+let hasClientStarted = false
+/** Why the session cannot be restored: the auth client could not be loaded. */
+let loadFailure: { error: unknown } | null = null
 const listeners = new Set<() => void>()
 
 const getState = (): SessionState => state
@@ -41,9 +49,13 @@ function notifyListeners(): void {
 
 function setState(next: SessionState): void {
   state = next
-  if (next.status === 'signed-in' && !next.user.password_change_required)
+  if (next.status === 'signed-in' && !next.user.password_change_required) {
     localStorage.setItem(ENTERED_KEY, '1')
-  else localStorage.removeItem(ENTERED_KEY)
+    setViewOwner(next.user.id, followedToken)
+  } else {
+    localStorage.removeItem(ENTERED_KEY)
+    forgetLastView()
+  }
   notifyListeners()
 }
 
@@ -57,7 +69,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useSession = (): SessionState => useSyncExternalStore(subscribe, getState)
+/** Throws, for the page around it, if the session cannot be restored. */
+export function useSession(): SessionState {
+  const current = useSyncExternalStore(subscribe, getState)
+  const failure = useSyncExternalStore(subscribe, () => loadFailure)
+  if (failure) throw failure.error
+  return current
+}
 
 /** The result of the mail link that led here; null without one. */
 export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
@@ -71,13 +89,45 @@ export function useCurrentUser(): CurrentUser {
 
 /**
  * Restores the session of an earlier visit, or takes over the one of a mail link, and follows it from then on, also
- * across tabs. Must run before anything reads the address.
+ * across tabs. Resolves when the address holds no values of a link any more; nothing may read the address before.
+ *
+ * The auth client has to be loaded first only for a link, or to renew a token. Otherwise the page comes before it.
  */
-export function startSession(): void {
+export async function startSession(): Promise<void> {
   const landing = readMailLink(new URL(location.href))
   mailLink = landing?.link ?? null
-  wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
-  auth = new GoTrueClient({
+  wasSignedIn = hasStoredSession()
+  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
+  const session = readFreshSession()
+  if (landing || (wasSignedIn && !session)) {
+    await authClient().catch(({ cause }: Error) => {
+      loadFailure = { error: cause }
+    })
+    // The client has read the address when it was created. Its own cleanup leaves the tokens in the history.
+    if (landing) history.replaceState(null, '', landing.address)
+    if (loadFailure) notifyListeners()
+    else if (mailLink) void followMailLink(mailLink)
+  } else {
+    void followSession(session)
+    // If it cannot be loaded now, its first use tries again.
+    whenIdle(() => void authClient().catch(() => undefined))
+    // Another tab has signed out or in before that.
+    addEventListener('storage', ({ key }) => key === AUTH_KEY && void authClient().catch(() => undefined))
+  }
+}
+
+/** The auth client, loaded at its first use. It follows the session from then on. Throws without a network. */
+export function authClient(): Promise<GoTrueClient> {
+  auth ??= createAuthClient().catch((cause: unknown) => {
+    auth = null
+    throw new Error(NETWORK_FAILURE, { cause })
+  })
+  return auth
+}
+
+async function createAuthClient(): Promise<GoTrueClient> {
+  const { GoTrueClient } = await import('@supabase/auth-js')
+  const client = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
     fetch: fetchForAuth,
     storageKey: AUTH_KEY,
@@ -86,31 +136,42 @@ export function startSession(): void {
     detectSessionInUrl: mailLink?.kind === 'accepted',
     experimental: { recoveryCodes: true },
   })
-  // The client has read the address when it was created. Its own cleanup leaves the tokens in the history.
-  if (landing) history.replaceState(null, '', landing.address)
-  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
-  auth.onAuthStateChange((_event, session) => {
+  client.onAuthStateChange((event, session) => {
     // The client waits for its listeners, so calling it inside one would wait forever.
-    setTimeout(() => void followSession(session))
+    setTimeout(() => void followEvent(event, session))
   })
-  if (mailLink) void followMailLink(mailLink)
+  return client
 }
+
+async function followEvent(event: AuthChangeEvent, session: Session | null): Promise<void> {
+  const isKnown = session !== null && session.access_token === followedToken
+  // The client reports the session that it finds twice while it starts. The state comes from it already.
+  const isStart = !hasClientStarted
+  if (event === 'INITIAL_SESSION') hasClientStarted = true
+  if (!isStart || !isKnown) await followSession(session)
+}
+
+/** Resolves as soon as it is known who is signed in, if anybody. */
+export const sessionKnown = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = subscribe(check)
+    function check(): void {
+      if (state.status === 'loading' && !loadFailure) return
+      stop()
+      resolve()
+    }
+    check()
+  })
 
 /** Whether the last session of this browser passed all its steps. It may have ended since. */
 export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
-export const authClient = (): GoTrueClient => {
-  if (!auth) throw new Error('startSession has to run first')
-  return auth
-}
-
 /** A link whose session has ended, or whose code belongs to another browser, counts as used. */
 async function followMailLink(link: MailLink): Promise<void> {
   if (link.kind !== 'accepted' && link.kind !== 'code') return
+  const client = await authClient()
   const { error } =
-    link.kind === 'code'
-      ? await authClient().exchangeCodeForSession(link.code)
-      : await authClient().initialize()
+    link.kind === 'code' ? await client.exchangeCodeForSession(link.code) : await client.initialize()
   if (error) logWarning('The link of a mail brought no session.', error)
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
@@ -125,6 +186,7 @@ let following: { token: string; done: Promise<void> } | null = null
 export async function followSession(session: Session | null): Promise<void> {
   if (session && session.access_token === following?.token) return following.done
   const done = takeOver(session)
+  followedToken = session && session.access_token
   following = session && { token: session.access_token, done }
   await done
   if (following?.done === done) following = null
@@ -140,8 +202,8 @@ async function takeOver(session: Session | null): Promise<void> {
   localStorage.setItem(TOKEN_KEY, session.access_token)
   const next = await resolve(session)
   // Signed out, or signed in as another account, while the role was loaded. That event is handled separately.
-  const current = await authClient().getSession()
-  if (!next || current.data.session?.user.id !== session.user.id) return
+  const current = await currentSession()
+  if (!next || current?.user.id !== session.user.id) return
   wasSignedIn = true
   setState(next)
 }
@@ -177,8 +239,17 @@ export async function refreshUser(): Promise<CurrentUser | null> {
 }
 
 async function followCurrent(): Promise<void> {
-  const { data } = await authClient().getSession()
-  await followSession(data.session)
+  await followSession(await currentSession())
+}
+
+/** The session of this browser, renewed if its token has ended; null without one. */
+async function currentSession(): Promise<Session | null> {
+  if (!auth) {
+    const session = readFreshSession()
+    if (session || !hasStoredSession()) return session
+  }
+  const { data } = await (await authClient()).getSession()
+  return data.session
 }
 
 function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
@@ -203,8 +274,7 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
 
 /** The bearer token for calls outside of callApi, such as an upload; null if nobody is signed in. */
 export async function getAccessToken(): Promise<string | null> {
-  const { data } = await authClient().getSession()
-  return data.session?.access_token ?? null
+  return (await currentSession())?.access_token ?? null
 }
 
 /** The running renewal. */
@@ -227,7 +297,7 @@ export function renewAccessToken(refused: string | null): Promise<string | null>
 async function renew(refused: string | null): Promise<string | null> {
   const current = await getAccessToken()
   if (current && current !== refused) return current
-  const { data, error } = await authClient().refreshSession()
+  const { data, error } = await (await authClient()).refreshSession()
   if (data.session) return data.session.access_token
   // Another tab was faster: the client stores that tab's token, and reports its own renewal as failed.
   const stored = await getAccessToken()
@@ -239,14 +309,14 @@ async function renew(refused: string | null): Promise<string | null> {
 /** Throws an ApiError with the server's detail. */
 export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
   const { access_token, refresh_token } = await callApi(login, { body: credentials })
-  const { data, error } = await authClient().setSession({ access_token, refresh_token })
+  const { data, error } = await (await authClient()).setSession({ access_token, refresh_token })
   if (error) throw error
   await followSession(data.session)
 }
 
 /** Throws an error with the auth provider's message. */
 export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
-  const { data, error } = await authClient().signInWithPassword(credentials)
+  const { data, error } = await (await authClient()).signInWithPassword(credentials)
   throwProviderError(error)
   await followSession(data.session)
 }
@@ -265,12 +335,15 @@ export async function signOut(): Promise<void> {
 
 /** Ends all other sessions of the account. Throws the auth provider's error. */
 export async function signOutElsewhere(): Promise<void> {
-  const { error } = await authClient().signOut({ scope: 'others' })
+  const { error } = await (await authClient()).signOut({ scope: 'others' })
   throwProviderError(error)
 }
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
-  const { error } = await authClient().signOut({ scope: 'local' })
+  // Before the server answers: the page may be closed meanwhile.
+  forgetLastView()
+  const client = await authClient().catch(() => null)
+  const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
   if (error) {
     logWarning('The server was not informed of the sign-out.', error)
     // The client keeps its entry if the server could not be reached, so it is removed here.

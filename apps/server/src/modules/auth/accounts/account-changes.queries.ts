@@ -75,7 +75,7 @@ export async function noteMailSent(
 }
 
 export async function setEnabled(tx: Queryable, accountId: string, isEnabled: boolean): Promise<void> {
-  await tx`update accounts set is_active = ${isEnabled} where id = ${accountId}`
+  await tx`update accounts set is_active = ${isEnabled}, banned_until = null where id = ${accountId}`
 }
 
 /** `confirms`: the approval also confirms the email address. */

@@ -18,8 +18,13 @@ export interface NewAccount {
   approvedAt: Date | null
   /** Data that the person enters about themselves. It grants nothing. Null omits the hosted protocol's fields. */
   userMetadata: Record<string, unknown> | null
+  /** Data of a program with a service key: stored as it is, without the protocol's fields. */
+  adminData?: { userMetadata: Record<string, unknown>; appMetadata: Record<string, unknown> }
   now: Date
 }
+
+/** Metadata of an account whose way of signing in is its email address. No program can change them. */
+const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
 /** The caller checks whether a name is free before taking it, so accounts are created one at a time. */
 export async function lockAccountNames(tx: Queryable): Promise<void> {
@@ -30,17 +35,70 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
   const { id, now, email, emailConfirmedAt } = account
   const fields = { sub: id, email, email_verified: emailConfirmedAt !== null, phone_verified: false }
   const identity = { ...account.userMetadata, ...fields }
-  const metadata = account.userMetadata === null ? {} : identity
+  const ownMetadata = account.userMetadata === null ? {} : identity
+  const { userMetadata: metadata, appMetadata } = account.adminData ?? {
+    userMetadata: ownMetadata,
+    appMetadata: {},
+  }
   const [row] = await tx<[AccountRow]>`
     insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
-                          must_change_password, user_metadata, created_at, updated_at)
+                          must_change_password, user_metadata, app_metadata, created_at, updated_at)
     values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${emailConfirmedAt},
-            ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata)}, ${now}, ${now})
+            ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata)},
+            ${tx.json({ ...appMetadata, ...EMAIL_PROVIDER })}, ${now}, ${now})
     returning *`
   await tx`
     insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
     values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(identity)}, ${now}, ${now})`
   return row
+}
+
+/**
+ * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an address, so that
+ * it may have sessions.
+ */
+export async function insertAnonymousAccount(
+  tx: Queryable,
+  {
+    id,
+    email,
+    username,
+    userMetadata,
+    now,
+  }: Pick<NewAccount, 'id' | 'email' | 'username' | 'userMetadata' | 'now'>,
+): Promise<AccountRow> {
+  const [row] = await tx<[AccountRow]>`
+    insert into accounts (id, email, username, email_confirmed_at, approved_at, is_anonymous, user_metadata, app_metadata,
+                          created_at, updated_at)
+    values (${id}, ${email}, ${username}, ${now}, ${now}, true, ${tx.json(userMetadata ?? {})}, '{}', ${now}, ${now})
+    returning *`
+  return row
+}
+
+/**
+ * Makes an anonymous account one with an address that its person has proved. Without `approves` it waits for an
+ * administrator like any other sign-up.
+ */
+export async function settleAnonymous(
+  tx: Queryable,
+  {
+    id,
+    email,
+    username,
+    approves,
+    now,
+  }: { id: string; email: string; username: string; approves: boolean; now: Date },
+): Promise<void> {
+  const fields = { sub: id, email, email_verified: true, phone_verified: false }
+  await tx`
+    update accounts
+    set email = ${email}, username = ${username}, new_email = null, is_anonymous = false, email_confirmed_at = ${now},
+        approved_at = ${approves ? now : null}, app_metadata = app_metadata || ${tx.json(EMAIL_PROVIDER)},
+        user_metadata = user_metadata || ${tx.json(fields)}, revision = revision + 1, updated_at = ${now}
+    where id = ${id}`
+  await tx`
+    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
+    values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(fields)}, ${now}, ${now})`
 }
 
 export async function findAccountByEmail(sql: Queryable, email: string): Promise<AccountRow | null> {

@@ -22,7 +22,7 @@ import { lockAccount } from '../accounts/accounts.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
-import { accountThing } from '../audit/account-audit.ts'
+import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composeApprovalMail } from './admin-mails.ts'
 
@@ -110,7 +110,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
     const confirms = approved && !mails.reachPeople
     await setApproved(tx, person.id, { approved, confirms, now })
     if (confirms) await settleSignUp(tx, person.id)
-    if (approved) await mails.tell(tx, person, composeApprovalMail(mails.publicUrl))
+    if (approved) await mails.notify(tx, person, composeApprovalMail(mails.publicUrl))
   }
 
   const apply = async (
@@ -151,7 +151,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
         const events = changesOf(person, after, ended)
         // An update without a difference keeps the revision, so that no other `If-Match` becomes outdated.
         if (events.length === 0) return presentUser(person)
-        for (const event of events) await writeAudit(tx, { ...event, ...accountThing(person) }, audit)
+        for (const event of events) await writeAudit(tx, { ...event, ...accountEntity(person) }, audit)
         await bumpRevision(tx, id, audit.now)
         return presentUser(await getAccountSummary(tx, id))
       }),

@@ -27,7 +27,7 @@ import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
-import { accountThing } from '../audit/account-audit.ts'
+import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 
 export interface CreateOptions {
@@ -64,7 +64,7 @@ export function createAccounts(deps: {
     const { id, email } = person
     await mails.takeTurn(tx, { to: email, kind: 'invite' })
     await mails.send(tx, { type: 'invite', accountId: id, to: email, showsCode: false })
-    const event = { action: 'account.invited', ...accountThing(person), after: { email } } as const
+    const event = { action: 'account.invited', ...accountEntity(person), after: { email } } as const
     await writeAudit(tx, event, audit)
   }
 
@@ -90,7 +90,7 @@ export function createAccounts(deps: {
     })
     await insertUser(tx, { accountId: id, fullName, role, systemAccess })
     const after = { email, username, full_name: fullName, role, system_access: systemAccess }
-    await writeAudit(tx, { action: 'account.created', ...accountThing({ id }), after }, audit)
+    await writeAudit(tx, { action: 'account.created', ...accountEntity({ id }), after }, audit)
     if (passwordHash === null) await sendInvitation(tx, { id, username, email }, audit)
     return presentUser(await getAccountSummary(tx, id))
   }

@@ -6,7 +6,7 @@ import {
   type TestApp,
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/accounts/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>

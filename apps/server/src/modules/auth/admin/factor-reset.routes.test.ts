@@ -8,7 +8,7 @@ import {
   callHosted,
   getMe,
   errorCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const idOf = async (app: TestApp, username: string): Promise<string> => {

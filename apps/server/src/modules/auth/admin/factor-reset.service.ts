@@ -7,7 +7,7 @@ import { bumpRevision } from '../accounts/account-changes.queries.ts'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
-import { factorFields, factorThing } from '../second-factor/factor-audit.ts'
+import { factorFields, factorEntity } from '../second-factor/factor-audit.ts'
 import { composeFactorsReset } from '../second-factor/factor-mails.ts'
 import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
 import { deleteFactor, listFactors } from '../second-factor/factors.queries.ts'
@@ -46,7 +46,7 @@ export function createFactorReset(deps: {
       await deleteFactor(tx, factor.id)
       const before = { ...factorFields(factor), account_id: accountId }
       const audit = ownAuditContext(actor.user, device, now)
-      await writeAudit(tx, { action: 'factor.removed', ...factorThing(factor.id, person), before }, audit)
+      await writeAudit(tx, { action: 'factor.removed', ...factorEntity(factor.id, person), before }, audit)
     }
     return factors.length > 0
   }
@@ -63,7 +63,7 @@ export function createFactorReset(deps: {
         if (!(await removeAll(tx, actor, accountId, device))) return
         await endSignIns(tx, accountId)
         await bumpRevision(tx, accountId, clock.now())
-        if (mails.reachPeople) await mails.tell(tx, account, composeFactorsReset())
+        if (mails.reachPeople) await mails.notify(tx, account, composeFactorsReset())
       }),
   }
 }

@@ -8,7 +8,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { insertUser } from '../../users/index.ts'
 import { type AccountRow, insertAccount } from '../accounts/accounts.queries.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
-import { accountThing } from '../audit/account-audit.ts'
+import { accountEntity } from '../audit/account-audit.ts'
 
 /** Leaves out letters and digits that look alike, because people copy the password from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -51,7 +51,7 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
 
 /** The first account stays the owner's, even if its email has changed. */
 async function getOwner(sql: Queryable): Promise<AccountRow> {
-  const [owner] = await sql<[AccountRow]>`select * from accounts order by id limit 1`
+  const [owner] = await sql<[AccountRow]>`select * from accounts order by created_at, id limit 1`
   return owner
 }
 
@@ -84,7 +84,7 @@ export function createOwner(deps: {
         })
         await insertUser(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
         const { email, username } = settings
-        const event = { ...accountThing({ id }), after: { email, username, role: 'owner' } }
+        const event = { ...accountEntity({ id }), after: { email, username, role: 'owner' } }
         await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
       })
       const owner = await getOwner(database.sql)

@@ -7,7 +7,7 @@ import {
   type TestApp,
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const NEW_PASSWORD = 'entirely new words'

@@ -11,7 +11,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
-import { accountThing } from '../audit/account-audit.ts'
+import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
 
@@ -50,8 +50,8 @@ export function createPasswordResets(deps: {
         await confirmInvited(tx, id, audit.now)
         await bumpRevision(tx, id, audit.now)
         const ended = await endSignIns(tx, id)
-        if (mails.reachPeople) await mails.tell(tx, person, composePasswordResetNotice(mails.publicUrl))
-        const event = { ...accountThing(person), after: { ended_sessions: ended } }
+        if (mails.reachPeople) await mails.notify(tx, person, composePasswordResetNotice(mails.publicUrl))
+        const event = { ...accountEntity(person), after: { ended_sessions: ended } }
         await writeAudit(tx, { action: 'password.reset', ...event }, audit)
       })
     },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { FROM, NEW_PASSWORD, idOf, accountActions } from '../../../../test/support/account-actions.ts'
+import {
+  FROM,
+  NEW_PASSWORD,
+  idOf,
+  accountActions,
+} from '../../../../test/support/accounts/account-actions.ts'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import {
   OWNER_PASSWORD,

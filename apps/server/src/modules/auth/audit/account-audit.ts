@@ -4,13 +4,13 @@ import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import type { AccountSummaryRow } from '../../users/index.ts'
 import type { Device } from './device.ts'
 
-type Thing = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string | null }
+type Subject = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string | null }
 
 /** An account as the subject of an audit entry. Its name is looked up when the entry is written. */
-export const accountThing = ({ id }: { id: string }): Thing => ({ entity: 'account', entityId: id })
+export const accountEntity = ({ id }: { id: string }): Subject => ({ entity: 'account', entityId: id })
 
 /** A session as the subject of an audit entry, with the name of its account. */
-export const sessionThing = (id: string, person: { username: string; full_name?: string }): Thing => ({
+export const sessionEntity = (id: string, person: { username: string; full_name?: string }): Subject => ({
   entity: 'session',
   entityId: id,
   entityName: person.full_name || person.username,
@@ -42,14 +42,14 @@ export async function auditRefusedSignIn(
   now: Date,
 ): Promise<void> {
   // The entry contains the name already, because looking it up would take longer for known names.
-  const thing: Thing = {
+  const subject: Subject = {
     entity: 'account',
     entityId: account?.id ?? null,
     entityName: account?.username ?? null,
   }
   await writeAudit(
     tx,
-    { action: 'session.refused', ...thing, after: { reason } },
+    { action: 'session.refused', ...subject, after: { reason } },
     { actor: ANONYMOUS_ACTOR, now, from: device },
   )
 }

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 /** Returns every row of every table as text. */

@@ -5,7 +5,7 @@ import {
   type TestApp,
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
-import { officialClient } from '../../../../test/support/official-client.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 interface Tokens {

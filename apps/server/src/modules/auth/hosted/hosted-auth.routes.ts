@@ -11,13 +11,12 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Verification } from '../mail-links/verification.service.ts'
 import type { IssuedSession, LogoutScope, Sessions } from '../sessions/sessions.service.ts'
-import type { SigningKeys } from '../sessions/signing-keys.ts'
+import { KEY_SET_MAX_AGE_SECONDS, type SigningKeys } from '../sessions/signing-keys.ts'
 import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-const KEY_SET_MAX_AGE_SECONDS = 600
 /** How much of an issuer's name an error repeats. */
 const ISSUER_SHOWN = 100
 const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
@@ -43,6 +42,7 @@ export function addHostedAuthRoutes(
     keys: SigningKeys
     person: SignedInUsers
     signups: SignUpMode
+    allowsAnonymous: boolean
     version: string
   },
 ): void {
@@ -97,11 +97,11 @@ export function addHostedAuthRoutes(
 
   endpoints.add(hostedJwks, async ({ reply }) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`)
-    return { keys: keys.publicJwks() }
+    return { keys: await keys.publicJwks() }
   })
 
   endpoints.add(hostedSettings, async () => ({
-    external: { email: true, phone: false, anonymous_users: false },
+    external: { email: true, phone: false, anonymous_users: deps.allowsAnonymous },
     disable_signup: deps.signups === 'closed',
     mailer_autoconfirm: deps.signups === 'open',
     phone_autoconfirm: false,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
-import { officialClient } from '../../../../test/support/official-client.ts'
+import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/accounts/mails.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
 import {
   anAccountWithFactor,
   callHosted,
   claimsOf,
   errorCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 const open = { variables: { SIGNUPS: 'open' } }

@@ -33,11 +33,21 @@ interface ProofFields {
   token?: string | null | undefined
   token_hash?: string | null | undefined
   email?: string | null | undefined
+  phone?: string | null | undefined
 }
 
-/** Reads a link's token, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing. */
-function readProof({ token, token_hash: tokenHash, email }: ProofFields): Proof {
+const PHONE = /^\+?[1-9]\d{1,14}$/
+
+/**
+ * Reads a link's token, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing, and CODE_EXPIRED for a
+ * phone number, because no code is sent to phones.
+ */
+function readProof({ token, token_hash: tokenHash, email, phone }: ProofFields): Proof {
   if (tokenHash) return { token: tokenHash }
+  if (token && phone && !email) {
+    if (PHONE.test(phone)) throw new AppError('CODE_EXPIRED')
+    throw new AppError('REQUEST_INCOMPLETE', { say: 'Invalid phone number format (E.164 required)' })
+  }
   if (token && email) return { email, code: token.trim() }
   throw new AppError('REQUEST_INCOMPLETE', {
     say: 'Only an email address or phone number should be provided on verify',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { officialClient } from '../../../../test/support/official-client.ts'
-import { callHosted, errorCodeOf } from '../../../../test/support/second-factor.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
@@ -10,14 +10,14 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
     const told: unknown[] = []
-    const tell = ({ error }: { error: unknown }): void => {
+    const collect = ({ error }: { error: unknown }): void => {
       const { status, code, message } = error as { status: number; code: string; message: string }
       told.push([status, code, message])
     }
-    tell(await client.signInWithSSO({ domain: 'example.com' }))
-    tell(await client.signInWithIdToken({ provider: 'google', token: 'a.b.c' }))
-    tell(await client.signInWithOtp({ phone: '+15555550100' }))
-    tell(
+    collect(await client.signInWithSSO({ domain: 'example.com' }))
+    collect(await client.signInWithIdToken({ provider: 'google', token: 'a.b.c' }))
+    collect(await client.signInWithOtp({ phone: '+15555550100' }))
+    collect(
       await client.signInWithWeb3({
         chain: 'ethereum',
         message: 'm'.repeat(64),
@@ -25,11 +25,11 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       }),
     )
     await client.setSession(await sessionOf(app))
-    tell(await client.linkIdentity({ provider: 'google', options: { skipBrowserRedirect: true } }))
+    collect(await client.linkIdentity({ provider: 'google', options: { skipBrowserRedirect: true } }))
     const { data } = await client.getUserIdentities()
     const [identity] = data?.identities ?? []
     if (!identity) throw new Error('an account without an identity')
-    tell(await client.unlinkIdentity(identity))
+    collect(await client.unlinkIdentity(identity))
     expect(told).toEqual([
       [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'],
       [400, 'provider_disabled', 'Provider (issuer "google") is not enabled'],
@@ -65,7 +65,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
-  it('the service role of the hosted auth protocol is refused to everybody, even the owner', async () => {
+  it('the admin calls of the hosted auth protocol are refused to every session, even the owner', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('owner'))
     const routes = [

@@ -1,7 +1,6 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import {
-  HOSTED_ADMIN_CALLS,
   hostedAuthorize,
   hostedLinkIdentity,
   hostedSso,
@@ -21,5 +20,4 @@ export function addHostedRefusals(endpoints: Endpoints): void {
   refuse(hostedAuthorize, 'OAUTH_DISABLED')
   refuse(hostedLinkIdentity, 'MANUAL_LINKING_DISABLED')
   refuse(hostedUnlinkIdentity, 'MANUAL_LINKING_DISABLED')
-  for (const endpoint of HOSTED_ADMIN_CALLS) refuse(endpoint, 'FORBIDDEN')
 }

@@ -23,7 +23,7 @@ function presentIdentity(row: IdentityRow): HostedUser['identities'][number] {
   }
 }
 
-const presentFactor = (row: FactorRow): HostedFactor => ({
+export const presentFactor = (row: FactorRow): HostedFactor => ({
   id: row.id,
   ...ifSet('friendly_name', row.friendly_name || null),
   factor_type: row.factor_type,
@@ -33,6 +33,9 @@ const presentFactor = (row: FactorRow): HostedFactor => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
+
+/** Shown for a deactivation that only a person can lift. */
+const NO_END = '9999-12-31T23:59:59Z'
 
 /** Data of other tables that the hosted form of an account contains. */
 export interface AccountParts {
@@ -45,23 +48,24 @@ export function presentHostedUser(account: AccountRow, { identities, factors }: 
     id: account.id,
     aud: 'authenticated',
     role: 'authenticated',
-    email: account.email,
+    email: account.is_anonymous ? '' : account.email,
     phone: '',
-    ...ifSet('email_confirmed_at', account.email_confirmed_at),
-    ...ifSet('confirmed_at', account.email_confirmed_at),
+    ...ifSet('email_confirmed_at', account.is_anonymous ? null : account.email_confirmed_at),
+    ...ifSet('confirmed_at', account.is_anonymous ? null : account.email_confirmed_at),
     ...ifSet('confirmation_sent_at', account.confirmation_sent_at),
     ...ifSet('recovery_sent_at', account.recovery_sent_at),
     ...ifSet('invited_at', account.invited_at),
     ...ifSet('email_change_sent_at', account.email_change_sent_at),
     ...ifSet('new_email', account.new_email),
     ...ifSet('last_sign_in_at', account.last_sign_in_at),
+    ...ifSet('banned_until', account.is_active ? null : (account.banned_until ?? NO_END)),
     app_metadata: account.app_metadata,
     user_metadata: account.user_metadata,
     ...(factors.length > 0 && { factors: factors.map(presentFactor) }),
     identities: identities.map(presentIdentity),
     created_at: account.created_at,
     updated_at: account.updated_at,
-    is_anonymous: false,
+    is_anonymous: account.is_anonymous,
   }
 }
 

@@ -48,7 +48,7 @@ export interface AccountMails {
   /** Creates a token and writes the mail that carries it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
   /** Writes a mail without a token to the account's own address. */
-  tell(tx: Queryable, account: { id: string; email: string }, mail: ComposedMail): Promise<void>
+  notify(tx: Queryable, account: { id: string; email: string }, mail: ComposedMail): Promise<void>
 }
 
 export function createAccountMails(deps: {
@@ -95,6 +95,6 @@ export function createAccountMails(deps: {
       if (!isCodeAlone) await noteMailSent(tx, accountId, type, now)
     },
 
-    tell: (tx, account, mail) => post(tx, { accountId: account.id, address: account.email }, mail),
+    notify: (tx, account, mail) => post(tx, { accountId: account.id, address: account.email }, mail),
   }
 }

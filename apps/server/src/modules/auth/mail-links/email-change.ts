@@ -6,8 +6,9 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { replaceEmail, setNewEmail } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, findAccountByEmail } from '../accounts/accounts.queries.ts'
+import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { CodeChallenge } from './flow-states.ts'
@@ -34,23 +35,33 @@ export type ChangeEmail = (
 ) => Promise<void>
 
 export const createEmailChange =
-  ({ clock, mails }: { clock: Clock; mails: AccountMails }): ChangeEmail =>
+  ({
+    clock,
+    mails,
+    upgradeAnonymous,
+  }: {
+    clock: Clock
+    mails: AccountMails
+    upgradeAnonymous: UpgradeAnonymous
+  }): ChangeEmail =>
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
     if (email === account.email.toLowerCase()) return
-    assertRecent(principal.authenticatedAt, clock)
+    // An anonymous person has no password to confirm anything with.
+    if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
     const audit = ownAuditContext(principal.user, device, now)
     if (!mails.reachPeople) {
-      await replaceEmail(tx, account.id, email, now)
+      if (account.is_anonymous) await upgradeAnonymous(tx, account, email, now)
+      else await replaceEmail(tx, account.id, email, now)
       await auditNewEmail(tx, account, email, audit)
       return
     }
     // Both limits apply: nobody's inbox is flooded, and nobody writes to many addresses in our name.
     await mails.takeTurn(tx, { to: email, kind: 'email_change' })
-    await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
+    if (!account.is_anonymous) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)
-    await mails.tell(tx, account, composeEmailChangeNotice(email))
+    if (!account.is_anonymous) await mails.notify(tx, account, composeEmailChangeNotice(email))
     await mails.send(tx, {
       type: 'email_change',
       accountId: account.id,
@@ -60,7 +71,7 @@ export const createEmailChange =
       showsCode,
     })
     const event = {
-      ...accountThing(account),
+      ...accountEntity(account),
       before: { new_email: account.new_email },
       after: { new_email: email },
     }
@@ -76,6 +87,11 @@ export const auditNewEmail = (
 ): Promise<void> =>
   writeAudit(
     tx,
-    { action: 'email.changed', ...accountThing(account), before: { email: account.email }, after: { email } },
+    {
+      action: 'email.changed',
+      ...accountEntity(account),
+      before: { email: account.email },
+      after: { email },
+    },
     by,
   )

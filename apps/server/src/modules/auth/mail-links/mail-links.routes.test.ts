@@ -5,8 +5,8 @@ import {
   type TestApp,
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo, mailsTo, readOutbox } from '../../../../test/support/mails.ts'
-import { type OfficialClient, officialClient } from '../../../../test/support/official-client.ts'
+import { fragmentOf, lastLinkTo, mailsTo, readOutbox } from '../../../../test/support/accounts/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/support/accounts/official-client.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const VERSION = { 'x-supabase-api-version': '2024-01-01' }

@@ -2,13 +2,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { MailTransport } from '../../../platform/mail/mail.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
+import { createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
 import { type ChangeEmail, createEmailChange } from './email-change.ts'
 import { type MailRequests, createMailRequests } from './mail-requests.service.ts'
 import { type MailedCodes, createMailedCodes } from './mailed-codes.service.ts'
-import { createOneTimeTokens } from './one-time-tokens.ts'
+import { type OneTimeTokens, createOneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
@@ -16,6 +17,7 @@ import { type Verification, createVerification } from './verification.service.ts
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects
+  tokens: OneTimeTokens
   requests: MailRequests
   verification: Verification
   changeEmail: ChangeEmail
@@ -31,20 +33,31 @@ export function createMailLinks(deps: {
   /** The interval between two mails of a kind to one address. */
   intervalMs: number
   sessions: Sessions
+  /** Whether a person with a proved address needs no approval. */
+  approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
 }): MailLinks {
   const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
   const redirects = createRedirects(publicUrl)
   const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
   const mails = createAccountMails({ transport, tokens, redirects, publicUrl, clock, intervalMs })
+  const upgradeAnonymous = createAnonymousUpgrade(deps)
   const codeLimits = limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' })
   const requestLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
   return {
     mails,
     redirects,
+    tokens,
     requests: createMailRequests({ database, mails, limits: requestLimits }),
-    verification: createVerification({ database, clock, sessions, tokens, limits: codeLimits }),
-    changeEmail: createEmailChange({ clock, mails }),
+    verification: createVerification({
+      database,
+      clock,
+      sessions,
+      tokens,
+      upgradeAnonymous,
+      limits: codeLimits,
+    }),
+    changeEmail: createEmailChange({ clock, mails, upgradeAnonymous }),
     mailedCodes: createMailedCodes({ database, clock, mails, tokens, codeLimits, requestLimits }),
   }
 }

@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
@@ -43,7 +43,7 @@ export function createMailedCodes(deps: {
     isRight({ user }, account, code, device) {
       const event = {
         action: 'session.refused',
-        ...accountThing(account),
+        ...accountEntity(account),
         after: { reason: 'wrong_mail_code' },
       } as const
       const attempt: Attempt = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Entry, entriesOf } from '../../../../test/support/audit-entries.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMailServer } from '../../../../test/servers/mail-server.ts'
-import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/accounts/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const ADA = 'ada@example.com'
@@ -141,7 +141,7 @@ describe('a declined sign-up', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 a repeated declined sign-up gets the same answer as any other, and only a mail gives the reason', async () => {
+  it('T30 a second sign-up after a declined one gets the same answer as any other, and only its mail gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },

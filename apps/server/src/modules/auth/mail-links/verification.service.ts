@@ -6,12 +6,13 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { confirmEmail, replaceEmail, updatePassword } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, getAccount, lockAccount } from '../accounts/accounts.queries.ts'
+import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
 import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { SessionRow } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { accountThing, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { SESSION_METHOD } from './account-mails.ts'
 import { auditNewEmail } from './email-change.ts'
@@ -70,8 +71,9 @@ export function createVerification(deps: {
   limits: AttemptLimits
   sessions: Sessions
   tokens: OneTimeTokens
+  upgradeAnonymous: UpgradeAnonymous
 }): Verification {
-  const { database, clock, limits, sessions, tokens } = deps
+  const { database, clock, limits, sessions, tokens, upgradeAnonymous } = deps
 
   /**
    * If the same address signed up again before it was confirmed, the password of the followed link is certainly the
@@ -85,7 +87,7 @@ export function createVerification(deps: {
   ): Promise<void> => {
     const now = clock.now()
     await updatePassword(tx, account.id, passwordHash, now)
-    const event = { action: 'password.changed', ...accountThing(account), after: { by: 'link' } } as const
+    const event = { action: 'password.changed', ...accountEntity(account), after: { by: 'link' } } as const
     await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
   }
 
@@ -98,7 +100,8 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      await replaceEmail(tx, account.id, row.email, now)
+      if (account.is_anonymous) await upgradeAnonymous(tx, account, row.email, now)
+      else await replaceEmail(tx, account.id, row.email, now)
       await auditNewEmail(
         tx,
         account,

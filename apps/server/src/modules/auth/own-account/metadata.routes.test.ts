@@ -1,7 +1,7 @@
 import { type HostedSession, METADATA_MAX_BYTES } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { getMe } from '../../../../test/support/second-factor.ts'
+import { getMe } from '../../../../test/support/accounts/second-factor.ts'
 
 /** About the longest address that the database and mail servers accept. */
 const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`

@@ -17,7 +17,7 @@ import { assertStrongPassword } from '../passwords/password-rules.ts'
 import { lockProvenHolder } from '../second-factor/second-step.ts'
 import { isRecent } from '../sessions/recent-sign-in.ts'
 import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.queries.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
 /** The time to choose a password after following a link for that. */
@@ -93,11 +93,12 @@ export function createOwnAccount(deps: {
   /** A new password that follows the rules, or null if the request has none. */
   const readNewPassword = async (
     principal: UserPrincipal,
-    { password, currentPassword, nonce }: OwnAccountChange,
+    { email, password, currentPassword, nonce }: OwnAccountChange,
     device: Device,
   ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
+    if (account.is_anonymous && email === null) throw new AppError('ANONYMOUS_PASSWORD')
     const by = await proveOwnership(principal, account, { currentPassword, nonce }, device)
     assertStrongPassword(password)
     if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
@@ -115,7 +116,7 @@ export function createOwnAccount(deps: {
     const now = clock.now()
     await updatePassword(tx, accountId, hash, now)
     const after = { by, ended_sessions: await endSignIns(tx, accountId, sessionId) }
-    const event = { action: 'password.changed', ...accountThing(provenBy), after } as const
+    const event = { action: 'password.changed', ...accountEntity(provenBy), after } as const
     await writeAudit(tx, event, ownAuditContext(user, device, now))
   }
 
@@ -130,7 +131,7 @@ export function createOwnAccount(deps: {
     // The metadata belongs to the person and may contain anything.
     const event = {
       action: 'profile.updated',
-      ...accountThing(account),
+      ...accountEntity(account),
       after: { metadata: 'changed' },
     } as const
     await writeAudit(tx, event, ownAuditContext(user, device, now))

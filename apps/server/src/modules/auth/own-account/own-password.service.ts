@@ -11,7 +11,7 @@ import { isCommonPassword } from '../passwords/common-passwords.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { endSessionAt, endSignIns } from '../sessions/sessions.queries.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
 /** The remaining life of the session in which a password was changed, so that the client can say goodbye. */
@@ -49,7 +49,7 @@ export function createOwnPassword(deps: {
         await updatePassword(tx, accountId, passwordHash, now)
         const ended = await endSignIns(tx, accountId, sessionId)
         await endSessionAt(tx, sessionId, addMs(now, FAREWELL_MS))
-        const event = { ...accountThing(account), after: { ended_sessions: ended } }
+        const event = { ...accountEntity(account), after: { ended_sessions: ended } }
         await writeAudit(tx, { action: 'password.changed', ...event }, ownAuditContext(user, device, now))
       })
     },

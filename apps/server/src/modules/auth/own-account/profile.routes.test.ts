@@ -7,7 +7,7 @@ import {
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
 import { aMailServer, linkIn } from '../../../../test/servers/mail-server.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>

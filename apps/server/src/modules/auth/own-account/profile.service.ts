@@ -10,7 +10,7 @@ import { bumpRevision } from '../accounts/account-changes.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
 import { lockProvenHolder } from '../second-factor/second-step.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
 /** Changes of one's own name and email. */
@@ -40,7 +40,7 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
     await setFullName(tx, person.id, fullName)
     await bumpRevision(tx, person.id, now)
     const change = { before: { full_name: person.full_name }, after: { full_name: fullName } }
-    const event = { action: 'profile.updated', ...accountThing(person), ...change } as const
+    const event = { action: 'profile.updated', ...accountEntity(person), ...change } as const
     await writeAudit(tx, event, ownAuditContext(person, device, now))
   }
 

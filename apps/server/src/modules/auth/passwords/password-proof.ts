@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
@@ -32,7 +32,7 @@ export function createPasswordProof(deps: {
       const { id, password_hash: hash } = account
       const event = {
         action: 'session.refused',
-        ...accountThing(account),
+        ...accountEntity(account),
         after: { reason: 'wrong_password' },
       } as const
       const attempt: Attempt = {

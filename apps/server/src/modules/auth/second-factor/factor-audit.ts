@@ -7,7 +7,7 @@ import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /** A factor as the subject of an audit entry, with the name of its account; null if several are meant. */
-export const factorThing = (
+export const factorEntity = (
   id: string | null,
   person: { username: string; full_name?: string },
 ): Pick<AuditEvent, 'entity' | 'entityId' | 'entityName'> => ({
@@ -31,7 +31,7 @@ export const codeAttempt = (
   ip: device.ip,
   onWrong: async (tx) => {
     const after = { factor_type: type, reason: 'wrong_code' }
-    const event = { action: 'factor.refused', ...factorThing(id, user), after } as const
+    const event = { action: 'factor.refused', ...factorEntity(id, user), after } as const
     await writeAudit(tx, event, ownAuditContext(user, device, clock.now()))
   },
 })

@@ -7,10 +7,10 @@ import { bumpRevision } from '../accounts/account-changes.queries.ts'
 import { type Attempt, type AttemptLimits, addressKey, judged } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import { ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { type ChallengeRow, findChallenge, insertChallenge, markChallengeUsed } from './challenges.queries.ts'
-import { codeAttempt, factorFields, factorThing } from './factor-audit.ts'
+import { codeAttempt, factorFields, factorEntity } from './factor-audit.ts'
 import { composeFactorAdded } from './factor-mails.ts'
 import type { FactorSecrets } from './factor-secrets.ts'
 import {
@@ -111,7 +111,7 @@ export function createFactorCodes(deps: {
     })
     const level = { aal: 'aal2', method: 'totp', ended_sessions: passed.endedSessions }
     if (factor.status === 'verified') {
-      const session = sessionThing(passed.session.id, principal.user)
+      const session = sessionEntity(passed.session.id, principal.user)
       await writeAudit(tx, { action: 'session.confirmed', ...session, after: level }, audit)
       return passed
     }
@@ -119,10 +119,10 @@ export function createFactorCodes(deps: {
     await bumpRevision(tx, holder.account.id, now)
     await writeAudit(
       tx,
-      { action: 'factor.enrolled', ...factorThing(factor.id, principal.user), after },
+      { action: 'factor.enrolled', ...factorEntity(factor.id, principal.user), after },
       audit,
     )
-    if (mails.reachPeople) await mails.tell(tx, holder.account, composeFactorAdded())
+    if (mails.reachPeople) await mails.notify(tx, holder.account, composeFactorAdded())
     return passed
   }
 
@@ -153,9 +153,9 @@ export function createFactorCodes(deps: {
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal
     const place = { accountId, address: addressKey(attempt.ip), now: clock.now() }
-    const judgeHere = () => judged(limits, attempt, work)
-    if (!principal.isSecondFactorDue || (await isKnownAddress(database.sql, place))) return judgeHere()
-    return judged(anywhereLimits, { key: accountId, ip: attempt.ip }, judgeHere)
+    const judgeAttempt = () => judged(limits, attempt, work)
+    if (!principal.isSecondFactorDue || (await isKnownAddress(database.sql, place))) return judgeAttempt()
+    return judged(anywhereLimits, { key: accountId, ip: attempt.ip }, judgeAttempt)
   }
 
   return {

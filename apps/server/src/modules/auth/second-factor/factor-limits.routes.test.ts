@@ -8,7 +8,7 @@ import {
   reauthenticate,
   errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 /** Sends a code from an address in the session of a token. Returns `200` or `429 over_request_rate_limit`. */

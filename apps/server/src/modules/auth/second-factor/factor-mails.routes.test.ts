@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMailServer } from '../../../../test/servers/mail-server.ts'
-import { readOutbox } from '../../../../test/support/mails.ts'
+import { readOutbox } from '../../../../test/support/accounts/mails.ts'
 import {
   anAccountWithFactor,
   callHosted,
   enroll,
   passSecondStep,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 
 it('a mail reports every change of a second factor, without a secret', async () => {
   const server = await aMailServer()

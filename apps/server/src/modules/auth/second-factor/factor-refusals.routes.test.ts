@@ -13,7 +13,7 @@ import {
   reauthenticate,
   signInHosted,
   errorCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('an authenticator app', () => {

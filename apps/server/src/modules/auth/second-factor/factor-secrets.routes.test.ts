@@ -9,7 +9,7 @@ import {
   passSecondStep,
   errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
 /** Returns everything in the database, as a dump would show it. */

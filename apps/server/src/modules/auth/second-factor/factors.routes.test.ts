@@ -1,8 +1,8 @@
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
-import { type OfficialClient, officialClient } from '../../../../test/support/official-client.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/support/accounts/official-client.ts'
 import {
   anAccountWithFactor,
   answerChallenge,
@@ -17,7 +17,7 @@ import {
   signInHosted,
   errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** The official client, signed in. */

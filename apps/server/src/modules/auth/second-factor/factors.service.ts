@@ -12,7 +12,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import { lowerSessions } from '../sessions/session-level.queries.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
-import { factorFields, factorThing } from './factor-audit.ts'
+import { factorFields, factorEntity } from './factor-audit.ts'
 import { composeFactorRemoved } from './factor-mails.ts'
 import type { FactorSecrets } from './factor-secrets.ts'
 import {
@@ -104,10 +104,10 @@ export function createFactors(deps: {
     }
     await writeAudit(
       tx,
-      { action: 'factor.removed', ...factorThing(factor.id, principal.user), ...change },
+      { action: 'factor.removed', ...factorEntity(factor.id, principal.user), ...change },
       ownAuditContext(principal.user, device, now),
     )
-    if (mails.reachPeople) await mails.tell(tx, account, composeFactorRemoved(isLast))
+    if (mails.reachPeople) await mails.notify(tx, account, composeFactorRemoved(isLast))
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { officialClient } from '../../../../test/support/official-client.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
 import {
   type AccountWithFactor,
   anAccountWithFactor,
@@ -10,7 +10,7 @@ import {
   getMe,
   passSecondStep,
   errorCodeOf,
-} from '../../../../test/support/second-factor.ts'
+} from '../../../../test/support/accounts/second-factor.ts'
 
 const CODES = '/factors/recovery-codes'
 

@@ -12,7 +12,7 @@ import { lowerSessions } from '../sessions/session-level.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
-import { codeAttempt, factorFields, factorThing } from './factor-audit.ts'
+import { codeAttempt, factorFields, factorEntity } from './factor-audit.ts'
 import { composeRecoveryCodeUsed } from './factor-mails.ts'
 import {
   type FactorRow,
@@ -108,10 +108,10 @@ export function createRecoveryCodes(deps: {
     { factorId, before }: { factorId: string; before: number },
     device: Device,
   ): Promise<void> => {
-    const thing = factorThing(factorId, principal.user)
+    const subject = factorEntity(factorId, principal.user)
     const made = { before: { remaining: before }, after: { made: RECOVERY_CODE_COUNT } }
     const audit = ownAuditContext(principal.user, device, clock.now())
-    await writeAudit(tx, { action: 'recovery_codes.created', ...thing, ...made }, audit)
+    await writeAudit(tx, { action: 'recovery_codes.created', ...subject, ...made }, audit)
   }
 
   const insertSet = async (
@@ -150,10 +150,10 @@ export function createRecoveryCodes(deps: {
     ]
     await writeAudit(
       tx,
-      { action: 'recovery_code.used', ...factorThing(factor.id, principal.user), before, after },
+      { action: 'recovery_code.used', ...factorEntity(factor.id, principal.user), before, after },
       ownAuditContext(principal.user, device, now),
     )
-    if (mails.reachPeople) await mails.tell(tx, holder.account, composeRecoveryCodeUsed(remaining))
+    if (mails.reachPeople) await mails.notify(tx, holder.account, composeRecoveryCodeUsed(remaining))
     return { ...passed, remaining }
   }
 
@@ -209,7 +209,7 @@ export function createRecoveryCodes(deps: {
         await lowerSessions(tx, factor.id)
         await deleteFactor(tx, factor.id)
         const event = {
-          ...factorThing(factor.id, principal.user),
+          ...factorEntity(factor.id, principal.user),
           before: { ...factorFields(factor), remaining },
         }
         await writeAudit(

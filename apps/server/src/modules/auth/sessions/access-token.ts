@@ -3,9 +3,10 @@ import { SignJWT, errors, jwtVerify } from 'jose'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { FifoCache } from '../../../platform/fifo-cache.ts'
+import { ACCESS_TOKEN_MS } from './session-life.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-const ACCESS_TOKEN_SECONDS = 3600
+const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
 /** Clocks of replicas differ a little. A greater difference is an expired token. */
 const LEEWAY_SECONDS = 5
@@ -23,6 +24,7 @@ export interface AccessTokenSubject {
   amr: readonly { method: string; timestamp: number }[]
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
+  isAnonymous: boolean
   /** The latest end of its session; the token ends no later. */
   endsAt: Date
 }
@@ -103,7 +105,7 @@ export function createAccessTokens(options: {
     async sign(subject) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
       const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_SECONDS, Math.floor(subject.endsAt.getTime() / 1000))
-      const { kid, privateKey } = keys.active()
+      const { kid, privateKey } = await keys.active()
       const token = await new SignJWT({
         email: subject.email,
         phone: '',
@@ -113,7 +115,7 @@ export function createAccessTokens(options: {
         aal: subject.aal,
         amr: subject.amr,
         session_id: subject.sessionId,
-        is_anonymous: false,
+        is_anonymous: subject.isAnonymous,
       })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
         .setSubject(subject.accountId)

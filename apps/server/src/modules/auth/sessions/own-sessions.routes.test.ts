@@ -1,7 +1,7 @@
 import type { OwnSession } from '@pegasus/contracts/auth/own-account'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 const CHROME =

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../../platform/http/paging.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import { ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import {
   type OwnSessionRow,
@@ -63,7 +63,7 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; log:
     async end({ accountId, user }, id, device) {
       await database.transaction(async (tx) => {
         if (!(await deleteSession(tx, { id, accountId }))) throw new AppError('OWN_SESSION_NOT_FOUND')
-        const event = { ...sessionThing(id, user), after: { scope: 'one' } }
+        const event = { ...sessionEntity(id, user), after: { scope: 'one' } }
         await writeAudit(
           tx,
           { action: 'session.ended', ...event },

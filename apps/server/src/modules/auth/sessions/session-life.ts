@@ -1,8 +1,10 @@
-import { DAY_MS, addMs } from '../../../platform/clock.ts'
+import { DAY_MS, HOUR_MS, addMs } from '../../../platform/clock.ts'
 
 /** A session ends after this time without a refresh, and after this time in any case. */
 export const IDLE_MS = 14 * DAY_MS
 export const ABSOLUTE_MS = 90 * DAY_MS
+
+export const ACCESS_TOKEN_MS = HOUR_MS
 
 /** Columns of a session's row. */
 interface Life {

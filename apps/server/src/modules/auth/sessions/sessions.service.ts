@@ -1,7 +1,6 @@
 import { ANONYMOUS_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
-import { createBatchedLookUp } from '../../../platform/batched-look-up.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -9,9 +8,10 @@ import { findAccountSummary, presentCurrentUser } from '../../users/index.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
-import { accountThing, ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccessTokens } from './access-token.ts'
+import { createLiveSessionLookUp } from './live-sessions.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 import { endOf, hasExpired } from './session-life.ts'
 import {
@@ -22,7 +22,6 @@ import {
   endSignIns,
   findReplacedAt,
   insertSession,
-  listLiveSessions,
   lockSession,
 } from './sessions.queries.ts'
 
@@ -74,11 +73,21 @@ type RefreshOutcome =
 function principalOf(
   ids: { sessionId: string; accountId: string },
   person: LiveSessionRow,
+  databaseState: string,
   isRaised: boolean,
 ): UserPrincipal {
   const { authenticated_at: authenticatedAt, has_second_factor: hasFactor } = person
   const isSecondFactorDue = hasFactor && !isRaised
-  return { kind: 'user', ...ids, user: presentCurrentUser(person), authenticatedAt, isSecondFactorDue }
+  const isAnonymous = person.is_anonymous
+  return {
+    kind: 'user',
+    ...ids,
+    user: presentCurrentUser(person),
+    authenticatedAt,
+    isSecondFactorDue,
+    isAnonymous,
+    databaseState,
+  }
 }
 
 export function createSessions(deps: {
@@ -89,18 +98,12 @@ export function createSessions(deps: {
 }): Sessions {
   const { database, clock, accessTokens, refreshTokens } = deps
 
-  const lookUpSession = createBatchedLookUp<string, LiveSessionRow>({
-    nameOf: (sessionId) => sessionId,
-    async read(sessionIds) {
-      const rows = await listLiveSessions(database.sql, sessionIds, clock.now())
-      return new Map(rows.map((row) => [row.session_id, row]))
-    },
-  })
+  const lookUpSession = createLiveSessionLookUp({ database, clock })
 
   /** The session, if it is valid and of that account. */
   const findLive = async ({ sessionId, accountId }: { sessionId: string; accountId: string }) => {
-    const session = await lookUpSession(sessionId)
-    return session?.account_id === accountId ? session : null
+    const found = await lookUpSession(sessionId)
+    return found?.row.account_id === accountId ? found : null
   }
 
   const issue = async (session: SessionRow, counter: number, account: AccountRow): Promise<IssuedSession> => {
@@ -108,7 +111,8 @@ export function createSessions(deps: {
       endsAt: endOf(session),
       accountId: account.id,
       sessionId: session.id,
-      email: account.email,
+      email: account.is_anonymous ? '' : account.email,
+      isAnonymous: account.is_anonymous,
       aal: session.aal,
       amr: session.amr,
       appMetadata: account.app_metadata,
@@ -147,7 +151,7 @@ export function createSessions(deps: {
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
     // Two clients hold the same token, and either may be the thief.
-    const reuse = { ...sessionThing(session.id, person), after: { reason: 'refresh_token_reused' } }
+    const reuse = { ...sessionEntity(session.id, person), after: { reason: 'refresh_token_reused' } }
     await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')
   }
@@ -160,7 +164,7 @@ export function createSessions(deps: {
       insertSession(tx, { accountId: proven.id, method, ...device, now }),
       getAccountSummary(tx, proven.id),
     ])
-    const event = { ...sessionThing(opened.session.id, person), after: { method } }
+    const event = { ...sessionEntity(opened.session.id, person), after: { method } }
     await writeAudit(tx, { action: 'session.opened', ...event }, ownAuditContext(person, device, now))
     return opened
   }
@@ -184,15 +188,15 @@ export function createSessions(deps: {
 
     async authenticate(accessToken) {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
-      const person = await findLive(ids)
-      if (!person) throw new AppError('SESSION_NOT_FOUND')
+      const found = await findLive(ids)
+      if (!found) throw new AppError('SESSION_NOT_FOUND')
       // Checks both: a token from before the second step, and a session whose factor was removed.
-      return principalOf(ids, person, aal === 'aal2' && person.aal === 'aal2')
+      return principalOf(ids, found.row, found.databaseState, aal === 'aal2' && found.row.aal === 'aal2')
     },
 
     async find(ids) {
-      const person = await findLive(ids)
-      return person && principalOf(ids, person, person.aal === 'aal2')
+      const found = await findLive(ids)
+      return found && principalOf(ids, found.row, found.databaseState, found.row.aal === 'aal2')
     },
 
     async end({ accountId, sessionId, user }, scope, device) {
@@ -203,7 +207,7 @@ export function createSessions(deps: {
             : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
         // Another tab has signed out already.
         if (ended === 0) return
-        const thing = scope === 'local' ? sessionThing(sessionId, user) : accountThing(user)
+        const thing = scope === 'local' ? sessionEntity(sessionId, user) : accountEntity(user)
         const event = { ...thing, after: { scope, ended_sessions: ended } }
         await writeAudit(
           tx,

@@ -1,50 +1,66 @@
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
-import type { Row } from '../../../platform/database/column-types.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
+import { ACCESS_TOKEN_MS } from './session-life.ts'
+import {
+  type SigningKeyRow,
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+} from './signing-keys.queries.ts'
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/**
- * Another replica may have just created the key that a token names. The keys are loaded again, but not for every
- * forged token.
- */
-const RELOAD_AFTER_MS = 10_000
+/** Verifiers may keep the key set for this long. A new key is published that long before it signs. */
+export const KEY_SET_MAX_AGE_SECONDS = 600
+export const PUBLISHED_BEFORE_MS = KEY_SET_MAX_AGE_SECONDS * SECOND_MS
+/** A key stays in the set until its last token has ended, with room for clocks that differ. */
+export const KEPT_AFTER_MS = ACCESS_TOKEN_MS + MINUTE_MS
+/** Well below the time between publishing a key and signing with it, so that each replica knows the key by then. */
+const RELOAD_AFTER_MS = MINUTE_MS
+/** Another replica may have just created the key that a token names. Forged tokens do not reload the keys more often. */
+const RELOAD_UNKNOWN_AFTER_MS = 10 * SECOND_MS
 
-interface SigningKeyRow extends Row<'signing_keys', 'kid' | 'private_jwk_sealed' | 'retired_at'> {
-  public_jwk: JWK
+/** A public key in the set. */
+export interface PublicJwk {
+  kty: string
+  kid: string
+  alg: string
+  use: 'sig'
+  key_ops: string[]
+  crv: string
+  x: string
+  y: string
 }
 
 export interface SigningKeys {
-  /** The one key that signs. */
-  active(): { kid: string; privateKey: CryptoKey }
-  /** The public key with that id, also a retired one; null if unknown. */
+  /** The one key that signs now, on every replica. */
+  active(): Promise<{ kid: string; privateKey: CryptoKey }>
+  /** The public key with that id, also one that signs no more; null if unknown or retired. */
   findPublicKey(kid: string): Promise<CryptoKey | null>
-  /** Public keys with which others verify tokens. */
-  publicJwks(): {
-    kty: string
-    kid: string
-    alg: string
-    use: 'sig'
-    key_ops: string[]
-    crv: string
-    x: string
-    y: string
-  }[]
+  /** Public keys with which others verify tokens: the one that signs, the next one, and those whose tokens still live. */
+  publicJwks(): Promise<PublicJwk[]>
 }
 
-async function createKeyIfNone(tx: Queryable, secret: RootSecret): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`
-  const [existing] = await tx`select kid from signing_keys where retired_at is null`
-  if (existing) return
+/** Adds a new key that signs from a moment on. Call it under `lockSigningKeys`. Returns its id. */
+export async function addSigningKey(
+  tx: Queryable,
+  secret: RootSecret,
+  { signsFrom, now }: { signsFrom: Date; now: Date },
+): Promise<string> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const publicJwk = await exportJWK(pair.publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   const sealed = secret.seal(PURPOSE, JSON.stringify(await exportJWK(pair.privateKey)))
-  await tx`
-    insert into signing_keys (kid, algorithm, public_jwk, private_jwk_sealed)
-    values (${kid}, ${ALGORITHM}, ${tx.json(publicJwk)}, ${sealed})`
+  await insertSigningKey(tx, { kid, algorithm: ALGORITHM, publicJwk, sealed, signsFrom, now })
+  return kid
+}
+
+async function createKeyIfNone(tx: Queryable, secret: RootSecret, now: Date): Promise<void> {
+  await lockSigningKeys(tx)
+  if ((await listSigningKeys(tx)).length === 0) await addSigningKey(tx, secret, { signsFrom: now, now })
 }
 
 function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
@@ -60,41 +76,93 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Loads the keys and creates the first one. Throws StartupError if the root secret cannot decrypt them. */
-export async function loadSigningKeys(database: Database, secret: RootSecret): Promise<SigningKeys> {
-  await database.transaction((tx) => createKeyIfNone(tx, secret))
+/** Whether the tokens of a key can still be valid. */
+export const isInSet = ({ signs_until: until }: Pick<SigningKeyRow, 'signs_until'>, now: Date): boolean =>
+  until === null || addMs(new Date(until), KEPT_AFTER_MS) > now
 
-  let rows: SigningKeyRow[] = []
-  let publicKeys = new Map<string, CryptoKey>()
+/** The last key that has begun to sign. Before any has, which only a clock put back can cause, it is the first one. */
+export const activeOf = <T extends Pick<SigningKeyRow, 'signs_from'>>(
+  newestFirst: readonly T[],
+  now: Date,
+): T | undefined => newestFirst.find((row) => new Date(row.signs_from) <= now) ?? newestFirst.at(-1)
+
+interface LoadedKey {
+  row: SigningKeyRow
+  publicKey: CryptoKey
+  privateKey: CryptoKey
+}
+
+/** Loads the keys and creates the first one. Throws StartupError if the root secret cannot decrypt them. */
+export async function loadSigningKeys(
+  database: Database,
+  secret: RootSecret,
+  clock: Clock,
+): Promise<SigningKeys> {
+  await database.transaction((tx) => createKeyIfNone(tx, secret, clock.now()))
+
+  let keys: LoadedKey[] = []
   let loadedAt = 0
   const load = async (): Promise<void> => {
-    loadedAt = performance.now()
-    rows = await database.sql<SigningKeyRow[]>`select * from signing_keys order by created_at desc`
-    publicKeys = new Map(
-      await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const)),
+    loadedAt = clock.now().getTime()
+    const rows = await listSigningKeys(database.sql)
+    keys = await Promise.all(
+      rows.map(async (row) => ({
+        row,
+        publicKey: await importKey(row.public_jwk),
+        privateKey: await importKey(openPrivateJwk(secret, row)),
+      })),
     )
   }
+  /** Loads the keys again if they are older than that; a clock that was put back makes them old, too. */
+  const refresh = async (maxAgeMs: number): Promise<void> => {
+    if (Math.abs(clock.now().getTime() - loadedAt) >= maxAgeMs) await load()
+  }
   await load()
-  const row = rows.find((candidate) => candidate.retired_at === null)
-  if (!row) throw new StartupError('The database holds no active signing key.')
-  const active = { kid: row.kid, privateKey: await importKey(openPrivateJwk(secret, row)) }
 
   return {
-    active: () => active,
-    async findPublicKey(kid) {
-      if (!publicKeys.has(kid) && performance.now() - loadedAt > RELOAD_AFTER_MS) await load()
-      return publicKeys.get(kid) ?? null
+    async active() {
+      await refresh(RELOAD_AFTER_MS)
+      const now = clock.now()
+      const key = keys.find(
+        ({ row }) =>
+          row ===
+          activeOf(
+            keys.map((each) => each.row),
+            now,
+          ),
+      )
+      if (!key) throw new Error('The database holds no signing key.')
+      return { kid: key.row.kid, privateKey: key.privateKey }
     },
-    publicJwks: () =>
-      rows.map(({ kid, public_jwk: { kty = '', crv = '', x = '', y = '' } }) => ({
-        kty,
-        kid,
-        alg: ALGORITHM,
-        use: 'sig' as const,
-        key_ops: ['verify'],
-        crv,
-        x,
-        y,
-      })),
+
+    async findPublicKey(kid) {
+      const find = () => keys.find(({ row }) => row.kid === kid && isInSet(row, clock.now()))
+      if (!find()) await refresh(RELOAD_UNKNOWN_AFTER_MS)
+      return find()?.publicKey ?? null
+    },
+
+    async publicJwks() {
+      await refresh(RELOAD_AFTER_MS)
+      const now = clock.now()
+      return keys
+        .filter(({ row }) => isInSet(row, now))
+        .map(
+          ({
+            row: {
+              kid,
+              public_jwk: { kty = '', crv = '', x = '', y = '' },
+            },
+          }) => ({
+            kty,
+            kid,
+            alg: ALGORITHM,
+            use: 'sig' as const,
+            key_ops: ['verify'],
+            crv,
+            x,
+            y,
+          }),
+        )
+    },
   }
 }

@@ -2,9 +2,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { insertProfile } from '../../users/index.ts'
-import { type AccountRow, freeUsernameFor, insertAccount } from '../accounts/accounts.queries.ts'
+import {
+  type AccountRow,
+  freeUsernameFor,
+  insertAccount,
+  insertAnonymousAccount,
+} from '../accounts/accounts.queries.ts'
 import { fullNameIn } from '../accounts/user-metadata.ts'
-import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
 export interface SelfMade {
@@ -37,7 +42,37 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
   const { email, username } = account
   const after = { email, username, full_name: fullName, approved: fields.approves }
-  const event = { action: 'account.signed_up', ...accountThing(account), after } as const
+  const event = { action: 'account.signed_up', ...accountEntity(account), after } as const
   await writeAudit(tx, event, ownAuditContext({ ...account, full_name: fullName }, fields.device, now))
+  return account
+}
+
+/** An address that no mail reaches, for the column that every account fills. */
+const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
+
+/**
+ * Creates an account without a name or an address. It may have sessions, and they open nothing but the account itself
+ * until it gets an address.
+ */
+export async function insertAnonymous(
+  tx: TransactionSql,
+  { data, device }: Pick<SelfMade, 'data' | 'device'>,
+  now: Date,
+): Promise<AccountRow> {
+  const id = uuidv7()
+  const account = await insertAnonymousAccount(tx, {
+    id,
+    email: anonymousEmail(id),
+    username: `anonymous-${id}`,
+    userMetadata: data,
+    now,
+  })
+  await insertProfile(tx, { accountId: id, fullName: '', systemAccess: false })
+  const event = {
+    action: 'account.signed_up',
+    ...accountEntity(account),
+    after: { anonymous: true },
+  } as const
+  await writeAudit(tx, event, ownAuditContext({ ...account, full_name: '' }, device, now))
   return account
 }

@@ -5,7 +5,7 @@ import {
   type TestApp,
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
-import { lastLinkTo } from '../../../../test/support/mails.ts'
+import { lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { isLongRun } from '../../../../test/process/product-process.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 

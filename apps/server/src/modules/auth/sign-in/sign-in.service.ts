@@ -16,7 +16,7 @@ import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { noteAuthentication } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { auditRefusedSignIn, ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import { auditRefusedSignIn, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
 
@@ -124,7 +124,7 @@ export function createSignIn(deps: {
       const { sessionId, user } = principal
       const account = await assertProof(principal, proof, device)
       const now = clock.now()
-      const event = { ...sessionThing(sessionId, user), after: { by: proof.password ? 'password' : 'code' } }
+      const event = { ...sessionEntity(sessionId, user), after: { by: proof.password ? 'password' : 'code' } }
       await database.transaction(async (tx) => {
         if (!(await lockUnchanged(tx, account))) throw new AppError('SESSION_NOT_FOUND')
         await noteAuthentication(tx, sessionId, now)

@@ -1,8 +1,8 @@
 import { AuthWeakPasswordError } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { officialClient } from '../../../../test/support/official-client.ts'
-import { lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { lastLinkTo, mailsTo } from '../../../../test/support/accounts/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const VERSION = { 'x-supabase-api-version': '2024-01-01' }

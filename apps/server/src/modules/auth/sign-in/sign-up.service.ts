@@ -19,7 +19,7 @@ import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import type { Device } from '../audit/device.ts'
-import { insertSelfMade } from './self-registered-account.ts'
+import { insertAnonymous, insertSelfMade } from './self-registered-account.ts'
 
 export type SignUpMode = (typeof SIGNUP_MODES)[number]
 
@@ -48,11 +48,11 @@ export interface SignUp {
   signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
 }
 
-/** Reads the address of a sign-up. A sign-up by phone or without an address is refused. */
-function readSignUpEmail({ email, phone }: SignUpRequest): string {
+/** Reads the address of a sign-up; null for an anonymous one. A sign-up by phone is refused. */
+function readSignUpEmail({ email, phone }: SignUpRequest): string | null {
   if (email) return readEmail(email)
   if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
-  throw new AppError('ANONYMOUS_SIGNUP_DISABLED')
+  return null
 }
 
 export function createSignUp(deps: {
@@ -63,8 +63,24 @@ export function createSignUp(deps: {
   limits: AttemptLimits
   sessions: Sessions
   mails: AccountMails
+  allowsAnonymous: boolean
 }): SignUp {
-  const { mode, database, clock, hashing, limits, sessions, mails } = deps
+  const { mode, database, clock, hashing, limits, sessions, mails, allowsAnonymous } = deps
+
+  const signUpAnonymously = async (
+    { password, data }: SignUpRequest,
+    device: Device,
+  ): Promise<SignUpOutcome> => {
+    if (!allowsAnonymous) throw new AppError('ANONYMOUS_SIGNUP_DISABLED')
+    if (password !== '')
+      throw new AppError('REQUEST_INCOMPLETE', { say: 'To signup, please provide your email' })
+    await limits.count({ key: 'sign-up', ip: device.ip })
+    const { session, account } = await database.transaction(async (tx) => {
+      const made = await insertAnonymous(tx, { data: ownMetadata(data), device }, clock.now())
+      return sessions.openWithin(tx, made, device, 'anonymous')
+    })
+    return { kind: 'signed-in', session: await sessions.issue(session, account) }
+  }
 
   const signUpOpenly = async (
     email: string,
@@ -96,7 +112,7 @@ export function createSignUp(deps: {
       await lockAccountNames(tx)
       const known = await findAccountByEmail(tx, email)
       if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
-        await mails.tell(tx, known, composeDeclinedNotice())
+        await mails.notify(tx, known, composeDeclinedNotice())
       if (known && (known.email_confirmed_at !== null || !known.is_active))
         return { kind: 'known', email, data }
       const fields = { email, passwordHash, data, confirms: false, approves: false, device }
@@ -112,6 +128,7 @@ export function createSignUp(deps: {
     async signUp(request, device) {
       if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
       const email = readSignUpEmail(request)
+      if (email === null) return signUpAnonymously(request, device)
       if (request.password === '')
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)

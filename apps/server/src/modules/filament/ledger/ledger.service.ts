@@ -49,10 +49,10 @@ const inGrams = (grams: number): string =>
 
 /** The weight of the filament alone, from the weight on the scale. Throws SPOOL_INVALID with the reason. */
 function netOf(
-  { gross_grams: gross, spool_weight_grams: told }: WeighSpoolBody,
+  { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,
   spool: SpoolToChange,
 ): number {
-  const tare = told ?? spool.tare_grams
+  const tare = statedTare ?? spool.tare_grams
   if (tare === null)
     return refuse('spool_weight_grams', 'Enter the empty-spool weight, too; most are 140–250 g.')
   if (gross < tare)

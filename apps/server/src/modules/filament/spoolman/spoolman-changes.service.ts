@@ -99,7 +99,7 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
 
-const tellOf = (tx: Queryable, spoolIds: readonly string[]): Promise<void> =>
+const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void> =>
   publishAll(
     tx,
     spoolIds.map((id) => ({ type: 'updated', entity: 'filament' as const, id })),
@@ -124,27 +124,28 @@ const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...w
   vendor: vendor?.name ?? null,
 })
 
-type Kept = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
+type ChangedEntity = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
 
 /** Records a change of a vendor or a filament, with the values before and after. */
-async function auditKept(
+async function auditEntityChange(
   tx: Queryable,
   action: Extract<AuditAction, `vendor.${string}` | `filament.${string}`>,
-  { id, before, after }: { id: string; before?: Kept; after?: Kept },
+  { id, before, after }: { id: string; before?: ChangedEntity; after?: ChangedEntity },
   by: AuditContext,
 ): Promise<void> {
   const kept = after ?? before
   if (!kept) throw new Error('Nothing was done.')
-  const told = (of: Kept) => (of.entity === 'vendor' ? auditedVendor(of.row) : auditedFilament(of.row))
+  const fields = (of: ChangedEntity) =>
+    of.entity === 'vendor' ? auditedVendor(of.row) : auditedFilament(of.row)
   const words = kept.entity === 'vendor' ? [] : [kept.row.vendor?.name, kept.row.material]
   const color = kept.entity === 'vendor' ? null : kept.row.color
   const entityName = [...words, kept.row.name, color].filter(Boolean).join(' ')
-  const sides = { ...(before && { before: told(before) }), ...(after && { after: told(after) }) }
+  const sides = { ...(before && { before: fields(before) }), ...(after && { after: fields(after) }) }
   await writeAudit(tx, { action, entity: kept.entity, entityId: id, entityName, ...sides }, by)
 }
 
-const aVendor = (row: VendorRow): Kept => ({ entity: 'vendor', row })
-const aFilament = (row: FilamentRow): Kept => ({ entity: 'filament', row })
+const aVendor = (row: VendorRow): ChangedEntity => ({ entity: 'vendor', row })
+const aFilament = (row: FilamentRow): ChangedEntity => ({ entity: 'filament', row })
 
 export function createSpoolmanChanges(deps: {
   database: Database
@@ -186,7 +187,7 @@ export function createSpoolmanChanges(deps: {
         const { now } = by.audit
         const vendor = { ...vendorColumns(body), id, name: body.name, created_at: now, updated_at: now }
         const row = await getVendor(tx, await insertVendor(tx, vendor))
-        await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.audit)
+        await auditEntityChange(tx, 'vendor.added', { id, after: aVendor(row) }, by.audit)
         return row
       }),
 
@@ -197,10 +198,15 @@ export function createSpoolmanChanges(deps: {
         const before = await getVendor(tx, number)
         if (isEmpty(columns)) return before
         await updateVendorRow(tx, id, columns, by.now)
-        await tellOf(tx, await spoolsOf(tx, { vendorId: id }))
+        await publishSpools(tx, await spoolsOf(tx, { vendorId: id }))
         const after = await getVendor(tx, number)
         if (!isDeepStrictEqual(before, after))
-          await auditKept(tx, 'vendor.updated', { id, before: aVendor(before), after: aVendor(after) }, by)
+          await auditEntityChange(
+            tx,
+            'vendor.updated',
+            { id, before: aVendor(before), after: aVendor(after) },
+            by,
+          )
         return after
       }),
 
@@ -208,10 +214,15 @@ export function createSpoolmanChanges(deps: {
       database.transaction(async (tx) => {
         const id = await hold(tx, 'vendors', number)
         const spoolIds = await spoolsOf(tx, { vendorId: id })
-        await auditKept(tx, 'vendor.deleted', { id, before: aVendor(await getVendor(tx, number)) }, by)
+        await auditEntityChange(
+          tx,
+          'vendor.deleted',
+          { id, before: aVendor(await getVendor(tx, number)) },
+          by,
+        )
         await clearVendor(tx, id, by.now)
         await updateVendorRow(tx, id, { deleted_at: by.now }, by.now)
-        await tellOf(tx, spoolIds)
+        await publishSpools(tx, spoolIds)
       }),
 
     addFilament: (body, by) =>
@@ -234,7 +245,7 @@ export function createSpoolmanChanges(deps: {
           updated_at: now,
         }
         const row = await getFilament(tx, await insertFilament(tx, filament))
-        await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.audit)
+        await auditEntityChange(tx, 'filament.added', { id, after: aFilament(row) }, by.audit)
         return row
       }),
 
@@ -249,10 +260,10 @@ export function createSpoolmanChanges(deps: {
         }
         if (isEmpty(columns)) return before
         await updateFilamentRow(tx, id, columns, by.now)
-        await tellOf(tx, await spoolsOf(tx, { filamentId: id }))
+        await publishSpools(tx, await spoolsOf(tx, { filamentId: id }))
         const after = await getFilament(tx, number)
         if (!isDeepStrictEqual(before, after))
-          await auditKept(
+          await auditEntityChange(
             tx,
             'filament.updated',
             { id, before: aFilament(before), after: aFilament(after) },
@@ -265,7 +276,12 @@ export function createSpoolmanChanges(deps: {
       database.transaction(async (tx) => {
         const id = await hold(tx, 'filaments', number)
         if (await isFilamentInUse(tx, id, trashCutoff(by.now))) throw new AppError('FILAMENT_IN_USE')
-        await auditKept(tx, 'filament.deleted', { id, before: aFilament(await getFilament(tx, number)) }, by)
+        await auditEntityChange(
+          tx,
+          'filament.deleted',
+          { id, before: aFilament(await getFilament(tx, number)) },
+          by,
+        )
         await updateFilamentRow(tx, id, { deleted_at: by.now }, by.now)
       }),
 
@@ -295,8 +311,8 @@ export function createSpoolmanChanges(deps: {
           created_at: now,
           updated_at: now,
         })
-        const told = spoolColumns(body, currency)
-        if (!isEmpty(told)) await updateSpoolRow(tx, id, told, now)
+        const fields = spoolColumns(body, currency)
+        if (!isEmpty(fields)) await updateSpoolRow(tx, id, fields, now)
         await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.audit)
         const row = await seen(tx, id)
         await auditSpool(tx, 'spool.added', row, { after: row }, by.audit)

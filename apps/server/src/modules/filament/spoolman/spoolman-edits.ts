@@ -11,11 +11,11 @@ import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 
 /** The given fields, under our names. */
-type Told<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Removes fields that were not given; an omitted field stays as it is. */
-const told = <T extends object>(fields: T): Told<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Told<T>
+const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 
 /** Throws INVALID_INPUT for an amount with more decimals than the currency has. */
 function minorOf(price: number | null | undefined, currency: string): number | null | undefined {
@@ -28,7 +28,7 @@ function minorOf(price: number | null | undefined, currency: string): number | n
 const bare = (hex: string): string => hex.replace('#', '').toUpperCase()
 
 export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
-  told({
+  withoutUndefined({
     name: edit.name,
     spool_weight_grams: edit.empty_spool_weight,
     comment: edit.comment,
@@ -74,7 +74,7 @@ export function filamentColumns(
 ): FilamentColumns {
   const name =
     edit.name ?? (known === null || edit.name === null ? (edit.material ?? known?.material) : undefined)
-  return told({
+  return withoutUndefined({
     ...(name !== undefined && nameColumns(name, known)),
     ...colorColumns(edit, known),
     material: edit.material,
@@ -96,7 +96,7 @@ const momentOf = (text: string | null | undefined): Date | null | undefined =>
 
 /** The given fields of the spool itself, except its location and weights. Throws INVALID_INPUT. */
 export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolChange =>
-  told({
+  withoutUndefined({
     opened_at: momentOf(edit.first_used),
     last_used_at: momentOf(edit.last_used),
     price_minor: minorOf(edit.price, currency),

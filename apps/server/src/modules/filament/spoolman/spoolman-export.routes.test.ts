@@ -1,6 +1,6 @@
 import type { SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
 import { describe, expect, it } from 'vitest'
-import { aKey, keyHeader } from '../../../../test/support/api-keys.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { readCsv } from '../../../../test/support/read-csv.ts'
 import { aSpool } from '../../../../test/support/stock-factories.ts'

@@ -38,7 +38,7 @@ function send(socket: WebSocket, text: string): void {
 
 /** The guard has admitted the request, so it has a caller. */
 const callerIdOf = ({ principal }: FastifyRequest): string =>
-  principal?.kind === 'api_key' ? principal.keyId : (principal?.accountId ?? '')
+  principal?.kind === 'user' ? principal.accountId : (principal?.keyId ?? '')
 
 export function createSpoolSockets(deps: {
   database: Database
@@ -52,7 +52,7 @@ export function createSpoolSockets(deps: {
   const sockets = new Map<WebSocket, string>()
   let listening: Promise<Listener> | undefined
 
-  const tell = async ({ type, id }: ChangeEvent): Promise<void> => {
+  const notify = async ({ type, id }: ChangeEvent): Promise<void> => {
     const row = await findSpoolRow(database.sql, { id })
     if (!row) return
     const payload = presentSpoolmanSpool(row, currency)
@@ -65,7 +65,7 @@ export function createSpoolSockets(deps: {
     if (sockets.size === 0) return
     const { data } = liveEvent.safeParse(JSON.parse(text))
     if (data?.entity !== 'filament') return
-    tell(data).catch((error: unknown) => log.warn({ err: error }, 'could not tell printers of a spool'))
+    notify(data).catch((error: unknown) => log.warn({ err: error }, 'could not notify printers of a spool'))
   }
 
   /** One connection for all sockets, opened with the first. */

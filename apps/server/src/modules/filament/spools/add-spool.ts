@@ -78,7 +78,7 @@ async function identityOf(
   }
 }
 
-const factsOf = (spool: NewSpool, material: string): FilamentDetails => ({
+const detailsOf = (spool: NewSpool, material: string): FilamentDetails => ({
   color_hex: bareHex(spool.colorHex),
   density_g_cm3: spool.densityGCm3 ?? densityOf(material),
   spool_weight_grams: spool.spoolWeightGrams ?? null,
@@ -92,11 +92,11 @@ const factsOf = (spool: NewSpool, material: string): FilamentDetails => ({
  * The explicit values, which correct a filament that exists already. The usual density of a material does not count,
  * because forms are prefilled with it.
  */
-function toldFacts(spool: NewSpool, material: string): Partial<FilamentDetails> {
-  const { spool_weight_grams: _, density_g_cm3: density, ...facts } = factsOf(spool, material)
-  const told = Object.entries(facts).filter(([, value]) => value !== null)
+function statedDetails(spool: NewSpool, material: string): Partial<FilamentDetails> {
+  const { spool_weight_grams: _, density_g_cm3: density, ...details } = detailsOf(spool, material)
+  const stated = Object.entries(details).filter(([, value]) => value !== null)
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(stated),
     ...(density !== densityOf(material) && { density_g_cm3: density }),
   }
 }
@@ -115,10 +115,10 @@ export async function createSpool(
   const filamentId = await ensureFilament(
     tx,
     await identityOf(tx, { ...spool, material, name, weightGrams }, now),
-    factsOf(spool, material),
+    detailsOf(spool, material),
     now,
   )
-  await correctFilament(tx, filamentId, toldFacts(spool, material), now)
+  await correctFilament(tx, filamentId, statedDetails(spool, material), now)
   const id = uuidv7()
   const number = await insertSpool(tx, {
     id,

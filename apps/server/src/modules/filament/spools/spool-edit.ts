@@ -65,18 +65,18 @@ export interface SpoolEdit {
   location: string | null | undefined
 }
 
-const isSame = (told: unknown, known: unknown, field: string): boolean => {
-  if (field === 'color_hex') return bareHex(told as string | null) === bareHex(known as string | null)
-  if (field.endsWith('_at') && typeof told === 'string' && typeof known === 'string')
-    return new Date(told).getTime() === new Date(known).getTime()
-  if (field === 'color') return (told ?? '') === known
-  return isDeepStrictEqual(told, known)
+const isSame = (sent: unknown, known: unknown, field: string): boolean => {
+  if (field === 'color_hex') return bareHex(sent as string | null) === bareHex(known as string | null)
+  if (field.endsWith('_at') && typeof sent === 'string' && typeof known === 'string')
+    return new Date(sent).getTime() === new Date(known).getTime()
+  if (field === 'color') return (sent ?? '') === known
+  return isDeepStrictEqual(sent, known)
 }
 
 /** The given fields whose value differs from the known one. */
 export function changesOf(shown: Spool, edit: UpdateSpoolBody): UpdateSpoolBody {
-  const told = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
-  const changes = told.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))
+  const sent = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
+  const changes = sent.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))
   return Object.fromEntries(changes)
 }
 

@@ -45,12 +45,12 @@ export async function ensureFilament(
 export async function correctFilament(
   tx: Queryable,
   id: string,
-  told: Partial<FilamentDetails>,
+  details: Partial<FilamentDetails>,
   now: Date,
 ): Promise<void> {
-  if (Object.keys(told).length === 0) return
+  if (Object.keys(details).length === 0) return
   await tx`
-    ${updateTable(tx, 'filaments', { ...told, updated_at: now })}, revision = revision + 1 where id = ${id}`
+    ${updateTable(tx, 'filaments', { ...details, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 export async function findFilamentDetails(sql: Queryable, id: string): Promise<FilamentDetails> {

@@ -43,7 +43,7 @@ export function costSheetOf(costing: Costing): CostSheet {
 }
 
 /** The difference between price and cost, and its share of the price (margin) and of the cost (markup). */
-export function whatIsLeft(unitCostMinor: number, priceMinor: number | null) {
+export function profitOf(unitCostMinor: number, priceMinor: number | null) {
   if (priceMinor === null) return { profit_minor: null, margin_percent: null, markup_percent: null }
   const profit = priceMinor - unitCostMinor
   return {

@@ -20,7 +20,7 @@ import {
   readCostSettings,
 } from './cost-settings.queries.ts'
 import type { CostedItem } from './cost-lines.ts'
-import { type CostSheet, costSheetOf, whatIsLeft } from './cost-sheet.ts'
+import { type CostSheet, costSheetOf, profitOf } from './cost-sheet.ts'
 import { findItemCost, readCostedItems } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
@@ -133,7 +133,7 @@ export function createCosts({ database, currency }: { database: Database; curren
     if (!item) throw new AppError('ITEM_NOT_FOUND')
     const { selling_price_minor: price, saved } = item
     const sheet = costSheetOf({ item, rates, currency })
-    const left = whatIsLeft(sheet.unit_cost_minor, price)
+    const left = profitOf(sheet.unit_cost_minor, price)
     return {
       ...presentSheet(sheet),
       currency,
@@ -186,8 +186,8 @@ export function createCosts({ database, currency }: { database: Database; curren
 }
 
 /**
- * What a piece of each item costs now, in minor units. Null if the item lacks what the calculation needs. Unknown ids are left
- * out.
+ * The current cost of one piece of each item, in minor units. Null if the item lacks what the calculation needs.
+ * Unknown ids are left out.
  */
 export async function readUnitCosts(
   sql: Queryable,

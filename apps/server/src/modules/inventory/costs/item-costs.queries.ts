@@ -1,6 +1,19 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { CostedItem } from './cost-lines.ts'
-import type { SavedCost } from './save-costs.ts'
+import type { Rates } from './cost-settings.queries.ts'
+import type { CostSheet } from './cost-sheet.ts'
+
+/**
+ * A calculation that is saved with an item: result and inputs, so that it can be explained after the settings have
+ * changed.
+ */
+export interface SavedCost extends CostSheet {
+  version: number
+  at: string
+  currency: string
+  item: CostedItem
+  rates: Rates
+}
 
 const costedColumns = (sql: Queryable) => sql`
   id, weight_grams::float8, print_time_minutes, pieces_per_print, material_cost_minor, labor_cost_minor`

@@ -1,25 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { CostedItem } from './cost-lines.ts'
-import { type Rates, readCostSettings } from './cost-settings.queries.ts'
-import { type CostSheet, costSheetOf } from './cost-sheet.ts'
-import { readCostedItems, writeSavedCosts } from './item-costs.queries.ts'
+import { readCostSettings } from './cost-settings.queries.ts'
+import { costSheetOf } from './cost-sheet.ts'
+import { readCostedItems, type SavedCost, writeSavedCosts } from './item-costs.queries.ts'
 
 /** The version of the formula. Another formula gets another number. */
 const VERSION = 1
 /** Calculations in one statement; each has about two kilobytes. */
 const AT_ONCE = 500
-
-/**
- * A calculation that is saved with an item: result and inputs, so that it can be explained after the settings have
- * changed.
- */
-export interface SavedCost extends CostSheet {
-  version: number
-  at: string
-  currency: string
-  item: CostedItem
-  rates: Rates
-}
 
 /** Saves the costs of items with the current settings. The revision of the items stays. */
 export async function saveCosts(

@@ -17,14 +17,27 @@ import { changeItem } from '../items/apply-item-edit.ts'
 import { auditedItem } from '../items/item-fields.ts'
 import { lockItems } from '../items/item-changes.queries.ts'
 import { addItem } from '../items/create-item.ts'
-import { ensureLocation } from '../locations/ensure-location.ts'
+import { ensureLocation, parseLocationPath } from '../locations/ensure-location.ts'
 import { cellText } from './item-cells.ts'
 import type { CsvUpload } from './receive-csv.ts'
-import { findNewLocations } from './csv-locations.ts'
-import { type RowError, type RowPlan, planRow } from './csv-import-plan.ts'
+import { planRow, type RowError, type RowPlan } from './csv-import-plan.ts'
 import type { CsvRow, CsvRows } from './csv-rows.ts'
 import type { ReadRows } from './read-rows.ts'
-import { findModelIds, matchSkus } from './csv.queries.ts'
+import { findModelIds, listMissingLocations, matchSkus } from './csv.queries.ts'
+import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+
+/** The paths of the locations that these plans would create, for the preview: a typing error would be one of them. */
+async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Promise<string[]> {
+  const asked = new Map<string, 'place' | 'bin'>()
+  for (const plan of plans) {
+    const place = plan.action === 'create' ? plan.item.place : plan.action === 'update' ? plan.place : null
+    if (!place) continue
+    const { names, bin } = parseLocationPath(place)
+    for (const end of names.keys()) asked.set(names.slice(0, end + 1).join(PATH_SEPARATOR), 'place')
+    if (bin !== '') asked.set([...names, bin].join(PATH_SEPARATOR), 'bin')
+  }
+  return asked.size === 0 ? [] : listMissingLocations(sql, asked)
+}
 
 /** The parsed value of a cell; null for an empty one. */
 const toldCell = (value: unknown): string | null => {
@@ -122,7 +135,7 @@ export function createCsvImports(
   const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
 
   /** The fields of a changed item, with the names of the CSV columns. */
-  const tellChange = (plan: RowPlan): TableImport['changes'] => {
+  const changeOf = (plan: RowPlan): TableImport['changes'] => {
     if (plan.action === 'unchanged') return []
     const { row, action } = plan
     if (action === 'create') {
@@ -145,7 +158,7 @@ export function createCsvImports(
     return [{ row, action, sku: plan.item.sku, name: plan.fields.name ?? plan.item.name, fields }]
   }
 
-  const report = ({ table, plans, errors, newPlaces }: Plan, isDryRun: boolean): TableImport => {
+  const reportOn = ({ table, plans, errors, newPlaces }: Plan, isDryRun: boolean): TableImport => {
     const count = (action: RowPlan['action']) => plans.filter((plan) => plan.action === action).length
     return {
       dry_run: isDryRun,
@@ -160,23 +173,23 @@ export function createCsvImports(
       changes: plans
         .filter(({ action }) => action !== 'unchanged')
         .slice(0, MAX_CHANGES_TOLD)
-        .flatMap(tellChange),
+        .flatMap(changeOf),
     }
   }
 
-  const refuse = (told: TableImport): never => {
-    const errors = told.errors.map(({ row, column, message }) => ({
+  const refuse = (report: TableImport): never => {
+    const errors = report.errors.map(({ row, column, message }) => ({
       path: column === null ? String(row) : `${row}.${column}`,
       message: `Row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
     }))
-    const say = `Nothing was imported: ${told.error_count === 1 ? 'one field needs' : `${told.error_count} fields need`} attention. ${errors[0]?.message ?? ''}`
-    throw new AppError('TABLE_REJECTED', { say, errors, body: { import: told } })
+    const say = `Nothing was imported: ${report.error_count === 1 ? 'one field needs' : `${report.error_count} fields need`} attention. ${errors[0]?.message ?? ''}`
+    throw new AppError('TABLE_REJECTED', { say, errors, body: { import: report } })
   }
 
-  const writeDown = async (
+  const auditImport = async (
     tx: Queryable,
     changes: readonly { id: string; before: ItemRow | null }[],
-    told: TableImport,
+    report: TableImport,
     by: AuditContext,
   ) => {
     const rows = await lockItems(
@@ -196,16 +209,21 @@ export function createCsvImports(
     })
     for (let at = 0; at < events.length; at += AUDITS_AT_ONCE)
       await writeAudits(tx, events.slice(at, at + AUDITS_AT_ONCE), by)
-    const { created, updated, unchanged } = told
+    const { created, updated, unchanged } = report
     const event = { action: 'items.imported', entity: 'inventory', entityId: null } as const
-    await writeAudit(tx, { ...event, after: { rows: told.rows, created, updated, unchanged } }, by)
+    await writeAudit(tx, { ...event, after: { rows: report.rows, created, updated, unchanged } }, by)
     await publishAll(
       tx,
       changes.map(({ id }) => ({ type: 'updated', entity: 'inventory_item' as const, id })),
     )
   }
 
-  const carryOut = async (tx: Queryable, plan: Plan, told: TableImport, by: AuditContext): Promise<void> => {
+  const applyPlan = async (
+    tx: Queryable,
+    plan: Plan,
+    report: TableImport,
+    by: AuditContext,
+  ): Promise<void> => {
     const findPlace = rememberPlaces()
     const write = async (each: Exclude<RowPlan, { action: 'unchanged' }>) => {
       if (each.action === 'create') return { id: await addItem(tx, each.item, by, findPlace), before: null }
@@ -221,7 +239,7 @@ export function createCsvImports(
       changes.map(({ id }) => id),
       { now: by.now, currency },
     )
-    await writeDown(tx, changes, told, by)
+    await auditImport(tx, changes, report, by)
   }
 
   return {
@@ -233,10 +251,10 @@ export function createCsvImports(
       const answer = await database.transaction((tx) =>
         withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
           const plan = await makePlan(tx, table)
-          const told = report(plan, isDryRun)
-          if (!isDryRun && told.error_count > 0) refuse(told)
-          if (!isDryRun) await carryOut(tx, plan, told, audit)
-          return { status: 200, body: told }
+          const report = reportOn(plan, isDryRun)
+          if (!isDryRun && report.error_count > 0) refuse(report)
+          if (!isDryRun) await applyPlan(tx, plan, report, audit)
+          return { status: 200, body: report }
         }),
       )
       return answer.body

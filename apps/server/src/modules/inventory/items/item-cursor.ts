@@ -1,7 +1,7 @@
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
-import type { JsonRows } from '../../../platform/database/list-queries.ts'
+import type { FoundRows } from '../../../platform/database/list-queries.ts'
 import {
-  type JsonPage,
+  type FoundPage,
   cursorParts,
   isTimestamp,
   isUuid,
@@ -47,9 +47,9 @@ export function decodeItemCursor(
 
 /** The page with a cursor of this list. */
 export function toItemPage(
-  { json, next: last, total }: JsonRows & { total: number },
+  { stamps, next: last, total }: FoundRows & { total: number },
   { sort, isTrash }: { sort: InventorySort; isTrash: boolean },
-): JsonPage {
+): FoundPage {
   const place = last && JSON.stringify([listOf(sort, isTrash), ...last])
-  return { json, next: place && Buffer.from(place).toString('base64url'), total }
+  return { stamps, next: place && Buffer.from(place).toString('base64url'), total }
 }

@@ -1,10 +1,10 @@
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ItemStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
-import { type JsonRows, jsonRows, upToCap } from '../../../platform/database/list-queries.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { type FoundRows, foundRows, readFound, upToCap } from '../../../platform/database/list-queries.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
-import { selectListedItems } from './listed-items.queries.ts'
+import { stampItems, stampedColumns } from './listed-items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
 import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
 
@@ -25,8 +25,6 @@ export interface ItemFilter {
 }
 
 export interface ItemPage {
-  /** Code of the currency of the prices. */
-  currency: string
   sort: InventorySort
   cursor: ItemCursor | null
   limit: number
@@ -55,54 +53,45 @@ interface Order {
   isDescending: boolean
   /** The SQL type of a cursor's key. */
   type: Fragment
-  /** The key as the cursor has it. */
-  written: Fragment
 }
 
 /** The trash is sorted by the time of deletion. */
 function orderOf(sql: Queryable, sort: InventorySort, isTrash: boolean): Order {
-  const time = { type: sql`timestamptz`, written: wireTime(sql, sql`sort_key`) }
-  const written = sql`sort_key`
+  const type = sql`timestamptz`
   switch (sort) {
     case 'newest':
     case 'oldest': {
       const key = isTrash ? sql`i.deleted_at` : sql`i.created_at`
-      return { key, isDescending: sort === 'newest', ...time }
+      return { key, isDescending: sort === 'newest', type }
     }
     case 'updated':
-      return { key: sql`i.updated_at`, isDescending: true, ...time }
+      return { key: sql`i.updated_at`, isDescending: true, type }
     case 'name':
-      return { key: sql`lower(i.name)`, isDescending: false, type: sql`text`, written }
+      return { key: sql`lower(i.name)`, isDescending: false, type: sql`text` }
     case 'quantity':
     case 'most':
-      return { key: sql`i.quantity`, isDescending: sort === 'most', type: sql`integer`, written }
+      return { key: sql`i.quantity`, isDescending: sort === 'most', type: sql`integer` }
   }
 }
 
 /** A page of the matching items, and their number: exact up to the cap; above it, the cap plus one. */
-export async function listItems(
+export async function findItems(
   sql: Queryable,
   filter: ItemFilter,
-  { currency, sort, cursor, limit }: ItemPage,
-): Promise<JsonRows & { total: number }> {
-  const { key, isDescending, type, written } = orderOf(sql, sort, filter.deleted !== undefined)
+  { sort, cursor, limit }: ItemPage,
+): Promise<FoundRows & { total: number }> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
-  const found = (columns: Fragment) => sql`
-    (select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from (
-      select ${columns}, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
-      order by sort_key ${direction}, i.id ${direction} limit ${sql.literal(limit + 1)}
-    ) found)`
-  // Words can match very many items. These are sorted by their keys alone, and only those of the page are read.
-  const from =
-    filter.words.length > 0
-      ? sql`${found(sql`i.id`)} page join items i on i.id = page.id`
-      : sql`${found(sql`i.*`)} i`
-  const [row] = await sql<[JsonRows & { total: number }]>`
-    select ${jsonRows(sql, { keys: written, limit })}, (${countOf(sql, filter)}) as total
-    from (${selectListedItems(sql, { from, currency })}) rows`
-  return row
+  const from = sql`
+    (select ${stampedColumns(sql)}, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
+     order by sort_key ${direction}, i.id ${direction} limit ${sql.literal(limit + 1)}) i`
+  const order = sql`sort_key ${direction}, id ${direction}`
+  const [row] = await sql<[{ found: string; total: number }]>`
+    select ${foundRows(sql, { keys: sql`sort_key`, order })}, (${countOf(sql, filter)}) as total
+    from (${stampItems(sql, from)}) rows`
+  return { ...readFound(row.found, limit), total: row.total }
 }
 
 /**
@@ -110,33 +99,31 @@ export async function listItems(
  * matches are found once, counted and sorted. Reading the list in its order until the page is full would read all
  * items for a rare word.
  */
-export async function listFewItems(
+export async function findFewItems(
   sql: Queryable,
   filter: ItemFilter,
-  { currency, sort, cursor, limit }: ItemPage,
-): Promise<JsonRows & { total: number }> {
-  const { key, isDescending, type, written } = orderOf(sql, sort, filter.deleted !== undefined)
+  { sort, cursor, limit }: ItemPage,
+): Promise<FoundRows & { total: number }> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const from = cursor
     ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`
     : sql``
-  const [row] = await sql<[JsonRows & { total: number }]>`
+  const order = sql`sort_key ${direction}, id ${direction}`
+  const [row] = await sql<[{ found: string; total: number }]>`
     with found as materialized (
-      select i.id, ${key} as sort_key from items i where ${matching(sql, filter, 'index')}
+      select ${stampedColumns(sql)}, ${key} as sort_key from items i where ${matching(sql, filter, 'index')}
       limit ${sql.literal(COUNT_CAP + 1)}
     ),
     counted as (select count(*)::int as total from found),
     few as (
       select found.* from found, counted where counted.total <= ${COUNT_CAP} ${from}
       order by found.sort_key ${direction}, found.id ${direction} limit ${sql.literal(limit + 1)}
-    ),
-    page as (
-      select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from few
     )
-    select (select total from counted) as total, ${jsonRows(sql, { keys: written, limit })}
-    from (${selectListedItems(sql, { from: sql`page join items i on i.id = page.id`, currency })}) rows`
-  return row
+    select (select total from counted) as total, ${foundRows(sql, { keys: sql`sort_key`, order })}
+    from (${stampItems(sql, sql`few i`)}) rows`
+  return { ...readFound(row.found, limit), total: row.total }
 }
 
 const countOf = (sql: Queryable, filter: ItemFilter): Fragment =>

@@ -6,8 +6,8 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
-import { analysed, upload } from '../../../../test/support/model-upload.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aMovement, allPages, anItem, refusalOf } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -214,6 +214,32 @@ describe('GET /api/inventory', () => {
       expect(
         (await app.http.inject({ url: next.replace('sort=name', 'sort=most'), headers: viewer })).statusCode,
       ).toBe(422)
+    })
+
+    it('a list that was read before says each change of an item, its location and its model', async () => {
+      const app = await buildTestApp()
+      const { sql } = app.database
+      const modelId = await aModel(app, { title: 'Hook' })
+      const place = { location: 'Rack A', bin_location: 'Bin 1' }
+      await anItem(app, { name: 'Hook', sku: 'H', quantity: 3, stl_file_id: modelId, ...place })
+      const read = async () => (await get(app, '/api/inventory')).json<InventoryItem[]>()[0]!
+      expect(await read()).toMatchObject({ quantity: 3, stl_file_title: 'Hook', ...place })
+      const [bin] = await sql<
+        { id: string; parent_id: string }[]
+      >`select id, parent_id from locations where kind = 'bin'`
+      const staff = await app.as('staff')
+      const renamed = await app.http.inject({
+        method: 'PUT',
+        url: `/api/locations/${bin!.parent_id}`,
+        headers: { ...staff, 'if-match': '*' },
+        payload: { name: 'Rack B' },
+      })
+      expect(renamed.statusCode, renamed.body).toBe(200)
+      expect((await read()).location).toBe('Rack B')
+      await sql`update stl_files set title = 'Wall hook' where id = ${modelId}`
+      expect((await read()).stl_file_title).toBe('Wall hook')
+      await sql`update items set notes = 'sells well'`
+      expect((await read()).notes).toBe('sells well')
     })
 
     it('an item still shows the title of a model in the trash, without a picture', async () => {

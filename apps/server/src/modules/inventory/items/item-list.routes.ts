@@ -2,8 +2,9 @@ import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/it
 import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
-import { signPaths } from '../../../platform/http/signed-path.ts'
+import { type WrittenPage, mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
+import { createKnownAnswers } from '../../../platform/http/known-answers.ts'
+import { createListBodies } from '../../../platform/http/list-bodies.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
 import { type Inventory, itemSearchOf } from './item-list.service.ts'
 import { decodeItemCursor } from './item-cursor.ts'
@@ -12,13 +13,19 @@ export function addInventoryRoutes(
   endpoints: Endpoints,
   deps: Presentation & { inventory: Inventory; clock: Clock },
 ): void {
-  const { inventory, clock } = deps
+  const { inventory, clock, signer } = deps
+  const bodies = createListBodies(signer)
+  const known = createKnownAnswers<WrittenPage>(deps)
 
-  endpoints.add(listInventory, async ({ query }) => {
-    const { sort, limit } = query
-    const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
-    const page = await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit })
-    return { ...page, json: signPaths(page.json, deps.signer) }
+  endpoints.add(listInventory, async (call) => {
+    const { sort, limit, deleted } = call.query
+    const cursor = decodeItemCursor(call.query.cursor, sort, deleted !== undefined)
+    const write = async () => {
+      const page = await inventory.find(itemSearchOf(call.query, clock.now()), { sort, cursor, limit })
+      return bodies.write(page, inventory.read)
+    }
+    // Items leave the trash at their time, without a change.
+    return deleted === undefined ? known.of(call, write) : write()
   })
 
   endpoints.add(getInventoryItem, async ({ params }) => presentItem(await inventory.get(params.id), deps))

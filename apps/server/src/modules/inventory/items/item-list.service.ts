@@ -1,11 +1,11 @@
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import type { exportInventory } from '@pegasus/contracts/inventory/csv'
 import type { Database } from '../../../platform/database/database.ts'
-import type { JsonRows } from '../../../platform/database/list-queries.ts'
+import type { FoundRows } from '../../../platform/database/list-queries.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import {
   COUNT_CAP,
-  type JsonPage,
+  type FoundPage,
   type Page,
   toPage,
   type PageRequest,
@@ -13,7 +13,8 @@ import {
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { toItemPage } from './item-cursor.ts'
-import { type ItemFilter, type ItemPage, listFewItems, listItems } from './item-list.queries.ts'
+import { type ItemFilter, type ItemPage, findFewItems, findItems } from './item-list.queries.ts'
+import { readListedItems } from './listed-items.queries.ts'
 import { searchItemIds } from './item-search.queries.ts'
 import { type MovementRow, countMovements, listMovements } from '../stock/movements.queries.ts'
 import { type ReservationRow, listReservations } from '../stock/reservations.queries.ts'
@@ -33,7 +34,9 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 
 export interface Inventory {
   /** A page of the matching items. */
-  list(search: ItemSearch, page: Omit<ItemPage, 'currency'>): Promise<JsonPage>
+  find(search: ItemSearch, page: ItemPage): Promise<FoundPage>
+  /** What a list says of these items: a JSON array in their order. Addresses in it are to be signed. */
+  read(ids: readonly string[]): Promise<string>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
   /** The movements of an item, newest first. Throws ITEM_NOT_FOUND. */
@@ -43,7 +46,7 @@ export interface Inventory {
 }
 
 /** Some of the matching items, and the number of all. */
-type Found = JsonRows & { total: number }
+type Found = FoundRows & { total: number }
 
 export function createInventory({ database, currency }: { database: Database; currency: string }): Inventory {
   const { sql } = database
@@ -57,17 +60,18 @@ export function createInventory({ database, currency }: { database: Database; cu
   const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database
     const filter = { ...rest, words: await searchItemIds(planned, text) }
-    const few = await listFewItems(planned, filter, page)
-    return few.total <= COUNT_CAP ? few : listItems(planned, filter, page)
+    const few = await findFewItems(planned, filter, page)
+    return few.total <= COUNT_CAP ? few : findItems(planned, filter, page)
   }
 
   return {
-    async list(asked, place) {
-      const page = { ...place, currency }
+    async find(asked, page) {
       const hasWords = (asked.search ?? '').trim() !== ''
-      const found = await (hasWords ? search(asked, page) : listItems(sql, { ...asked, words: [] }, page))
+      const found = await (hasWords ? search(asked, page) : findItems(sql, { ...asked, words: [] }, page))
       return toItemPage(found, { sort: page.sort, isTrash: asked.deleted !== undefined })
     },
+
+    read: (ids) => readListedItems(sql, ids, currency),
 
     get,
 

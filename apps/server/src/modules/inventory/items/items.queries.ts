@@ -69,6 +69,17 @@ export async function findItemIdBySku(sql: Queryable, sku: string): Promise<stri
   return row?.id ?? null
 }
 
+/** The live items with these SKUs, in upper or lower case, by the SKU as it was given. */
+export async function findItemIdsBySku(
+  sql: Queryable,
+  skus: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ sku: string; id: string }[]>`
+    select asked.sku, i.id from unnest(${[...skus]}::text[]) as asked (sku)
+    join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
+  return new Map(rows.map(({ sku, id }) => [sku, id]))
+}
+
 export async function isLiveModel(sql: Queryable, modelId: string): Promise<boolean> {
   const [row] = await sql<{ id: string }[]>`
     select id from library_models where id = ${modelId} and deleted_at is null`

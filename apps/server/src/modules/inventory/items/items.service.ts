@@ -16,9 +16,42 @@ import { trashCutoff } from '../../../platform/trash.ts'
 import { addItem } from './create-item.ts'
 import { changeItem } from './apply-item-edit.ts'
 import { auditedItem, fieldsOfEdit, itemToAdd } from './item-fields.ts'
-import { reasonToKeep } from './item-uses.ts'
-import { listTakenSkus, lockItems, readItemUses, setDeleted } from './item-changes.queries.ts'
+import { type ItemUses, listTakenSkus, lockItems, readItemUses, setDeleted } from './item-changes.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
+import { pieces } from '../stock/quantity-text.ts'
+
+const listOf = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
+/**
+ * The reason why an item cannot be deleted yet and the remedy; null if it can be deleted. Finished jobs, orders and
+ * unpublished products store the item's name, so they do not prevent it.
+ */
+function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products }: ItemUses): string | null {
+  const reasons: string[] = []
+  const remedies: string[] = []
+  if (jobs > 0) {
+    reasons.push(jobs === 1 ? '1 print job is to print it' : `${jobs} print jobs are to print it`)
+    remedies.push(jobs === 1 ? 'finish or cancel that job' : 'finish or cancel those jobs')
+  }
+  if (reserved > 0) {
+    reasons.push(`${pieces(reserved)} reserved`)
+    remedies.push('release what is reserved')
+  }
+  if (products.length > 0) {
+    const names = listOf(products.map((name) => `“${name}”`))
+    reasons.push(
+      products.length === 1
+        ? `the product ${names} is sold from it`
+        : `the products ${names} are sold from it`,
+    )
+    remedies.push(
+      products.length === 1 ? 'link that product to another item' : 'link those products to other items',
+    )
+  }
+  if (reasons.length === 0) return null
+  return `This item cannot be deleted yet: ${listOf(reasons)}. Please ${listOf(remedies)} first.`
+}
 
 /** Items changed in one transaction. Larger batches are faster but make other requests wait. */
 const BATCH = 100
@@ -55,7 +88,7 @@ export function createItems(deps: KeepingDeps): Items {
   const { database, clock, currency } = deps
 
   /** Writes the audit entries and publishes the events, all in the same number of statements as for one item. */
-  const conclude = async (
+  const recordChange = async (
     tx: Queryable,
     action: AuditAction,
     changes: readonly Change[],
@@ -110,7 +143,7 @@ export function createItems(deps: KeepingDeps): Items {
     const ids = changed.map((row) => row.id)
     const after = new Map((await lockItems(tx, ids)).map((row) => [row.id, row]))
     const changes = changed.map((row) => ({ row, after: after.get(row.id) ?? row }))
-    await conclude(tx, 'item.updated', changes, by)
+    await recordChange(tx, 'item.updated', changes, by)
   }
 
   /** Whether an item is in the trash and can still be restored. */
@@ -125,7 +158,7 @@ export function createItems(deps: KeepingDeps): Items {
     }
     const ids = rows.map((row) => row.id)
     await setDeleted(tx, ids, { deletedAt: null, now: by.now })
-    await conclude(
+    await recordChange(
       tx,
       'item.restored',
       rows.map((row) => ({ row })),
@@ -136,7 +169,7 @@ export function createItems(deps: KeepingDeps): Items {
   const trashAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     const ids = rows.map((row) => row.id)
     await setDeleted(tx, ids, { deletedAt: by.now, now: by.now })
-    await conclude(
+    await recordChange(
       tx,
       'item.deleted',
       rows.map((row) => ({ row })),

@@ -2,18 +2,36 @@ import { currencyDecimals } from '@pegasus/contracts/money'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
 
+/** The columns of an item `i` that `stampItems` needs. */
+export const stampedColumns = (sql: Queryable): Fragment =>
+  sql`i.id, i.xmin as row_version, i.location_id, i.stl_file_id`
+
 /**
- * Selects the rows of `jsonRows`: what a list says of items, with prices in units of the currency. `from` gives the items as `i`
- * with the columns `place` and `sort_key`. The addresses of pictures are to be signed (`signPaths`).
+ * Selects the rows of `foundRows`. `from` gives the items as `i` with the columns `sort_key` and `stampedColumns`.
+ * Everything that `readListedItems` reads of other tables is in the stamps. A location is written with each change of
+ * those above it, whose names its path has.
  */
-export function selectListedItems(
+export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
+  select i.id, sort_key,
+         concat(i.id, ' ', i.row_version, ' ', l.xmin, ' ', m.has_picture, ' ', to_json(m.title)) as stamp
+  from ${from}
+  left join library_models m on m.id = i.stl_file_id
+  left join locations l on l.id = i.location_id`
+
+/**
+ * The list rows of these items, as a JSON array in their order, with prices in units of the currency. The addresses of
+ * pictures are to be signed (`signPaths`).
+ */
+export async function readListedItems(
   sql: Queryable,
-  { from, currency }: { from: Fragment; currency: string },
-): Fragment {
+  ids: readonly string[],
+  currency: string,
+): Promise<string> {
   const price = (minor: Fragment) => sql`${minor} / ${sql.literal(10 ** currencyDecimals(currency))}::float8`
-  return sql`
-    select i.id, place, sort_key, item
-    from ${from}
+  const [row] = await sql<[{ json: string }]>`
+    select coalesce(json_agg(item order by place)::text, '[]') as json
+    from unnest(${ids}::uuid[]) with ordinality page (id, place)
+    join items i on i.id = page.id
     left join library_models m on m.id = i.stl_file_id
     left join locations l on l.id = i.location_id
     left join locations p on p.id = l.parent_id
@@ -30,6 +48,6 @@ export function selectListedItems(
              i.revision,
              case when m.has_picture then '~/api/stl-files/' || i.stl_file_id || '/thumbnail~' end as stl_thumbnail_path,
              '~/api/inventory/' || i.id || '/label~' as qr_code_path
-    ) item
-    order by place`
+    ) item`
+  return row.json
 }

@@ -82,7 +82,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   const { database, clock } = deps
   const { sql } = database
 
-  const conclude = async (
+  const recordChange = async (
     tx: Queryable,
     action: AuditEvent['action'],
     { row, before, after }: { row: LocationRow; before?: LocationRow; after?: LocationRow },
@@ -161,7 +161,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
         const location = { id, name, kind, notes, parentId, path, now: audit.now }
         if (!(await insertLocation(tx, location))) throw new AppError('LOCATION_TAKEN')
         const row = await reread(tx, id)
-        await conclude(tx, 'location.created', { row, after: row }, audit)
+        await recordChange(tx, 'location.created', { row, after: row }, audit)
         return { status: 201, body: row }
       }),
 
@@ -173,7 +173,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
         const parent = await parentFor(tx, parentId, { id, levels: await countLevels(tx, id) })
         await writeLocation(tx, { id, name, notes, parentId, path: pathIn(parent, name) }, by.now)
         const after = await reread(tx, id)
-        await conclude(tx, 'location.updated', { row: after, before: row, after }, by)
+        await recordChange(tx, 'location.updated', { row: after, before: row, after }, by)
         return after
       }),
 
@@ -183,7 +183,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
         const say = whatLiesIn(row, await countChildren(tx, id))
         if (say !== null) throw new AppError('LOCATION_IN_USE', { say })
         await setLocationDeleted(tx, id, { deletedAt: by.now, path: row.path, now: by.now })
-        await conclude(tx, 'location.deleted', { row }, by)
+        await recordChange(tx, 'location.deleted', { row }, by)
       }),
 
     restore: (id, by) =>
@@ -201,7 +201,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
           )
         await setLocationDeleted(tx, id, { deletedAt: null, path: pathIn(parent, row.name), now: by.now })
         const after = await reread(tx, id)
-        await conclude(tx, 'location.restored', { row: after }, by)
+        await recordChange(tx, 'location.restored', { row: after }, by)
         return after
       }),
   }

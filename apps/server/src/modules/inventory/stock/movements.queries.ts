@@ -45,7 +45,7 @@ export async function findMovement(sql: Queryable, id: string): Promise<Movement
   return row ?? null
 }
 
-/** What happened to an item after a movement: whether it was counted, and whether it was moved. */
+/** The later movements of an item: whether it was counted, and whether it was moved. */
 export async function readLater(
   sql: Queryable,
   { id, item_id: itemId, created_at: createdAt }: MovementRow,

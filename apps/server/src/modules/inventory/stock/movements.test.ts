@@ -108,9 +108,9 @@ describe('movements', () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
     const user = { id: crypto.randomUUID(), full_name: '', username: 'ann' } as CurrentUser
-    const principal = { kind: 'user' as const, accountId: user.id, sessionId: '', user }
+    const principal = { kind: 'user' as const, accountId: user.id, sessionId: '', user, databaseState: '' }
     const by = {
-      actor: actorOf({ ...principal, authenticatedAt: '', isSecondFactorDue: false }),
+      actor: actorOf({ ...principal, authenticatedAt: '', isSecondFactorDue: false, isAnonymous: false }),
       now: app.clock.now(),
     }
     await app.database.transaction((tx) => countStock(tx, { itemId, quantity: 3 }, by))

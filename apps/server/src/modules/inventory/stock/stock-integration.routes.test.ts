@@ -1,6 +1,6 @@
 import type { StockLevel } from '@pegasus/contracts/integration'
 import { describe, expect, it } from 'vitest'
-import { aKey, keyHeader } from '../../../../test/support/api-keys.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMovement, allPages, anItem } from '../../../../test/support/stock-factories.ts'
 

@@ -1,5 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { listStock } from '@pegasus/contracts/integration'
+import { idsIn } from '../../../platform/database/list-queries.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { signPaths } from '../../../platform/http/signed-path.ts'
 import type { Presentation } from '../items/items.present.ts'
@@ -16,8 +17,8 @@ export function addStockIntegrationRoutes(
   endpoints.add(listStock, async ({ query }) => {
     const { sku, limit } = query
     const cursor = decodeItemCursor(query.cursor, 'newest', false)
-    const { json, next, total } = await inventory.list({ sku }, { sort: 'newest', cursor, limit })
-    const items = JSON.parse(signPaths(json, signer)) as InventoryItem[]
+    const { stamps, next, total } = await inventory.find({ sku }, { sort: 'newest', cursor, limit })
+    const items = JSON.parse(signPaths(await inventory.read(idsIn(stamps)), signer)) as InventoryItem[]
     return { items: items.map((item) => ({ ...item, currency })), next, total }
   })
 }

@@ -1,8 +1,8 @@
 import {
   type AdjustStockBody,
   type CountStockBody,
-  type MoveStockBody,
   type MovedItem,
+  type MoveStockBody,
   type ReserveStockBody,
   UNDONE_REASON,
 } from '@pegasus/contracts/inventory/stock-movements'
@@ -14,13 +14,86 @@ import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempot
 import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
 import { findItem } from '../items/items.queries.ts'
 import { relocate } from '../items/apply-item-edit.ts'
-import { type MovementRow, type StockOfItem, findMovement, lockItem, readLater } from './movements.queries.ts'
+import { findMovement, lockItem, type MovementRow, readLater, type StockOfItem } from './movements.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { holdLocation } from '../locations/locations.queries.ts'
-import { listReservations, reservedFor } from './reservations.queries.ts'
+import { listReservations, type ReservationRow, reservedFor } from './reservations.queries.ts'
 import { type NewMovement, countStock, moveStock } from './stock.service.ts'
-import { deltasOf } from './take-stock.ts'
-import { assertUndoable } from './undo-movement.ts'
+import { pieces } from './quantity-text.ts'
+import { holdersOf } from './reservation-messages.ts'
+
+const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
+  receive: 1,
+  return: 1,
+  ship: -1,
+  scrap: -1,
+}
+
+/**
+ * How quantity and reservations change when pieces are removed. Free pieces are removed first, and reserved ones only
+ * on request: with an order those of that order, otherwise those without an order. Scrap may also reduce reserved
+ * pieces. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ */
+function deltasOf(
+  { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
+  item: StockOfItem,
+  /** The reservations, and how many of them this removal may use. */
+  reserved: { holders: readonly ReservationRow[]; own: number },
+): { delta: number; reservedDelta: number } {
+  const direction = DIRECTIONS[kind]
+  if (direction !== undefined && Math.sign(delta) !== direction) {
+    const say =
+      direction === 1
+        ? `${kind} brings pieces in: delta is positive`
+        : `${kind} takes pieces out: delta is negative`
+    throw new AppError('MOVEMENT_INVALID', { say, errors: [{ path: 'delta', message: say }] })
+  }
+  if (delta > 0) return { delta, reservedDelta: 0 }
+  const taken = -delta
+  const fromReserved = isFromReserved ? Math.min(taken, reserved.own, item.reserved_quantity) : 0
+  const free = Math.max(item.quantity - item.reserved_quantity, 0)
+  const isThere = taken <= item.quantity
+  if (isThere && kind !== 'scrap' && taken - fromReserved > free)
+    throw new AppError('STOCK_NOT_FREE', {
+      say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or say whose reserved ones to take.`,
+    })
+  // Scrap keeps the reservation, so that people see the missing pieces.
+  return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
+}
+
+/** The item's last count and its last move after a movement; undone ones do not count. */
+interface Later {
+  counted_at: string | null
+  moved_at: string | null
+}
+
+const day = (moment: string): string => moment.slice(0, 10)
+
+/** The reason why an undo would falsify later movements; null if it would not. */
+function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
+  const { kind, delta, reserved_delta: reservedDelta } = movement
+  if (movement.undoes_id !== null)
+    return 'This movement has itself taken another one back. Please make the change anew instead.'
+  if (movement.print_job_id !== null)
+    return 'A print job has told of these pieces. Please correct the quantity with a count instead.'
+  if (movement.order_line_id !== null && (kind === 'ship' || kind === 'return'))
+    return 'The order that these pieces belong to keeps count of its shipments. Please change it on the page of the order.'
+  if (kind === 'move')
+    return later.moved_at !== null || item.location_id !== movement.to_location_id
+      ? 'The item has been put elsewhere since. Please move it instead.'
+      : null
+  if (delta === 0 && reservedDelta === 0) return 'This count has changed nothing that could be taken back.'
+  if (delta !== 0 && later.counted_at !== null)
+    return `The item was counted since, on ${day(later.counted_at)}, and what was found then holds.`
+  return null
+}
+
+/** Throws MOVEMENT_ALREADY_UNDONE or, with the reason, MOVEMENT_NOT_UNDOABLE. */
+function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later): void {
+  if (movement.undone_by_id !== null) throw new AppError('MOVEMENT_ALREADY_UNDONE')
+  const say = reasonAgainst(movement, item, later)
+  if (say !== null) throw new AppError('MOVEMENT_NOT_UNDOABLE', { say })
+}
 
 /**
  * Changes of the stock by people, each a movement. They return the item with the movement. All throw ITEM_NOT_FOUND,

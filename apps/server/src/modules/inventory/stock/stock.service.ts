@@ -21,6 +21,8 @@ export interface NewMovement {
   /** The order or print job that caused it, at most one of them. */
   orderId?: string | null
   printJobId?: string | null
+  /** The plate of that job which brought the pieces. Each brings them once. */
+  plateId?: string | null
   /** The line of that order. Left out: its lines of this item, in order. */
   orderLineId?: string | null
   undoesId?: string | null
@@ -110,6 +112,7 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
     order_id: movement.orderId ?? null,
     order_line_id: movement.orderLineId ?? null,
     print_job_id: movement.printJobId ?? null,
+    plate_id: movement.plateId ?? null,
     undoes_id: movement.undoesId ?? null,
     ...actorColumns(by.actor),
     created_at: by.now,

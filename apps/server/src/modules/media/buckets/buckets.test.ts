@@ -3,7 +3,7 @@ import { StorageClient } from '@supabase/storage-js'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { OBJECT, sendForm } from '../../../../test/storage/media-upload.ts'
-import { aPicture } from '../../../../test/support/pictures.ts'
+import { aPicture } from '../../../../test/support/library/pictures.ts'
 import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 
 const ROLES = ['viewer', 'staff', 'admin', 'owner'] as const

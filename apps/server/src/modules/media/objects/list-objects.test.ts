@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { OBJECT, sendForm } from '../../../../test/storage/media-upload.ts'
-import { aPicture } from '../../../../test/support/pictures.ts'
+import { aPicture } from '../../../../test/support/library/pictures.ts'
 import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 import { SECOND_MS } from '../../../platform/clock.ts'
 

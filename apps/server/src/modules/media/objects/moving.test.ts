@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { type Headers, OBJECT, read, sendForm, sendRaw } from '../../../../test/storage/media-upload.ts'
-import { aPicture, aWebm } from '../../../../test/support/pictures.ts'
+import { aPicture, aWebm } from '../../../../test/support/library/pictures.ts'
 import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 import { HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
 

@@ -1,8 +1,8 @@
+import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
 import type { Order } from '@pegasus/contracts/orders/orders'
-import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
 const line = (sku: string, quantity: number) => ({ sku, name: sku, quantity, unitPriceMinor: 100 })
 
@@ -16,7 +16,7 @@ async function aShop() {
       headers: staff,
       payload: { action, ids },
     })
-    return { status: answer.statusCode, body: answer.json<BulkResult>() }
+    return { status: answer.statusCode, body: answer.json<BulkOrdersResult>() }
   }
   const read = async (id: string) =>
     (await app.http.inject({ url: `/api/orders/${id}`, headers: staff })).json<Order>()
@@ -34,6 +34,7 @@ it('many orders are reserved, held, resumed, shipped and deleted, and each that 
   expect(reserved.body).toEqual({
     changed: [first, second],
     failed: [{ id: done, detail: 'Order A-3 is completed.' }],
+    proposed_cancellations: [],
   })
   expect((await read(first)).items[0]?.reserved_quantity).toBe(2)
   expect((await read(second)).items[0]?.reserved_quantity).toBe(1)
@@ -49,6 +50,27 @@ it('many orders are reserved, held, resumed, shipped and deleted, and each that 
   const removed = await bulk('delete', [first, second])
   expect(removed.body).toMatchObject({ changed: [second], failed: [{ id: first }] })
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
+})
+
+it('many orders are cancelled: their pieces are free, the jobs that have not begun are named, and a completed one stays', async () => {
+  const { app, bulk, read } = await aShop()
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 2 })
+  const first = await anOrder(app, { orderNumber: 'C-1', lines: [line('HOOK', 4)] })
+  const second = await anOrder(app, { orderNumber: 'C-2', lines: [line('HOOK', 1)] })
+  const done = await anOrder(app, { orderNumber: 'C-3', status: 'completed', lines: [line('HOOK', 1)] })
+  await bulk('reserve', [first])
+  const waiting = await aPrintJob(app, { itemId, orderId: first })
+  const running = await aPrintJob(app, { itemId, orderId: second })
+  await advance(app, running, { to: 'in_progress' })
+  const cancelled = await bulk('cancel', [first, second, done])
+  expect(cancelled.body).toEqual({
+    changed: [first, second],
+    failed: [{ id: done, detail: 'Order C-3 is completed. Take the pieces back instead.' }],
+    proposed_cancellations: [waiting],
+  })
+  expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })
+  // Once more changes nothing.
+  expect((await bulk('cancel', [first])).body.changed).toEqual([first])
 })
 
 it('a bulk action is refused for too many orders, none, or an unknown action', async () => {

@@ -1,5 +1,4 @@
-import type { OrderBulkAction } from '@pegasus/contracts/orders/bulk-orders'
-import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
+import type { BulkOrdersResult, OrderBulkAction } from '@pegasus/contracts/orders/bulk-orders'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { OrderActions } from './order-actions.service.ts'
@@ -9,10 +8,12 @@ export type BulkOrders = (
   ids: readonly string[],
   action: OrderBulkAction,
   by: AuditContext,
-) => Promise<BulkResult>
+) => Promise<BulkOrdersResult>
 
 export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOrders {
-  const run: Readonly<Record<OrderBulkAction, (id: string, by: AuditContext) => Promise<unknown>>> = {
+  const run: Readonly<
+    Record<Exclude<OrderBulkAction, 'cancel'>, (id: string, by: AuditContext) => Promise<unknown>>
+  > = {
     reserve: (id, by) => actions.reserve(id, undefined, by),
     release: (id, by) => actions.release(id, undefined, by),
     ship: (id, by) => actions.shipAll(id, by),
@@ -22,10 +23,12 @@ export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOr
     restore: (id, by) => actions.restore(id, by),
   }
   return async (ids, action, by) => {
-    const result: BulkResult = { changed: [], failed: [] }
+    const result: BulkOrdersResult = { changed: [], failed: [], proposed_cancellations: [] }
     for (const id of new Set(ids))
       try {
-        await run[action](id, by)
+        if (action === 'cancel')
+          result.proposed_cancellations.push(...(await actions.cancel(id, by)).waitingJobs)
+        else await run[action](id, by)
         result.changed.push(id)
       } catch (error) {
         const { code, say } = toAppError(error)

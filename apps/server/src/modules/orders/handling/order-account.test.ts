@@ -1,6 +1,7 @@
+import type { LineAccount, OrderEvent } from '@pegasus/contracts/orders/order-account'
 import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
-import { aKey, keyHeader } from '../../../../test/support/api-keys.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
@@ -55,6 +56,54 @@ it('reserving, shipping and queueing for an order leave it short of what is real
   })
   await aPrintJob(app, { itemId, orderId: id, quantity: 2 })
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
+})
+
+it('each term of the account has its rows, which add up, and the history tells who did what', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
+  const earlier = await anOrder(app, { lines: [aLine(2)] })
+  app.clock.advance(1000)
+  const id = await anOrder(app, { lines: [aLine(14)] })
+  const [line] = (await read(app, id)).items
+  const some = (quantity: number) => ({ items: [{ line_id: line?.id, quantity }] })
+  await post(app, staff, `/api/orders/${id}/reserve`, some(5))
+  await post(app, staff, `/api/orders/${id}/release`, some(1))
+  await post(app, staff, `/api/orders/${id}/ship`, some(1))
+  app.clock.advance(1000)
+  await post(app, staff, `/api/inventory/${itemId}/reserve`, { quantity: 2, order_id: id })
+  const job = await aPrintJob(app, { itemId, orderId: id, quantity: 3 })
+
+  const url = `/api/orders/${id}/lines/${line?.id}/account`
+  const viewer = await app.as('viewer')
+  const account = (await app.http.inject({ url, headers: viewer })).json<LineAccount>()
+  const told = account.rows.map(({ term, quantity, shipment_number, print_job_id }) => [
+    term,
+    quantity,
+    shipment_number ?? print_job_id,
+  ])
+  expect(told).toEqual([
+    ['shipped', 1, 1],
+    ['reserved', -1, null],
+    ['reserved', -1, null],
+    ['reserved', 5, null],
+    ['queued', 3, job],
+    // The pieces that the inventory booked for the order, and the free pieces that the earlier order leaves.
+    ['reserved', 2, null],
+    ['allocated', 3, null],
+  ])
+  expect(account.earlier_orders).toMatchObject([{ order_id: earlier, quantity: 2 }])
+  expect(accountOf(await read(app, id))).toEqual([1, 5, 3, 3, 5, 2])
+
+  const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: viewer })
+  expect(history.json<OrderEvent[]>()).toMatchObject([
+    { action: 'order.reserved', items: [{ sku: 'HOOK', quantity: 2 }] },
+    { action: 'order.shipped', items: [{ sku: 'HOOK', quantity: 1 }], actor: { kind: 'user' } },
+    { action: 'order.released', items: [{ sku: 'HOOK', quantity: 1 }] },
+    { action: 'order.reserved', items: [{ sku: 'HOOK', quantity: 5 }] },
+  ])
+  for (const nowhere of [`/api/orders/${earlier}/lines/${line?.id}/account`, `/api/orders/${itemId}/history`])
+    expect((await app.http.inject({ url: nowhere, headers: viewer })).statusCode).toBe(404)
 })
 
 it('a piece in stock is promised to one order: first due, then first placed, then first numbered', async () => {

@@ -1,6 +1,6 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { describe, expect, it } from 'vitest'
-import { auditOf } from '../../../../test/support/api-keys.ts'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 

@@ -35,17 +35,19 @@ import {
 } from './shipments.queries.ts'
 
 /**
- * What people do with an order. Each returns the order afterwards. All throw ORDER_NOT_FOUND, and ORDER_STATE with the
- * reason if the order's state does not allow it.
+ * Actions of people on an order. Each returns the changed order. All throw ORDER_NOT_FOUND,
+ * and ORDER_STATE with the reason if the order's state does not allow it.
  */
 export interface OrderActions {
-  /** Without parts: all that is free. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is reserved then. */
+  /**
+   * Without parts, reserves everything that is free. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is reserved then.
+   */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
-  /** Without parts: all of it. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
+  /** Without parts, releases everything. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
-  /** Without items: all that is left. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is shipped then. */
+  /** Without items, ships everything that is left. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is shipped then. */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
-  /** All that is left, without a tracking number. Throws STOCK_NOT_FREE; nothing is shipped then. */
+  /** Ships everything that is left, without a tracking number. Throws STOCK_NOT_FREE; nothing is shipped then. */
   shipAll(id: string, by: AuditContext): Promise<OrderRow>
   /** Throws ORDER_INVALID if the order has no such shipment. */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
@@ -55,7 +57,7 @@ export interface OrderActions {
   resume(id: string, by: AuditContext): Promise<OrderRow>
   /** Also returns the jobs of the order that have not begun. */
   cancel(id: string, by: AuditContext): Promise<{ row: OrderRow; waitingJobs: string[] }>
-  /** With unshipped pieces only if `closeShort`. Frees what is still reserved. */
+  /** Allows unshipped pieces only if `closeShort`. Frees reserved pieces. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
@@ -81,7 +83,7 @@ function assertOpen({ status, order_number: number }: KnownOrder): void {
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
 }
 
-const told = (parts: readonly PartOfLine[]) =>
+const auditItems = (parts: readonly PartOfLine[]) =>
   parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
 
 export function createOrderActions(deps: {
@@ -103,8 +105,8 @@ export function createOrderActions(deps: {
     return row
   }
 
-  /** Tells the audit and everybody who looks at the order. */
-  const conclude = async (
+  /** Writes the audit entry and notifies everybody who looks at the order. */
+  const recordChange = async (
     tx: TransactionSql,
     action: AuditAction,
     id: string,
@@ -136,7 +138,7 @@ export function createOrderActions(deps: {
     const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
     await touch(tx, id, by)
     await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)
-    return conclude(tx, 'order.shipped', id, { items: told(parts), carrier, tracking_number }, by)
+    return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)
   }
 
   const takeShipmentBack = async (
@@ -208,7 +210,7 @@ export function createOrderActions(deps: {
         const done = await reserveParts(tx, order, parts, by)
         if (done.length === 0) return read(tx, id)
         await touch(tx, id, by)
-        return conclude(tx, 'order.reserved', id, { items: told(done) }, by)
+        return recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
       }),
 
     release: (id, parts, by) =>
@@ -216,7 +218,7 @@ export function createOrderActions(deps: {
         const done = await releaseParts(tx, await lock(tx, id), parts, by)
         if (done.length === 0) return read(tx, id)
         await touch(tx, id, by)
-        return conclude(tx, 'order.released', id, { items: told(done) }, by)
+        return recordChange(tx, 'order.released', id, { items: auditItems(done) }, by)
       }),
 
     ship: (id, body, by) =>
@@ -233,7 +235,7 @@ export function createOrderActions(deps: {
         if (order.status === 'cancelled') refuse(`Order ${order.order_number} is cancelled.`)
         const parts = await takeShipmentBack(tx, order, shipmentId, by)
         await touch(tx, id, by)
-        return conclude(tx, 'order.shipment_undone', id, { items: told(parts) }, by)
+        return recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
       }),
 
     takeBack: (id, items, by) =>
@@ -251,7 +253,7 @@ export function createOrderActions(deps: {
             done.push(part)
           }
         await touch(tx, id, by)
-        return conclude(tx, 'order.returned', id, { items: told(done) }, by)
+        return recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
       }),
 
     hold: (id, by) =>
@@ -260,7 +262,7 @@ export function createOrderActions(deps: {
         if (order.status === 'on_hold') return read(tx, id)
         assertOpen(order)
         await setStatus(tx, id, 'on_hold', by)
-        return conclude(tx, 'order.held', id, {}, by)
+        return recordChange(tx, 'order.held', id, {}, by)
       }),
 
     resume: (id, by) =>
@@ -270,7 +272,7 @@ export function createOrderActions(deps: {
         if (order.status !== 'on_hold')
           refuse(`Order ${order.order_number} is ${STATUS_WORDS[order.status]}, not on hold.`)
         await setStatus(tx, id, order.is_begun ? 'in_progress' : 'pending', by)
-        return conclude(tx, 'order.resumed', id, {}, by)
+        return recordChange(tx, 'order.resumed', id, {}, by)
       }),
 
     cancel: (id, by) =>
@@ -281,7 +283,7 @@ export function createOrderActions(deps: {
         if (order.status !== 'cancelled') {
           await releaseParts(tx, order, undefined, by)
           await setStatus(tx, id, 'cancelled', by)
-          await conclude(tx, 'order.cancelled', id, {}, by)
+          await recordChange(tx, 'order.cancelled', id, {}, by)
         }
         return { row: await read(tx, id), waitingJobs: await listWaitingJobs(tx, id) }
       }),
@@ -301,7 +303,7 @@ export function createOrderActions(deps: {
           )
         await releaseParts(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
-        return conclude(tx, 'order.completed', id, { unshipped: left }, by)
+        return recordChange(tx, 'order.completed', id, { unshipped: left }, by)
       }),
 
     remove: (id, revision, by) =>
@@ -322,7 +324,7 @@ export function createOrderActions(deps: {
       database.transaction(async (tx) => {
         const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
         if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
-        return conclude(tx, 'order.restored', id, {}, by)
+        return recordChange(tx, 'order.restored', id, {}, by)
       }),
   }
 }

@@ -5,6 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { lockItem, moveStock, readUnitCosts } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
+import type { LineChanges } from '../intake/received-order.ts'
 import {
   type NewShipment,
   addShipped,
@@ -13,8 +14,8 @@ import {
   insertShipmentLines,
 } from './shipments.queries.ts'
 
-// What an order does to the stock. The caller holds a lock on the order. Items are locked in the order of their ids, so that
-// two orders of the same items do not wait for each other for ever.
+// Stock operations of an order. The caller holds a lock on the order. Items are locked in the order of their ids, so
+// that two orders of the same items do not deadlock.
 
 /** Pieces of a line. */
 export interface PartOfLine {
@@ -34,8 +35,8 @@ const refuse = (path: string, message: string): never => {
 }
 
 /**
- * The lines that were asked for, a repeated one added up, and a set as its parts. Throws ORDER_INVALID for a line of another
- * order.
+ * The lines that were asked for, a repeated one added up, and a set as its parts. Throws ORDER_INVALID for a line of
+ * another order.
  */
 export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOfLine[] {
   const parts = new Map<string, PartOfLine>()
@@ -75,7 +76,10 @@ const freeOf = (item: { quantity: number; reserved_quantity: number } | null): n
 
 const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
-/** Reserves the parts, or all that is free of what the order still needs. Throws STOCK_NOT_FREE, ORDER_INVALID, ORDER_STATE. */
+/**
+ * Reserves the parts, or all that is free of what the order still needs. Throws STOCK_NOT_FREE, ORDER_INVALID,
+ * ORDER_STATE.
+ */
 export async function reserveParts(
   tx: Queryable,
   order: KnownOrder,
@@ -154,8 +158,8 @@ export type ShipmentDetails = Pick<
 >
 
 /**
- * Ships the parts: reserved pieces first, then free ones. A line that is ignored takes nothing from the stock. Returns the
- * shipment's id. Throws STOCK_NOT_FREE naming the line, ORDER_INVALID for more than is left, or ORDER_STATE.
+ * Ships the parts: reserved pieces first, then free ones. A line that is ignored takes nothing from the stock. Returns
+ * the shipment's id. Throws STOCK_NOT_FREE naming the line, ORDER_INVALID for more than is left, or ORDER_STATE.
  */
 export async function shipParts(
   tx: Queryable,
@@ -224,7 +228,7 @@ async function takePieces(
  * Books what a shop has sent out by itself: every piece that is still there for the order. What is not there stays
  * unshipped, and nothing stays reserved.
  */
-export async function shipWhatIsThere(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
+export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
   const parts: PartOfLine[] = []
   for (const { line } of byItem(order.lines.map((each) => ({ line: each, quantity: 0 })))) {
     if (line.is_ignored || line.item_id === null) continue
@@ -246,27 +250,31 @@ export async function shipWhatIsThere(tx: Queryable, order: KnownOrder, by: Audi
 }
 
 /**
- * Frees what is reserved for lines that are about to change: all of a line that goes or gets another SKU, and what a smaller
- * quantity no longer needs. Throws CONFLICT for a line of which pieces were shipped.
+ * Frees what is reserved for lines that are about to change: all of a line that goes, and what a smaller quantity no
+ * longer needs. Throws CONFLICT for a line that goes although pieces of it were shipped.
  */
 export async function releaseBeforeChange(
   tx: Queryable,
   order: KnownOrder,
-  lines: readonly { position: number; sku: string; quantity: number }[],
+  { written, removed }: Pick<LineChanges, 'written' | 'removed'>,
   by: AuditContext,
 ): Promise<void> {
   const surplus: LinePart[] = []
-  for (const line of order.lines) {
-    const next = lines.find(({ position }) => position === line.position)
-    const stays = next !== undefined && next.sku.toUpperCase() === line.ordered_sku.toUpperCase()
-    if (!stays && line.shipped_quantity > 0)
-      throw new AppError('CONFLICT', {
-        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} shipped already, so this line cannot be replaced.`,
-      })
-    const ordered = stays ? next.quantity * (line.pieces_per_set ?? 1) : 0
+  const leave = (line: StoredLine, ordered: number) => {
     const kept = Math.max(0, ordered - line.shipped_quantity)
     const quantity = line.reserved_quantity - kept
     if (quantity > 0) surplus.push({ line_id: line.id, quantity })
   }
+  const withParts = (line: StoredLine) => (line.is_set ? [line, ...partsOf(order, line)] : [line])
+  for (const line of removed.flatMap(withParts)) {
+    if (line.shipped_quantity > 0)
+      throw new AppError('CONFLICT', {
+        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} shipped already, so this line cannot be replaced.`,
+      })
+    leave(line, 0)
+  }
+  for (const { line, stored } of written)
+    for (const each of stored ? withParts(stored) : [])
+      leave(each, line.quantity * (each.pieces_per_set ?? 1))
   if (surplus.length > 0) await releaseParts(tx, order, surplus, by)
 }

@@ -12,7 +12,7 @@ export interface NewShipment
   now: Date
 }
 
-/** Adds a shipment with the next number of its order, which the caller holds a lock on. */
+/** Adds a shipment with the next number of its order. The caller holds a lock on the order. */
 export async function insertShipment(tx: Queryable, shipment: NewShipment): Promise<void> {
   const { id, orderId, by, now, ...told } = shipment
   const [last] = await tx<[{ number: number; is_of_shop: boolean }]>`
@@ -24,7 +24,7 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     order_id: orderId,
     number: last.number + 1,
     ...told,
-    // No shop knows an order that a person entered.
+    // A shop does not know an order that a person entered.
     notify_shop: last.is_of_shop && told.notify_shop !== false,
     ...by,
     created_at: now,

@@ -1,5 +1,4 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
-import { v7 as uuidv7 } from 'uuid'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
@@ -11,7 +10,7 @@ export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promi
 
 export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
-/** An existing line with what is done for it. */
+/** An existing line with its shipped, reserved and queued pieces. */
 export interface StoredLine
   extends KnownLine,
     Row<
@@ -48,8 +47,8 @@ type SentColumn =
 
 /** An existing order, as far as a sender may change it. */
 export interface KnownOrder
-  extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision'> {
-  /** Whether something was reserved, printed or shipped for it. */
+  extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told'> {
+  /** Whether pieces were reserved, printed or shipped for it. */
   is_begun: boolean
   lines: StoredLine[]
 }
@@ -68,7 +67,7 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
-           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, (
+           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, (
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)
            ) as is_begun
@@ -88,50 +87,74 @@ export async function updateOrder(tx: Queryable, id: string, change: OrderChange
     ${updateTable(tx, 'orders', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-export type LineToWrite = KnownLine & Row<'order_lines', 'item_id'>
+export interface LinesToWrite {
+  /** An existing line keeps its id; it is changed and not replaced, because print jobs and shipments refer to it. */
+  written: (KnownLine & Row<'order_lines', 'id' | 'item_id'>)[]
+  removed: readonly { id: string }[]
+  /** Whether existing lines change places. */
+  isMoved: boolean
+}
+
+/** Higher than any place of a line. */
+const OUT_OF_THE_WAY = 1_000_000
 
 /**
- * Writes lines at their positions and removes all lines from `count` on. An existing line is changed and not
- * replaced, because print jobs refer to it. One that follows a mapping of its SKU keeps doing so. A set of too many pieces
- * breaks the limit of a line's quantity: ORDER_INVALID from the database.
+ * Writes the lines of an order. One that follows a mapping of its SKU keeps doing so. A set of too many pieces breaks
+ * the limit of a line's quantity: ORDER_INVALID from the database.
  */
 export async function writeLines(
   tx: Queryable,
   orderId: string,
-  lines: readonly LineToWrite[],
-  count: number,
+  { written, removed, isMoved }: LinesToWrite,
 ): Promise<void> {
-  await tx`delete from order_lines where order_id = ${orderId} and position >= ${count}`
-  if (lines.length === 0) return
-  const rows = lines.map((line) => ({ id: uuidv7(), order_id: orderId, ...line }))
+  if (removed.length > 0)
+    await tx`
+      delete from order_lines
+      where order_id = ${orderId} and id = any (${removed.map(({ id }) => id)}::uuid[])`
+  if (isMoved)
+    await tx`update order_lines set position = position + ${OUT_OF_THE_WAY} where order_id = ${orderId}`
+  if (written.length === 0) return
+  const rows = written.map((line) => ({ order_id: orderId, ...line }))
   await tx`
     ${insertInto(tx, 'order_lines', rows)}
-    on conflict (order_id, position, part_number) do update
-    set sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
+    on conflict (id) do update
+    set position = excluded.position, sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
         unit_price_minor = excluded.unit_price_minor,
-        item_id = case when order_lines.sku = excluded.sku and order_lines.mapped_at is not null
-                       then order_lines.item_id else excluded.item_id end,
-        ignored_at = case when order_lines.sku = excluded.sku then order_lines.ignored_at end,
-        is_set = order_lines.is_set and order_lines.sku = excluded.sku,
-        mapped_at = case when order_lines.sku = excluded.sku then order_lines.mapped_at end`
+        item_id = case when order_lines.mapped_at is null then coalesce(order_lines.item_id, excluded.item_id)
+                       else order_lines.item_id end`
   await tx`
-    delete from order_lines part using order_lines whole
-    where whole.order_id = ${orderId} and part.set_line_id = whole.id and not whole.is_set`
-  await tx`
-    update order_lines part set quantity = least(whole.quantity::bigint * part.pieces_per_set, ${MAX_ITEM_QUANTITY + 1})::integer
+    update order_lines part
+    set position = whole.position,
+        quantity = least(whole.quantity::bigint * part.pieces_per_set, ${MAX_ITEM_QUANTITY + 1})::integer
     from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }
 
-/** Whether the shop told already of a later change of an order than this one. */
+/** Whether the shop has already reported a later change of an order. */
 export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: Date): Promise<boolean> {
   const rows = await tx`
     select from orders where order_number = ${orderNumber} and deleted_at is null and source_changed_at > ${changedAt}`
   return rows.length > 0
 }
 
-/** Keeps the moment of the shop's change that was taken. What could not be taken before is settled by it. */
-export async function writeTaken(tx: Queryable, orderId: string, changedAt: Date | null): Promise<void> {
+/**
+ * Saves the fields that the sender sent, over those it sent earlier, and
+ * the time of the shop's change. Clears the problem of an earlier change.
+ */
+export async function saveSourceFields(
+  tx: Queryable,
+  orderId: string,
+  { told, changedAt }: { told: Readonly<Record<string, unknown>>; changedAt: Date | null },
+): Promise<void> {
   await tx`
-    update orders set source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at), shop_problem = null
-    where id = ${orderId}`
+    update orders
+    set source_told = coalesce(source_told, '{}') || ${tx.json(told)},
+        source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at), shop_problem = null
+    where id = ${orderId} and (
+      source_told is null or not source_told @> ${tx.json(told)} or shop_problem is not null
+      or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
+}
+
+/** Assigns an item to a line whose SKU was unknown when it arrived. */
+export async function writeLineItem(tx: Queryable, lineId: string, itemId: string): Promise<void> {
+  await tx`update order_lines set item_id = ${itemId} where id = ${lineId}`
 }

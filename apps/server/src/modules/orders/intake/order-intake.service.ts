@@ -1,6 +1,7 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import type { CreateOrderBody, ReceiveOrderBody, UpdateOrderBody } from '@pegasus/contracts/orders/order-body'
 import type { Order } from '@pegasus/contracts/orders/orders'
+import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
@@ -8,31 +9,35 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { findItemOfSku } from '../skus/find-item.ts'
+import { findItemsOfSkus } from '../skus/find-items.ts'
 import {
   type KnownOrder,
-  type LineToWrite,
   isOutdated,
   lockOrder,
   lockOrderByNumber,
   lockOrderNumber,
   updateOrder,
+  writeLineItem,
   writeLines,
-  writeTaken,
+  saveSourceFields,
 } from './order-intake.queries.ts'
-import { releaseBeforeChange, releaseParts, shipWhatIsThere } from '../handling/order-stock.ts'
+import { releaseBeforeChange, releaseParts, shipAvailable } from '../handling/order-stock.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import {
+  type LineChanges,
   type OrderBody,
   type ReceivedOrder,
   findChanges,
-  findOtherLines,
+  findLineChanges,
+  changedFieldsOf,
   readReceivedOrder,
   storedAddress,
   sumOf,
+  sourceFieldsOf,
+  withoutOldStatus,
 } from './received-order.ts'
 
 /** The source of an order. */
@@ -47,8 +52,8 @@ export interface OrderIntake {
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * The same for an order that the main site tells of. `changedAt` is the shop's own moment of its last change: one that is
-   * older than what we know changes nothing. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
+   * The same for an order that the main site sends. `changedAt` is the shop's own moment of its last change: one that
+   * is older than what we know changes nothing. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
    */
   take(
     order: ReceiveOrderBody,
@@ -58,8 +63,8 @@ export interface OrderIntake {
   /** Adds an order that a person enters. Throws ORDER_INVALID or (from the database) ORDER_NUMBER_TAKEN. */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Changes the fields that a person writes. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if it
-   * would replace a line of which pieces were shipped.
+   * Changes the fields that a person writes. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
+   * it would replace a line of which pieces were shipped.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
@@ -157,31 +162,40 @@ export function createOrderIntake(deps: {
   const replaceLines = async (
     tx: TransactionSql,
     known: KnownOrder,
-    lines: NonNullable<ReceivedOrder['lines']>,
+    { written, removed, isMoved }: LineChanges,
     by: AuditContext,
   ): Promise<void> => {
-    await releaseBeforeChange(tx, known, lines, by)
-    const written: LineToWrite[] = []
-    for (const line of findOtherLines(lines, orderedLinesOf(known)))
-      written.push({ ...line, item_id: await findItemOfSku(tx, line.sku) })
-    await writeLines(tx, known.id, written, lines.length)
+    await releaseBeforeChange(tx, known, { written, removed }, by)
+    const items = await findItemsOfSkus(
+      tx,
+      written.map(({ line }) => line),
+    )
+    const rows = written.map(({ line, stored }) => ({
+      ...line,
+      id: stored?.id ?? uuidv7(),
+      item_id: stored?.item_id ?? items.get(line.sku) ?? null,
+    }))
+    await writeLines(tx, known.id, { written: rows, removed, isMoved })
     await applySkuMappings(tx, { orderId: known.id }, by.now)
   }
 
-  /** What the stock does when a shop ends an order: cancelled frees its pieces, completed says that they have left. */
+  /** Adjusts the stock when a shop ends an order: a cancelled order frees its pieces, a completed one ships them. */
   const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
     const order = await lockOrder(tx, id)
     if (!order) return
     if (status === 'cancelled') await releaseParts(tx, order, undefined, by)
-    if (status === 'completed') await shipWhatIsThere(tx, order, by)
+    if (status === 'completed') await shipAvailable(tx, order, by)
   }
 
-  /** Lines whose SKU nobody knew when they came, and that an item has now. */
-  const hasFoundItem = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
-    for (const line of known.lines)
-      if (line.item_id === null && !line.is_ignored && !line.is_set && (await findItemOfSku(tx, line.sku)))
-        return true
-    return false
+  /** Assigns items to lines whose SKU was unknown when they arrived. Returns whether there were such lines. */
+  const linkFoundItems = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
+    const unknown = known.lines.filter((line) => line.item_id === null && !line.is_ignored && !line.is_set)
+    const items = await findItemsOfSkus(tx, unknown)
+    for (const { id, sku } of unknown) {
+      const itemId = items.get(sku)
+      if (itemId) await writeLineItem(tx, id, itemId)
+    }
+    return items.size > 0
   }
 
   const update = async (
@@ -196,14 +210,13 @@ export function createOrderIntake(deps: {
         say: `This order was placed in ${known.currency} and cannot be changed in ${currency}.`,
       })
     const before = await getRow(tx, known.id)
+    const hasFoundItem = await linkFoundItems(tx, known)
     const { status, ...change } = findChanges(body, amounts, known)
-    const hasOtherLines =
-      lines !== undefined &&
-      (lines.length !== orderedLinesOf(known).length ||
-        findOtherLines(lines, orderedLinesOf(known)).length > 0 ||
-        (await hasFoundItem(tx, known)))
-    if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines) return before
-    if (lines && hasOtherLines) await replaceLines(tx, known, lines, by)
+    const changes = lines && findLineChanges(lines, orderedLinesOf(known))
+    const hasOtherLines = changes !== undefined && changes.written.length + changes.removed.length > 0
+    if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines && !hasFoundItem)
+      return before
+    if (hasOtherLines) await replaceLines(tx, known, changes, by)
     if (status) await settle(tx, known.id, status, by)
     await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
     const after = await getRow(tx, known.id)
@@ -212,18 +225,25 @@ export function createOrderIntake(deps: {
     return after
   }
 
+  /** `pickChanges` leaves out fields that the sender sent before. */
   const keep = async (
     tx: TransactionSql,
-    body: ReceiveOrderBody,
-    received: ReceivedOrder,
-    source: Source,
+    { order_number: number, ...body }: ReceiveOrderBody,
+    {
+      source,
+      changedAt,
+      pickChanges,
+    }: { source: Source; changedAt: Date | null; pickChanges: typeof changedFieldsOf },
     by: AuditContext,
   ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
-    await lockOrderNumber(tx, body.order_number)
-    const known = await lockOrderByNumber(tx, body.order_number)
+    await lockOrderNumber(tx, number)
+    const known = await lockOrderByNumber(tx, number)
+    const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
+    const received = readReceivedOrder(news, currency)
     const row = known
-      ? await update(tx, body, received, known, by)
-      : await add(tx, body, received, source, by)
+      ? await update(tx, news, received, known, by)
+      : await add(tx, news, received, source, by)
+    await saveSourceFields(tx, row.id, { told: sourceFieldsOf(body), changedAt })
     return { known, row }
   }
 
@@ -232,16 +252,17 @@ export function createOrderIntake(deps: {
       database.transaction(async (tx) => {
         await lockOrderNumber(tx, body.order_number)
         if (changedAt && (await isOutdated(tx, body.order_number, changedAt))) return 'unchanged'
-        const { known, row } = await keep(tx, body, readReceivedOrder(body, currency), 'main_site', by)
-        await writeTaken(tx, row.id, changedAt)
+        const way = { source: 'main_site', changedAt, pickChanges: changedFieldsOf } as const
+        const { known, row } = await keep(tx, body, way, by)
         if (!known) return 'created'
         return row.revision === known.revision ? 'unchanged' : 'updated'
       }),
 
     async receive(body, by) {
-      const received = readReceivedOrder(body, currency)
+      readReceivedOrder(body, currency)
       return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
-        const { known, row } = await keep(tx, body, received, 'integration', audit)
+        const way = { source: 'integration', changedAt: null, pickChanges: withoutOldStatus } as const
+        const { known, row } = await keep(tx, body, way, audit)
         return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
       })
     },

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { toMinor } from '@pegasus/contracts/money'
 import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.ts'
+import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-intake.queries.ts'
 
 /** An order's body, as a shop sends it or a person writes it. */
 export type OrderBody = Omit<CreateOrderBody, 'order_number'>
@@ -79,10 +80,37 @@ const isSame = (said: unknown, was: unknown): boolean =>
     ? sortedJson(said) === sortedJson(was)
     : false)
 
-/** A sender that does not know yet of the work on an order, or that a person set it aside, takes neither back. */
+const isEarly = (status: OrderBody['status']): boolean => status === 'pending' || status === 'in_progress'
+
+/** The fields that the sender sent, as JSON values, with times in UTC. */
+export const sourceFieldsOf = ({
+  placed_at: placedAt,
+  due_at: dueAt,
+  ...body
+}: OrderBody): Record<string, unknown> =>
+  JSON.parse(
+    JSON.stringify({
+      ...body,
+      placed_at: placedAt && inUtc(placedAt),
+      due_at: dueAt && inUtc(dueAt),
+    }),
+  ) as Record<string, unknown>
+
+/** The fields that are new or differ from what the sender sent before; none for a repeated body. */
+export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told']): OrderBody {
+  if (before === null) return body
+  const told = sourceFieldsOf(body)
+  const news = Object.entries(body).filter(([name]) => !isDeepStrictEqual(told[name], before[name]))
+  return Object.fromEntries(news) as OrderBody
+}
+
+/** The same body without an early status that was sent before, so that it does not undo later work of people. */
+export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_told']): OrderBody =>
+  isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
+
+/** A sender may not know yet that people work on an order or put it on hold; its early status undoes neither. */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
-  const isEarly = status === 'pending' || status === 'in_progress'
-  return isEarly && (known.is_begun || known.status === 'on_hold') ? undefined : status
+  return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
 
 /** The fields that were sent with other values than ours. */
@@ -108,14 +136,44 @@ export function findChanges(body: OrderBody, amounts: ReceivedAmounts, known: Kn
   return Object.fromEntries(differing.map((name) => [name, said[name]]))
 }
 
-/** The lines that differ, by position. */
-export const findOtherLines = (lines: readonly KnownLine[], known: readonly KnownLine[]): KnownLine[] =>
-  lines.filter((line) => {
-    const old = known[line.position]
-    return (
-      old?.sku !== line.sku ||
-      old.name !== line.name ||
-      old.quantity !== line.quantity ||
-      old.unit_price_minor !== line.unit_price_minor
-    )
-  })
+/** The changes of an order's lines. */
+export interface LineChanges {
+  /** The lines to write, each with the existing one that it continues; a new one has none. */
+  written: { line: KnownLine; stored: StoredLine | undefined }[]
+  /** Existing lines that are no longer ordered. */
+  removed: StoredLine[]
+  /** Whether an existing line has another place now. Then all lines are written. */
+  isMoved: boolean
+}
+
+/**
+ * Compares the lines that were sent with the existing ones, those that were ordered. A line continues the existing one
+ * of its SKU, at the same place or else the first that is left, because reservations, shipments and print jobs belong
+ * to it.
+ */
+export function findLineChanges(lines: readonly KnownLine[], known: readonly StoredLine[]): LineChanges {
+  const left = new Set(known)
+  const isSameSku = (a: KnownLine, b: KnownLine) => a.sku.toUpperCase() === b.sku.toUpperCase()
+  const take = (stored: StoredLine | undefined) => {
+    if (stored) left.delete(stored)
+    return stored
+  }
+  const inPlace = lines.map((line) =>
+    take(known.find((stored) => stored.position === line.position && isSameSku(stored, line))),
+  )
+  const bySku = Map.groupBy(left, ({ sku }) => sku.toUpperCase())
+  const pairs = lines.map((line, index) => ({
+    line,
+    stored: inPlace[index] ?? take(bySku.get(line.sku.toUpperCase())?.shift()),
+  }))
+  const isMoved = pairs.some(({ line, stored }) => stored !== undefined && stored.position !== line.position)
+  const written = pairs.filter(
+    ({ line, stored }) =>
+      isMoved ||
+      stored?.sku !== line.sku ||
+      stored.name !== line.name ||
+      stored.quantity !== line.quantity ||
+      stored.unit_price_minor !== line.unit_price_minor,
+  )
+  return { written, removed: [...left], isMoved }
+}

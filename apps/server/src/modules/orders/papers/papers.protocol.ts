@@ -8,11 +8,11 @@ export interface SlipLine {
   isPart: boolean
 }
 
-/** All that a packing slip says. */
+/** The content of a packing slip. */
 export interface PackingSlip {
   paper: SlipPaper
   orderNumber: string
-  /** What the QR code opens. */
+  /** The address in the QR code. */
   payload: string
   address: readonly string[]
   /** Name and value: `Placed`, `21 Nov 2026`. */

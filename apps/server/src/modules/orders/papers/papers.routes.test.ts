@@ -103,6 +103,17 @@ it('a packing slip lists what is left to ship, and that of a parcel what it hold
     expect.arrayContaining(['DHL JD01', '3 in all', '5 more pieces follow in another parcel.']),
   )
   expect(told).not.toContain('NEST')
+  // The packing slip of a closed order announces no further parcels.
+  const url = `/api/orders/${id}/complete`
+  const closed = await app.http.inject({
+    method: 'POST',
+    url,
+    headers: await app.as('staff'),
+    payload: { close_short: true },
+  })
+  expect(closed.statusCode).toBe(200)
+  const last = await fetchPdf(`/api/orders/${id}/packing-slip?shipment_id=${shipped.shipments[0]?.id}`)
+  expect(readPdf(last.bytes).flat().join(' ')).not.toContain('in another parcel')
   const other = await fetchPdf(`/api/orders/${id}/packing-slip?shipment_id=${id}`)
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })

@@ -1,3 +1,4 @@
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { orderCode, labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import { readLabelSize } from '@pegasus/contracts/labels/label-papers'
 import type { SlipPaper } from '@pegasus/contracts/orders/papers'
@@ -7,7 +8,7 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** A slip of one shipment, or without one of what is left. */
+/** The slip of one shipment; without a shipment, of everything that is left. */
 interface WantedSlip {
   shipmentId?: string | undefined
   paper: SlipPaper
@@ -15,11 +16,11 @@ interface WantedSlip {
 
 /** The papers of an order, as PDF. Both throw ORDER_NOT_FOUND, and UNAVAILABLE while too many are drawn. */
 export interface Papers {
-  /** What is left to ship, or what one shipment holds. Throws ORDER_INVALID if the order has no such shipment. */
+  /** The pieces left to ship, or those of one shipment. Throws ORDER_INVALID if the order has no such shipment. */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
-  /** What is left to ship of several orders. Deleted ones are left out; throws ORDER_NOT_FOUND if all are. */
+  /** The pieces left to ship of several orders. Deleted ones are left out; throws ORDER_NOT_FOUND if all are. */
   packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
-  /** `size` is as `readLabelSize` reads it. Throws ORDER_STATE if the order has no address. */
+  /** `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if the order has no address. */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
 
@@ -90,7 +91,7 @@ export function createPapers(deps: {
       facts,
       lines: slipLines(order, shipment ? (line) => shippedOf(shipment, line) : leftOf),
       note:
-        shipment && left > 0
+        shipment && left > 0 && !isFinishedOrder(order.status)
           ? `${left === 1 ? '1 more piece follows' : `${left} more pieces follow`} in another parcel.`
           : null,
     }

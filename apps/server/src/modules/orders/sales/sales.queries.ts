@@ -1,4 +1,4 @@
-import type { SalesGroup } from '@pegasus/contracts/orders/sales'
+import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Days of a time zone, both included. */
@@ -20,51 +20,68 @@ export interface EarningsRow {
   pieces_without_cost: number
 }
 
+/** Everything that was shipped and that came back: its moment, its line, and its pieces. */
+const events = (sql: Queryable) => sql`
+  select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
+         p.quantity as costed, p.unit_cost_minor
+  from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null
+  union all
+  select r.created_at, r.order_line_id, 0, r.quantity, -r.quantity,
+         case r.destination when 'stock' then -r.quantity else 0 end, r.unit_cost_minor
+  from order_returns r`
+
+const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
+  at >= (${from}::date::timestamp at time zone ${timeZone}) and at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
+
 /**
  * Shipped and returned pieces of a period, one row for each line of a parcel and each return. A piece of a set earns its share
  * of the set's price by the number of pieces. Discount and fees of an order are shared among its lines by their value. A
- * return takes revenue back, and the cost as well if the pieces can be sold again.
+ * return takes revenue back, and the cost as well if the pieces can be sold again. Amounts are whole minor units: what a share
+ * leaves over goes on to the next row of the order, so that the rows of an order make its discount to the cent, and the rows
+ * behind a figure make that figure.
  */
-const soldLines = (sql: Queryable, { from, to, timeZone, currency }: SalesPeriod) => sql`
-  select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
-         coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
-         value.minor - coalesce(o.discount_minor * value.share, 0) as revenue,
-         coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
-         case when e.pieces > 0 then coalesce(o.fee_minor * value.share, 0) else 0 end as fees,
-         case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
+const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
+  select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,
+         round(sum(revenue) over so_far) - round(sum(revenue) over so_far - revenue) as revenue, cost,
+         round(sum(fees) over so_far) - round(sum(fees) over so_far - fees) as fees
   from (
-    select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
-           p.quantity as costed, p.unit_cost_minor
-    from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null
-    union all
-    select r.created_at, r.order_line_id, 0, r.quantity, -r.quantity,
-           case r.destination when 'stock' then -r.quantity else 0 end, r.unit_cost_minor
-    from order_returns r
-  ) e
-  join order_lines l on l.id = e.line_id
-  join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
-  left join stock_items i on i.id = l.item_id
-  left join order_lines whole on whole.id = l.set_line_id
-  cross join lateral (
-    select sum(each.quantity * each.unit_price_minor) filter (where each.part_number = 0) as ordered_minor,
-           sum(each.pieces_per_set) filter (where each.set_line_id = whole.id) as pieces_of_set
-    from order_lines each where each.order_id = l.order_id
-  ) as whole_order
-  cross join lateral (
-    select e.counted * coalesce(whole.unit_price_minor::numeric / whole_order.pieces_of_set, l.unit_price_minor) as minor
-  ) as priced
-  cross join lateral (
-    select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share
-  ) as value
-  where e.at >= (${from}::date::timestamp at time zone ${timeZone})
-    and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
+    select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
+           coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
+           value.minor - coalesce(o.discount_minor * value.share, 0) as revenue,
+           coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
+           case when e.pieces > 0 then coalesce(o.fee_minor * value.share, 0) else 0 end as fees,
+           case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
+    from (${events(sql)}) e
+    join order_lines l on l.id = e.line_id
+    join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${period.currency}
+    left join stock_items i on i.id = l.item_id
+    left join order_lines whole on whole.id = l.set_line_id
+    cross join lateral (
+      select sum(each.quantity * each.unit_price_minor) filter (where each.part_number = 0) as ordered_minor,
+             sum(each.pieces_per_set) filter (where each.set_line_id = whole.id) as pieces_of_set
+      from order_lines each where each.order_id = l.order_id
+    ) as whole_order
+    cross join lateral (
+      select e.counted * coalesce(whole.unit_price_minor::numeric / whole_order.pieces_of_set, l.unit_price_minor) as minor
+    ) as priced
+    cross join lateral (
+      select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share
+    ) as value
+    where l.order_id in (
+      select sold.order_id from (${events(sql)}) happened join order_lines sold on sold.id = happened.line_id
+      where ${inPeriod(sql, period)})
+  ) shared
+  window so_far as (partition by order_id order by at, line_id, returned rows unbounded preceding)`
+
+/** Those rows that are in the period: the shares were made with all rows of their orders. */
+const soldInPeriod = (sql: Queryable, period: SalesPeriod) => sql`
+  select * from (${soldLines(sql, period)}) rounded where ${inPeriod(sql, period)}`
 
 const earnings = (sql: Queryable) => sql`
-  round(sum(revenue))::float8 as revenue_minor, round(sum(cost))::float8 as cost_minor,
-  round(sum(fees))::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
+  sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
   sum(pieces_without_cost)::float8 as pieces_without_cost`
 
-/** What the lines are grouped by. */
+/** The key that lines are grouped by. */
 const keyOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
   if (by === 'shop') return sql`source`
   if (by === 'product') return sql`coalesce(nullif(upper(sku), ''), name)`
@@ -88,7 +105,7 @@ export const readSales = (sql: Queryable, period: SalesPeriod, by: SalesGroup): 
   sql<SalesGroupRow[]>`
     select ${keyOf(sql, by, period)} as key, ${labelOf(sql, by, period)} as label, ${earnings(sql)},
            (count(distinct order_id) filter (where pieces > 0))::int as orders
-    from (${soldLines(sql, period)}) sold group by 1
+    from (${soldInPeriod(sql, period)}) sold group by 1
     order by ${by === 'month' ? sql`1` : sql`sum(revenue) desc, 1`}`
 
 export interface SaleRow extends EarningsRow {
@@ -99,20 +116,43 @@ export interface SaleRow extends EarningsRow {
   name: string
 }
 
-/** The lines behind one group, latest first. */
+/** Which lines a figure is made of. */
+const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
+  if (figure === 'returns') return sql`returned > 0`
+  if (figure === 'pieces' || figure === 'orders') return sql`pieces > 0`
+  if (figure === 'pieces_without_cost') return sql`pieces_without_cost > 0`
+  if (figure === 'cost') return sql`cost <> 0`
+  if (figure === 'fees') return sql`fees <> 0`
+  if (figure === 'revenue') return sql`revenue <> 0`
+  return sql`true`
+}
+
+export interface SoldLinesChoice {
+  by: SalesGroup
+  /** One group; all of them without it. */
+  key?: string | undefined
+  figure?: SalesFigure | undefined
+  /** All lines if null. */
+  limit: number | null
+}
+
+/** The lines behind a figure, latest first. */
 export const listSoldLines = (
   sql: Queryable,
   period: SalesPeriod,
-  { by, key, limit }: { by: SalesGroup; key: string; limit: number },
+  { by, key, figure, limit }: SoldLinesChoice,
 ): Promise<SaleRow[]> =>
   sql<SaleRow[]>`
-    select at, order_id, order_number, sku, name, round(revenue)::float8 as revenue_minor, round(cost)::float8 as cost_minor,
-           round(fees)::float8 as fees_minor, pieces::float8, returned::float8 as returns,
+    select at, order_id, order_number, sku, name, revenue::float8 as revenue_minor, cost::float8 as cost_minor,
+           fees::float8 as fees_minor, pieces::float8, returned::float8 as returns,
            pieces_without_cost::float8
-    from (${soldLines(sql, period)}) sold where ${keyOf(sql, by, period)} = ${key}
+    from (${soldInPeriod(sql, period)}) sold 
+    where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
     order by at desc, line_id desc limit ${limit}`
 
-/** The kept cost of an order's shipped pieces, and how many pieces have none yet. Null if there is no such order. */
+/**
+ * The saved cost of an order's shipped pieces, and the number of pieces without a cost. Null if there is no such order.
+ */
 export async function readOrderCost(
   sql: Queryable,
   orderId: string,

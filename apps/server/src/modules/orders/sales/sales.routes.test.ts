@@ -169,6 +169,51 @@ it('the pieces of a set share its price, and a shipment that is taken back was n
   expect(await report('by=product')).toEqual([])
 })
 
+it('each figure opens the lines that it is made of, to the cent, and as CSV', async () => {
+  const { app, staff, act, report, send } = await aShop()
+  // Neither the discount nor the fee can be shared by three equal lines without a rest.
+  const id = await anOrder(app, {
+    source: 'main_site',
+    lines: [line('DRG', 1, 1000), line('STD', 1, 1000), line('WRAP', 1, 1000)],
+    discountMinor: 100,
+    feeMinor: 50,
+  })
+  await send('/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
+  const [dragons] = (await act(id, 'ship')).items
+  await act(id, 'return', { items: [{ line_id: dragons?.id, quantity: 1, to: 'stock' }] })
+  await act(await anOrder(app, { lines: [line('DRG', 2, 700)] }), 'ship')
+  const linesOf = (query: string) => send<Sale[]>(`/api/reports/sales/lines?${query}`)
+  const total = (rows: readonly (Sale | SalesRow)[], figure: 'revenue' | 'cost' | 'fees' | 'margin') =>
+    Math.round(rows.reduce((sum, row) => sum + row[figure], 0) * 100) / 100
+  const all = await linesOf('')
+  expect([all.length, total(all, 'revenue'), total(all, 'fees')]).toEqual([5, 33.33, 0.5])
+  for (const by of ['month', 'product', 'shop'])
+    for (const row of await report(`by=${by}`))
+      for (const figure of ['revenue', 'cost', 'fees', 'margin'] as const) {
+        const rows = await linesOf(`by=${by}&key=${row.key}&figure=${figure}`)
+        expect([by, row.key, figure, total(rows, figure)]).toEqual([by, row.key, figure, row[figure]])
+      }
+  for (const [figure, expected] of [
+    ['returns', [0]],
+    ['pieces', [1, 1, 1, 2]],
+    ['orders', [1, 1, 1, 2]],
+    ['pieces_without_cost', [1]],
+  ] as const)
+    expect((await linesOf(`figure=${figure}`)).map(({ pieces }) => pieces).toSorted((a, b) => a - b)).toEqual(
+      expected,
+    )
+  const csv = await app.http.inject({
+    url: '/api/reports/sales/lines?figure=returns',
+    headers: { ...staff, accept: 'text/csv' },
+  })
+  expect(csv.headers['content-disposition']).toBe(
+    'attachment; filename="pegasus-ops-sales-lines-returns.csv"',
+  )
+  const [names, row] = readCsv(csv.body.replace(/^\uFEFF/, ''))
+  expect(names?.slice(1, 6)).toEqual(['order_number', 'sku', 'name', 'pieces', 'returns'])
+  expect(row?.slice(2, 6)).toEqual(['DRG', 'Dragon', '0', '1'])
+})
+
 it('the report as CSV has the same figures', async () => {
   const { app, staff, act } = await aShop()
   await act(await anOrder(app, { lines: [line('DRG', 2, 1000)] }), 'ship')
@@ -201,8 +246,16 @@ it.each([
   ['from=2031-03-02&to=2031-03-01', 'from is after to'],
   ['by=customer', 'by is one of month, product, shop'],
   ['time_zone=Mars/Base', 'time_zone is not one that is known'],
-])('the report refuses %s', async (query, sentence) => {
-  const { app, staff } = await aShop()
-  const answer = await app.http.inject({ url: `/api/reports/sales?${query}`, headers: staff })
-  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, sentence])
-})
+  [
+    'figure=weight',
+    'figure is one of orders, pieces, returns, revenue, cost, fees, margin, pieces_without_cost',
+    '/lines',
+  ],
+] as readonly [query: string, sentence: string, path?: string][])(
+  'the report refuses %s',
+  async (query, sentence, path = '') => {
+    const { app, staff } = await aShop()
+    const answer = await app.http.inject({ url: `/api/reports/sales${path}?${query}`, headers: staff })
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, sentence])
+  },
+)

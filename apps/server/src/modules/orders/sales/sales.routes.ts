@@ -1,10 +1,18 @@
-import { type SalesRow, getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
+import {
+  MAX_SALES,
+  type Sale,
+  type SalesRow,
+  getOrderEarnings,
+  getSalesReport,
+  listSales,
+} from '@pegasus/contracts/orders/sales'
+import type { FastifyReply } from 'fastify'
 import { type CsvCell, csvHeader, csvLine } from '../../../platform/csv.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Sales } from './sales.service.ts'
 
-/** The columns, named as on the wire. */
-const COLUMNS = [
+/** The columns of the report, named as on the wire. */
+const ROW_COLUMNS = [
   'key',
   'label',
   'orders',
@@ -17,8 +25,33 @@ const COLUMNS = [
   'pieces_without_cost',
 ] as const satisfies readonly (keyof SalesRow)[]
 
-const toCsv = (rows: readonly SalesRow[]): string =>
-  csvHeader(COLUMNS) + rows.map((row) => csvLine(COLUMNS.map((column): CsvCell => row[column]))).join('')
+const LINE_COLUMNS = [
+  'at',
+  'order_number',
+  'sku',
+  'name',
+  'pieces',
+  'returns',
+  'revenue',
+  'cost',
+  'fees',
+  'margin',
+  'pieces_without_cost',
+] as const satisfies readonly (keyof Sale)[]
+
+const toCsv = <Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, CsvCell>>[],
+): string => csvHeader(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+
+/** Sends a CSV file whose name tells what it holds. */
+const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefined)[]) =>
+  reply
+    .headers({
+      'content-disposition': `attachment; filename="${['pegasus-ops-sales', ...of].filter(Boolean).join('-')}.csv"`,
+    })
+    .type('text/csv; charset=utf-8')
+    .send(csv)
 
 /** Whether a client asks for CSV and not for JSON as well. */
 const prefersCsv = (accept: string | undefined): boolean =>
@@ -29,17 +62,20 @@ export function addSalesRoutes(endpoints: Endpoints, { sales }: { sales: Sales }
     const rows = await sales.report(by, { from, to, timeZone })
     reply.header('vary', 'accept')
     if (!prefersCsv(request.headers.accept)) return rows
-    const period = [from, to].filter(Boolean).join('-')
-    const name = ['pegasus-ops-sales', by, period].filter(Boolean).join('-')
-    return reply
-      .headers({ 'content-disposition': `attachment; filename="${name}.csv"` })
-      .type('text/csv; charset=utf-8')
-      .send(toCsv(rows))
+    return sendCsv(reply, toCsv(ROW_COLUMNS, rows), [by, from, to])
   })
 
-  endpoints.add(listSales, async ({ query: { by, key, time_zone: timeZone, from, to } }) =>
-    sales.list({ by, key }, { from, to, timeZone }),
-  )
+  endpoints.add(listSales, async ({ query, request, reply }) => {
+    const { by, key, figure, time_zone: timeZone, from, to } = query
+    const isCsv = prefersCsv(request.headers.accept)
+    const lines = await sales.list(
+      { by, key, figure, limit: isCsv ? null : MAX_SALES },
+      { from, to, timeZone },
+    )
+    reply.header('vary', 'accept')
+    if (!isCsv) return lines
+    return sendCsv(reply, toCsv(LINE_COLUMNS, lines), ['lines', figure, from, to])
+  })
 
   endpoints.add(getOrderEarnings, async ({ params }) => sales.ofOrder(params.id))
 }

@@ -1,7 +1,6 @@
 import { fromMinor } from '@pegasus/contracts/money'
 import { ORDER_SOURCES } from '@pegasus/contracts/orders/orders'
 import {
-  MAX_SALES,
   type OrderEarnings,
   type Sale,
   type SalesGroup,
@@ -15,6 +14,7 @@ import { findOrder } from '../orders.queries.ts'
 import {
   type EarningsRow,
   type SalesPeriod,
+  type SoldLinesChoice,
   listSoldLines,
   readOrderCost,
   readSales,
@@ -27,11 +27,14 @@ export interface AskedPeriod {
   timeZone: string
 }
 
-/** What was sold. Both reports throw INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+/**
+ * Reports of sales. Both reports throw INVALID_INPUT for an unknown time zone, and for a period that ends before it
+ * begins.
+ */
 export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
-  /** The lines behind one row of the report. */
-  list(row: { by: SalesGroup; key: string }, period: AskedPeriod): Promise<Sale[]>
+  /** The lines behind a figure of the report, latest first. */
+  list(lines: SoldLinesChoice, period: AskedPeriod): Promise<Sale[]>
   /** What is left of one order. Throws ORDER_NOT_FOUND. */
   ofOrder(id: string): Promise<OrderEarnings>
 }
@@ -85,8 +88,8 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
       }))
     },
 
-    async list({ by, key }, asked) {
-      const rows = await listSoldLines(sql, readPeriod(asked), { by, key, limit: MAX_SALES })
+    async list(lines, asked) {
+      const rows = await listSoldLines(sql, readPeriod(asked), lines)
       return rows.map(({ at, order_id, order_number, sku, name, ...row }) => ({
         at,
         order_id,

@@ -26,7 +26,7 @@ export async function lockSku(tx: Queryable, sku: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-sku:${sku.toUpperCase()}`}, 0))`
 }
 
-/** Writes what a SKU means, over what it meant before. */
+/** Saves the mapping of an SKU, replacing an earlier one. */
 export async function writeSkuMapping(
   tx: Queryable,
   mapping: { sku: string; isIgnored: boolean; items: readonly { item_id: string; quantity: number }[] },
@@ -63,9 +63,9 @@ interface LineToMap {
 }
 
 /**
- * Lets lines follow the mappings of their SKUs: all of an order, or all open ones with a SKU. A line that something was
- * reserved or shipped for stays as it is. Returns the orders that changed. Throws (from the database) ORDER_INVALID for a
- * set of too many pieces.
+ * Lets lines follow the mappings of their SKUs: all of an order, or all open ones with a SKU. A line with reserved or
+ * shipped pieces stays as it is. Returns the orders that changed. Throws (from the database) ORDER_INVALID for a set of
+ * too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,

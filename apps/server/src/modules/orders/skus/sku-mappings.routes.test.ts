@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { OrderedSku, SkuDecision } from '@pegasus/contracts/orders/sku-mappings'
 import { expect, it } from 'vitest'
-import { auditOf } from '../../../../test/support/api-keys.ts'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 

@@ -25,19 +25,19 @@ import {
 } from './sku-mappings.queries.ts'
 
 /**
- * What SKUs mean that no item has. A decision holds for open orders at once and for later ones; a line that something was
- * reserved or shipped for keeps its item.
+ * Decisions about SKUs that no item has. A decision applies at once to open orders
+ * and to later ones; a line with reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
   /**
-   * Says which items an SKU stands for: one piece of one item, or a set. Throws ORDER_INVALID for an item that is not there
-   * or is named twice, and CONFLICT if an item has this SKU itself.
+   * Maps an SKU to items: one piece of one item, or a set. Throws ORDER_INVALID for an item
+   * that does not exist or is named twice, and CONFLICT if an item has this SKU itself.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
-  /** Says that an SKU is nothing we keep. Throws CONFLICT if an item has it. */
+  /** Marks an SKU as one that we do not stock. Throws CONFLICT if an item has it. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
-  /** Takes a decision back. */
+  /** Removes a decision. */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>
 }
 
@@ -66,7 +66,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
       if (!item) return refuse(`items.${index}.inventory_item_id`, 'There is no such item.')
       if (asked.findIndex((other) => other.inventory_item_id === id) < index)
         return refuse(`items.${index}.inventory_item_id`, `“${item.name}” is in the list twice.`)
-      return { item_id: id, quantity, told: { sku: item.sku, quantity } }
+      return { item_id: id, quantity, audited: { sku: item.sku, quantity } }
     })
   }
 
@@ -75,8 +75,8 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
       throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku} itself.` })
   }
 
-  /** Applies the decision to open orders, and tells everybody. */
-  const conclude = async (
+  /** Applies the decision to open orders and publishes the changes. */
+  const recordChange = async (
     tx: TransactionSql,
     action: 'sku.mapped' | 'sku.ignored' | 'sku.forgotten',
     { sku, after }: { sku: string; after?: Record<string, unknown> },
@@ -112,7 +112,12 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
         const rows = items.map(({ item_id, quantity }) => ({ item_id, quantity }))
         const mapping = { sku, isIgnored: false, items: rows }
         await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
-        return conclude(tx, 'sku.mapped', { sku, after: { items: items.map(({ told }) => told) } }, by)
+        return recordChange(
+          tx,
+          'sku.mapped',
+          { sku, after: { items: items.map(({ audited }) => audited) } },
+          by,
+        )
       }),
 
     ignore: (sku, by) =>
@@ -121,14 +126,14 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
         await assertNoItemHas(tx, sku)
         const mapping = { sku, isIgnored: true, items: [] }
         await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
-        return conclude(tx, 'sku.ignored', { sku }, by)
+        return recordChange(tx, 'sku.ignored', { sku }, by)
       }),
 
     forget: (sku, by) =>
       database.transaction(async (tx) => {
         await lockSku(tx, sku)
         if (!(await deleteSkuMapping(tx, sku))) return { sku, changed_orders: 0 }
-        return conclude(tx, 'sku.forgotten', { sku }, by)
+        return recordChange(tx, 'sku.forgotten', { sku }, by)
       }),
   }
 }

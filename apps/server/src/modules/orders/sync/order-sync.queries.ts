@@ -14,7 +14,7 @@ export async function writeKnownUntil(sql: Queryable, url: string, moment: Date)
     on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
 }
 
-/** Keeps why a change of the shop could not be taken, for people who open the order. */
+/** Saves why a change of the shop was refused, for people who open the order. */
 export async function writeShopProblem(
   sql: Queryable,
   orderNumber: string,
@@ -27,10 +27,10 @@ export async function writeShopProblem(
   return row?.id ?? null
 }
 
-const TOLD_WITHIN_MS = 30 * DAY_MS
+const REPORTED_WITHIN_MS = 30 * DAY_MS
 
-/** A parcel that the shop has not been told of yet. */
-export interface UntoldShipment {
+/** A parcel that was not reported to the shop yet. */
+export interface UnreportedShipment {
   id: string
   number: number
   order_id: string
@@ -47,14 +47,17 @@ export interface UntoldShipment {
 }
 
 /**
- * Parcels of orders that came from a shop, oldest first, of the last 30 days: older ones are no news for a shop that is
- * connected later. A set is told in the SKU that the shop knows.
+ * Parcels of orders that came from a shop, oldest first, of the last 30 days: older ones do not interest a shop that is
+ * connected later. A set is reported under the SKU that the shop knows.
+ *
+ * The parcels of an order come in the order of their numbers, and all of them wait while an earlier one waits to be
+ * told again: a shop that counts pieces would take those of the earlier parcel for this one's.
  */
-export const listUntoldShipments = (
+export const listUnreportedShipments = (
   sql: Queryable,
   { now, limit }: { now: Date; limit: number },
-): Promise<UntoldShipment[]> =>
-  sql<UntoldShipment[]>`
+): Promise<UnreportedShipment[]> =>
+  sql<UnreportedShipment[]>`
     select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
            to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at, s.tell_attempts,
            coalesce((
@@ -89,12 +92,17 @@ export const listUntoldShipments = (
              where later.order_id = o.id and later.undone_at is null and later.number > s.number
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
-    where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -TOLD_WITHIN_MS)}
-      and coalesce(s.tell_after, s.created_at) <= ${now}
+    where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       and o.deleted_at is null and o.source in ('main_site', 'integration')
-    order by s.created_at, s.id limit ${limit}`
+      and not exists (
+        select from shipments waiting
+        where waiting.order_id = o.id and waiting.number <= s.number and waiting.tell_after > ${now}
+          and waiting.notify_shop and waiting.told_at is null and waiting.undone_at is null
+          and waiting.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
+      )
+    order by min(s.created_at) over (partition by o.id), o.id, s.number limit ${limit}`
 
-export async function writeTold(
+export async function saveReportResult(
   sql: Queryable,
   id: string,
   told: { at: Date } | { after: Date; problem: string },

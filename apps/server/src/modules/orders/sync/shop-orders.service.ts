@@ -10,7 +10,28 @@ import { publish } from '../../events/index.ts'
 import type { MainSite, ShopOrder } from '../../products/index.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
 import { findKnownUntil, writeKnownUntil, writeShopProblem } from './order-sync.queries.ts'
-import { readShopOrder } from './read-shop-order.ts'
+import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
+
+type ReadShopOrder =
+  | { body: ReceiveOrderBody; changedAt: Date | null }
+  | { number: string | null; detail: string }
+
+const momentOf = (value: unknown): Date | null => {
+  const moment = typeof value === 'string' ? new Date(value) : null
+  return moment && !Number.isNaN(moment.getTime()) ? moment : null
+}
+
+/**
+ * Checks an order of a shop by the rules of `POST /api/integration/orders`. Returns a sentence for one that breaks
+ * them.
+ */
+function readShopOrder(order: ShopOrder): ReadShopOrder {
+  const parsed = receiveOrderBody.safeParse(order)
+  if (parsed.success) return { body: parsed.data, changedAt: momentOf(order['changed_at']) }
+  const number = order['order_number']
+  const detail = parsed.error.issues[0]?.message ?? 'This is no order.'
+  return { number: typeof number === 'string' ? number.slice(0, 64) : null, detail }
+}
 
 /** The first comparison goes back this far. Older orders arrive by the shop's own calls. */
 const BACKFILL_MS = 90 * DAY_MS
@@ -19,22 +40,23 @@ const OVERLAP_MS = 10 * MINUTE_MS
 /** Protects against a shop whose list never ends. */
 const MAX_PAGES = 1000
 
-/** What became of one order. */
-export type Taking =
+/** The result of receiving one order. */
+export type OrderTakeResult =
   | { outcome: 'created' | 'updated' | 'unchanged' }
   | { outcome: 'failed'; order_number: string | null; detail: string }
 
-/** Takes orders from the main site: those that it lists, and those that it sends. */
+/** Receives orders from the main site, both listed and sent ones. */
 export interface ShopOrderIntake {
   /**
-   * Takes what changed at the shop since the last time, at first within 90 days; each order separately. A missing site, or a
-   * site without such a list, is an outcome and no error. Throws MAIN_SITE_FAILED with the site's message.
+   * Receives orders that changed at the shop since the last call, at first of the last 90 days, each order separately.
+   * A missing site, or a site without such a list, is an outcome and no error. Throws MAIN_SITE_FAILED with the site's
+   * message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
   /** The same for a process that asks on a schedule, unless another one does. */
   fetchAlone(): Promise<void>
-  /** Takes one order. An order that cannot be taken is an outcome, which its page shows. */
-  take(order: ShopOrder, by: AuditContext): Promise<Taking>
+  /** Receives one order. A refused order is an outcome, which its page shows. */
+  take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
@@ -56,7 +78,7 @@ export function createShopOrderIntake(deps: {
 }): ShopOrderIntake {
   const { database, clock, intake, site } = deps
 
-  const take = async (order: ShopOrder, by: AuditContext): Promise<Taking> => {
+  const take = async (order: ShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     const read = readShopOrder(order)
     if (!('body' in read)) return { outcome: 'failed', order_number: read.number, detail: read.detail }
     const { body, changedAt } = read
@@ -78,19 +100,19 @@ export function createShopOrderIntake(deps: {
     const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
     let page: string | null = null
     for (let pages = 0; site && pages < MAX_PAGES; pages += 1) {
-      const told = await site.orders.list(since, page)
-      if (!told.ok) {
-        if (told.isNotOffered) return null
-        throw new AppError('MAIN_SITE_FAILED', { say: told.message })
+      const answer = await site.orders.list(since, page)
+      if (!answer.ok) {
+        if (answer.isNotOffered) return null
+        throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
-      for (const order of told.orders) {
+      for (const order of answer.orders) {
         const taken = await take(order, by)
         if (taken.outcome === 'failed')
           result.failed.push({ order_number: taken.order_number, detail: taken.detail })
         else result[taken.outcome] += 1
       }
-      if (told.next === null || told.next === page) break
-      page = told.next
+      if (answer.next === null || answer.next === page) break
+      page = answer.next
     }
     return { outcome: 'synced', detail: sentence(result), ...result }
   }

@@ -270,6 +270,34 @@ it('Shopify: orders come page by page and by signed events, and a parcel fulfils
   expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
 })
 
+it('Shopify: a second parcel waits for the first one, and each is told with its own tracking number', async () => {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  const open = [{ id: 'line-7', sku: 'DRG', remainingQuantity: 2 }]
+  shop.orders.set('7', { node: shopifyOrder('7'), open, fulfillments: [] })
+  await sync(app)
+  const [order] = await ordersOf(app)
+  const [line] = order?.items ?? []
+  const shipOne = (tracking_number: string) =>
+    act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], tracking_number })
+  await shipOne('JD01')
+  shop.behave(json(503, { errors: 'Unavailable' }))
+  await app.shop.shipments.run()
+  shop.behave(null)
+  await shipOne('JD02')
+  await app.shop.shipments.run()
+  expect(shop.orders.get('7')?.fulfillments).toEqual([])
+  app.clock.advance(MINUTE_MS)
+  // The first parcel began later than the second: two people shipped at once, and the first waited for the order.
+  await app.database.sql`
+    update shipments set created_at = created_at + interval '1 second' where number = 1`
+  await app.shop.shipments.run()
+  expect(shop.orders.get('7')?.fulfillments).toMatchObject([
+    { trackingInfo: { number: 'JD01' } },
+    { trackingInfo: { number: 'JD02' } },
+  ])
+})
+
 /** Publishes a product that is sold from an item, and returns a function that changes the stock. */
 async function sold(app: TestApp, quantity: number) {
   const item = await anItem(app, { sku: 'DRG', quantity })

@@ -58,6 +58,62 @@ it('a change that arrives after a later one changes nothing', async () => {
   expect(await ordersOf(app)).toMatchObject([{ customer_name: 'Ada Lovelace', status: 'pending' }])
 })
 
+it('a repeated event takes back nothing that people did since, and a later one only what the shop changed', async () => {
+  const { app, tell } = await aShop()
+  await tell({ ...ORDER, status: 'pending' })
+  const [order] = await ordersOf(app)
+  const staff = await app.as('staff')
+  const edited = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${order?.id}`,
+    headers: { ...staff, 'if-match': '*' },
+    payload: { customer_name: 'Ada King', total_amount: 10 },
+  })
+  expect(edited.statusCode).toBe(200)
+  await app.http.inject({ method: 'POST', url: `/api/orders/${order?.id}/cancel`, headers: staff })
+  expect((await tell({ ...ORDER, status: 'pending' })).body.outcome).toBe('unchanged')
+  const mine = { customer_name: 'Ada King', total_amount: 10, status: 'cancelled' }
+  expect(await ordersOf(app)).toMatchObject([{ ...mine, notes: null }])
+  const later = { ...ORDER, status: 'pending', notes: 'gift', updated_at: '2026-11-01T10:30:00Z' }
+  expect((await tell(later)).body.outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([{ ...mine, notes: 'gift' }])
+  // A shop that undoes its own cancellation reopens the order.
+  for (const [status, minute] of [
+    ['cancelled', '40'],
+    ['in_progress', '50'],
+  ])
+    await tell({ ...ORDER, status, updated_at: `2026-11-01T10:${minute}:00Z` })
+  expect(await ordersOf(app)).toMatchObject([{ status: 'in_progress' }])
+})
+
+it('an SKU that becomes the slug of a product gets its item with the next telling, and then nothing changes', async () => {
+  const { app, tell } = await aShop()
+  const order = { ...ORDER, items: [{ sku: 'wall-hook', name: 'Hook', quantity: 1, unit_price: 5 }] }
+  await tell(order)
+  const item = await anItem(app, { sku: 'HOOK', quantity: 5 })
+  const product = {
+    name: 'Wall hook',
+    slug: 'wall-hook',
+    category: 'miniatures',
+    price: 5,
+    stock: 5,
+    license: 'cc0',
+    description: 'Holds a coat.',
+    images: ['https://cdn.example/hook.jpg'],
+    inventory_item_id: item,
+  }
+  const published = await app.http.inject({
+    method: 'POST',
+    url: '/api/admin/products',
+    headers: await app.as('staff'),
+    payload: product,
+  })
+  expect(published.statusCode).toBe(201)
+  expect((await tell(order)).body.outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([{ items: [{ inventory_item_id: item }], ready_to_pack: true }])
+  expect((await tell(order)).body.outcome).toBe('unchanged')
+})
+
 it('a cancellation by the shop frees what was reserved', async () => {
   const { app, tell } = await aShop()
   const item = await anItem(app, { sku: 'HOOK', quantity: 5 })

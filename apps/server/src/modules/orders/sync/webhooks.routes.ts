@@ -7,7 +7,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { MainSite } from '../../products/index.ts'
 import type { ShopOrderIntake } from './shop-orders.service.ts'
 
-/** Throws PAYLOAD_TOO_LARGE before more than that is in memory. */
+/** Throws PAYLOAD_TOO_LARGE before a larger body is in memory. */
 async function readBytes({ headers, body }: FastifyRequest): Promise<Buffer> {
   if (Number(headers['content-length'] ?? 0) > WEBHOOK_MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
   const chunks: Buffer[] = []
@@ -20,7 +20,7 @@ async function readBytes({ headers, body }: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Takes the events of the configured shop. Those of any other are not known here. */
+/** Receives events of the configured shop; those of another shop are refused. */
 export function addWebhookRoutes(
   endpoints: Endpoints,
   deps: {

@@ -11,5 +11,7 @@ export const presentAgentJob = ({ job, lease, file }: AgentJobRow): AgentJob => 
     file_name: file.file_name,
     file_size: file.file_size,
     sha256: file.sha256,
+    format: file.format,
+    slice_id: file.slice_id,
   },
 })

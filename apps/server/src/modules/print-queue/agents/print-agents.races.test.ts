@@ -4,7 +4,7 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import {
   LEASE_MS,
   anAgent,

@@ -5,9 +5,9 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
-import { auditOf, keyHeader } from '../../../../test/support/api-keys.ts'
+import { auditOf, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import {
   LEASE_MS,
   anAgent,

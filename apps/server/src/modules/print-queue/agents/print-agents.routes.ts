@@ -12,6 +12,28 @@ import { attachmentHeader } from '../../stl-library/index.ts'
 import { presentAgentJob } from './print-agents.present.ts'
 import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
 
+/** The pieces, filament and time of a report. */
+const reportIn = (
+  body:
+    | {
+        rejected_quantity?: number | undefined
+        used_grams?: number | number[] | undefined
+        used_mm?: number | number[] | undefined
+        print_minutes?: number | undefined
+      }
+    | null
+    | undefined,
+) => ({
+  rejected: body?.rejected_quantity,
+  printMinutes: body?.print_minutes,
+  use:
+    body?.used_grams !== undefined
+      ? { grams: body.used_grams }
+      : body?.used_mm !== undefined
+        ? { lengthMm: body.used_mm }
+        : undefined,
+})
+
 export function addPrintAgentRoutes(
   endpoints: Endpoints,
   deps: { agents: PrintAgents; storage: ObjectStorage },
@@ -28,7 +50,7 @@ export function addPrintAgentRoutes(
   })
 
   endpoints.add(claimPrintJob, async (call) => {
-    const claimed = await agents.claim(call.body.agent, callerOf(call))
+    const claimed = await agents.claim(call.body, callerOf(call))
     return claimed ? presentAgentJob(claimed) : call.reply.code(204).send()
   })
 
@@ -39,13 +61,13 @@ export function addPrintAgentRoutes(
 
   endpoints.add(completePrintJob, async (call) => {
     const { params, body } = call
-    const counts = { good: body?.good_quantity, rejected: body?.rejected_quantity }
-    return presentAgentJob(await agents.complete(params.id, counts, callerOf(call, body)))
+    const result = { good: body?.good_quantity, reason: body?.reason, ...reportIn(body) }
+    return presentAgentJob(await agents.complete(params.id, result, callerOf(call, body)))
   })
 
   endpoints.add(failPrintJob, async (call) => {
     const { params, body } = call
-    const failure = { reason: body.reason, rejected: body.rejected_quantity }
+    const failure = { reason: body.reason, ...reportIn(body) }
     return presentAgentJob(await agents.fail(params.id, failure, callerOf(call, body)))
   })
 
@@ -53,7 +75,7 @@ export function addPrintAgentRoutes(
     const file = await agents.getFile(call.params.id, callerOf(call))
     return sendObject(call.request, call.reply, storage, {
       key: file.object_key,
-      contentType: `model/${file.format}`,
+      contentType: file.slice_id === null ? `model/${file.format}` : 'application/octet-stream',
       contentDisposition: attachmentHeader(file.file_name),
       etag: `"${file.sha256}"`,
       cacheControl: 'private, no-cache',

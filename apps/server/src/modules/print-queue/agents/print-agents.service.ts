@@ -1,24 +1,30 @@
-import { LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
+import { type ClaimPrintJobBody, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
-import { publish } from '../../events/index.ts'
-import { type JobStep, advancePrintJob } from '../steps/advance-job.ts'
 import {
-  type JobFile,
+  type PlateFailure,
+  type PlateResult,
+  cancelPlate,
+  failPlate,
+  finishPlate,
+} from '../plates/end-plate.ts'
+import { listPlatesOfKey } from '../plates/plates.queries.ts'
+import { updatePlate } from '../plates/report-plate.ts'
+import { startPlate } from '../plates/start-plate.ts'
+import { findJobToClaim } from './claim-job.ts'
+import { type JobFile, findJobFile, savePrinterSeen } from './claims.queries.ts'
+import { type ReportedUse, resolveUse } from '../plates/used-by-tool.ts'
+import {
   type LeaseRow,
-  deleteLease,
-  findJobFile,
-  findActorOf,
+  deleteLeaseOfPlate,
   findLease,
   insertLease,
   lockLapsedLeases,
-  lockNextPending,
   renewLease,
-  saveProgress,
 } from './leases.queries.ts'
 import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
@@ -32,6 +38,13 @@ export interface AgentCaller {
   keyId: string
   leaseId?: string | undefined
   audit: AuditContext
+}
+
+/** The report of an agent at the end of a plate. */
+interface AgentReport {
+  rejected?: number | undefined
+  use?: ReportedUse | undefined
+  printMinutes?: number | undefined
 }
 
 /** A job in the form an agent receives it. */
@@ -48,22 +61,19 @@ export interface AgentJobRow {
  */
 export interface PrintAgents {
   /**
-   * The next pending job by priority, position and age, or null if there is none. No two callers get the same job.
+   * The next job that the named printer can print, by priority, position and age, or null if there is none. No two
+   * callers get the same plate. Throws PRINTER_BUSY while a plate is on that printer, and PRINTER_STATE.
    */
-  claim(agent: string, by: AgentCaller): Promise<AgentJobRow | null>
+  claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /** All pieces count as good unless stated. A repeat changes nothing. Throws PRINT_JOB_INVALID. */
   complete(
     jobId: string,
-    counts: { good?: number | undefined; rejected?: number | undefined },
+    result: AgentReport & { good?: number | undefined; reason?: string | undefined },
     by: AgentCaller,
   ): Promise<AgentJobRow>
   /** A repeat changes nothing. */
-  fail(
-    jobId: string,
-    failure: { reason: string; rejected?: number | undefined },
-    by: AgentCaller,
-  ): Promise<AgentJobRow>
+  fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
   /** Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /** Returns jobs of silent agents to the queue. Returns how many. */
@@ -73,10 +83,11 @@ export interface PrintAgents {
 export function createPrintAgents(deps: { database: Database; clock: Clock }): PrintAgents {
   const { database, clock } = deps
 
-  const show = async (tx: Queryable, jobId: string): Promise<AgentJobRow> => {
+  const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await findJobRow(tx, jobId)
     if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return { job, lease: await findLease(tx, jobId), file: await findJobFile(tx, jobId) }
+    const lease = await findLease(tx, jobId, by)
+    return { job, lease, file: await findJobFile(tx, jobId, lease?.plate_id ?? null) }
   }
 
   const lock = async (tx: Queryable, jobId: string): Promise<JobToChange> => {
@@ -85,10 +96,12 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return job
   }
 
-  const assertHolds = (lease: LeaseRow | null, by: AgentCaller): void => {
-    const isTheirs = lease?.api_key_id === by.keyId && (by.leaseId === undefined || by.leaseId === lease.id)
-    // The first to notice ends an expired lease; until then it is invalid all the same.
-    if (!isTheirs || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
+  /** The caller's claim. Throws PRINT_JOB_NOT_YOURS. */
+  const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
+    const lease = await findLease(tx, jobId, by)
+    // An expired lease is invalid even before somebody ends it.
+    if (!lease || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
+    return lease
   }
 
   const auditJob = (
@@ -103,47 +116,82 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const returnLapsed = async (tx: TransactionSql, now: Date): Promise<number> => {
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
-    for (const { agent, is_printing: isPrinting, ...job } of lapsed) {
+    for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
       // A job that was deleted meanwhile only loses its lease.
-      if (!isPrinting) await deleteLease(tx, job.id)
+      if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
       else {
         const reason = `${agent} fell silent`
-        await advancePrintJob(tx, job.id, { to: 'pending', reason }, by)
+        await cancelPlate(tx, plateId, { reason }, by)
         await auditJob(tx, 'print_job.returned', job, { reason, agent }, by)
       }
     }
     return lapsed.length
   }
 
-  /** Ends a claimed job once. The caller may repeat the call, and so may the agent if a person completed the job. */
-  const end = (jobId: string, step: JobStep & { to: 'completed' | 'failed' }, by: AgentCaller) =>
+  /**
+   * The plate of a report, or null for a report that has arrived before. An agent that has had several plates of a job
+   * must name its claim, so that a repeated report about one is not taken for the other.
+   */
+  const findReported = async (
+    tx: Queryable,
+    jobId: string,
+    end: 'done' | 'failed',
+    by: AgentCaller,
+  ): Promise<string | null> => {
+    const [plate, earlier] = await listPlatesOfKey(tx, jobId, {
+      keyId: by.keyId,
+      leaseId: by.leaseId ?? undefined,
+    })
+    if (plate?.state === end) return null
+    if (earlier && earlier.state === end)
+      throw new AppError('PRINT_JOB_NOT_YOURS', {
+        say: 'Your key has had several plates of this job. Please send the lease_id of the claim.',
+      })
+    return (await getLease(tx, jobId, by)).plate_id
+  }
+
+  /** Ends a claimed plate once. The caller may repeat the call, and so may the agent if a person ended the plate. */
+  const end = (
+    jobId: string,
+    result: { use: ReportedUse | undefined } & (
+      | { state: 'done'; with: PlateResult }
+      | { state: 'failed'; with: PlateFailure }
+    ),
+    by: AgentCaller,
+  ) =>
     database.transaction(async (tx) => {
-      const job = await lock(tx, jobId)
-      if (job.status === step.to) {
-        const said = step.to === 'completed' ? 'in_progress' : 'failed'
-        if ((await findActorOf(tx, jobId, said)) !== by.keyId) throw new AppError('PRINT_JOB_NOT_YOURS')
-        return show(tx, jobId)
-      }
-      assertHolds(await findLease(tx, jobId), by)
-      await advancePrintJob(tx, jobId, step, by.audit)
-      const ended = await show(tx, jobId)
+      await lock(tx, jobId)
+      const plateId = await findReported(tx, jobId, result.state, by)
+      if (plateId === null) return show(tx, jobId, by)
+      const tools = result.use && (await resolveUse(tx, plateId, result.use))
+      if (result.state === 'done')
+        await finishPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
+      else await failPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
+      const ended = await show(tx, jobId, by)
       const { good_quantity: good, rejected_quantity: rejected, failure_reason: reason } = ended.job
       const after = { good_quantity: good, rejected_quantity: rejected, ...(reason !== null && { reason }) }
-      await auditJob(tx, `print_job.${step.to}`, ended.job, after, by.audit)
+      const action = result.state === 'done' ? 'print_job.completed' : 'print_job.failed'
+      await auditJob(tx, action, ended.job, after, by.audit)
       return ended
     })
 
   return {
-    claim: (agent, by) =>
+    claim: (body, by) =>
       database.transaction(async (tx) => {
         const { audit, keyId } = by
+        const { agent } = body
         await returnLapsed(tx, audit.now)
-        const jobId = await lockNextPending(tx)
+        const { jobId, printerId, sliceId } = await findJobToClaim(tx, body, audit.now)
+        if (printerId !== null && jobId === null) await savePrinterSeen(tx, printerId, audit.now)
         if (jobId === null) return null
-        await advancePrintJob(tx, jobId, { to: 'in_progress', agent }, audit)
+        const leaseId = uuidv7()
+        const claim = { keyId, leaseId }
+        const plate = { jobId, printerId, sliceId, agent, claim, state: 'printing' } as const
+        const { plateId } = await startPlate(tx, plate, audit)
+        if (printerId !== null) await savePrinterSeen(tx, printerId, audit.now)
         const expiresAt = addMs(audit.now, LEASE_MS)
-        await insertLease(tx, { id: uuidv7(), jobId, agent, keyId, now: audit.now, expiresAt })
-        const claimed = await show(tx, jobId)
+        await insertLease(tx, { id: leaseId, jobId, plateId, agent, keyId, now: audit.now, expiresAt })
+        const claimed = await show(tx, jobId, { ...by, leaseId })
         await auditJob(tx, 'print_job.claimed', claimed.job, { agent }, audit)
         return claimed
       }),
@@ -152,30 +200,32 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       database.transaction(async (tx) => {
         const { now } = by.audit
         await lock(tx, jobId)
-        assertHolds(await findLease(tx, jobId), by)
-        await renewLease(tx, jobId, { now, expiresAt: addMs(now, LEASE_MS) })
-        if (progress !== undefined && (await saveProgress(tx, jobId, progress, now)))
-          await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
-        return show(tx, jobId)
+        const lease = await getLease(tx, jobId, by)
+        await renewLease(tx, lease.id, { now, expiresAt: addMs(now, LEASE_MS) })
+        if (progress !== undefined) await updatePlate(tx, lease.plate_id, { progress }, by.audit)
+        return show(tx, jobId, by)
       }),
 
-    complete: (jobId, { good, rejected }, by) =>
-      end(
-        jobId,
-        {
-          to: 'completed',
-          ...(good !== undefined && { good }),
-          ...(rejected !== undefined && { rejected }),
-        },
-        by,
-      ),
+    complete: (jobId, { good, rejected, reason, use, printMinutes }, by) => {
+      const counts = { ...(good !== undefined && { good }), ...(rejected !== undefined && { rejected }) }
+      const further = {
+        ...(reason !== undefined && { reason }),
+        ...(printMinutes !== undefined && { printMinutes }),
+      }
+      return end(jobId, { state: 'done', with: { ...counts, ...further }, use }, by)
+    },
 
-    fail: (jobId, { reason, rejected }, by) =>
-      end(jobId, { to: 'failed', reason, ...(rejected !== undefined && { rejected }) }, by),
+    fail: (jobId, { reason, rejected, use, printMinutes }, by) => {
+      const further = {
+        ...(rejected !== undefined && { rejected }),
+        ...(printMinutes !== undefined && { printMinutes }),
+      }
+      return end(jobId, { state: 'failed', with: { reason, ...further }, use }, by)
+    },
 
     async getFile(jobId, by) {
-      const { lease, file } = await show(database.sql, jobId)
-      assertHolds(lease, by)
+      const { lease, file } = await show(database.sql, jobId, by)
+      if (!lease || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
       if (!file) throw new AppError('PRINT_JOB_FILE_MISSING')
       return file
     },

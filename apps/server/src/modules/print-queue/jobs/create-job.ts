@@ -1,3 +1,4 @@
+import type { MatchStrictness } from '@pegasus/contracts/print-queue/job-waits'
 import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
@@ -31,13 +32,23 @@ export interface NewPrintJob {
   /** The chosen spool. */
   spoolId?: string | null
   printerId?: string | null
+  matchStrictness?: MatchStrictness
   /** For the whole job; from the item's weight unless given. */
   estimatedGrams?: number | null
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
   notes?: string | null
+  /** Pieces of one print. Left out: all at once. */
+  piecesPerPlate?: number | null
+  /** The sliced file to print. */
+  sliceId?: string | null
+  orderLineId?: string | null
 }
+
+/** The number of plates for so many pieces. */
+export const platesOf = (quantity: number, piecesPerPlate: number | null): number =>
+  piecesPerPlate === null ? 1 : Math.ceil(quantity / piecesPerPlate)
 
 export const refuseJob = (path: string, message: string): never => {
   throw new AppError('PRINT_JOB_INVALID', { say: message, errors: [{ path, message }] })
@@ -92,18 +103,22 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditC
     stl_file_id: modelId,
     stl_version_id: versionId,
     quantity: job.quantity,
+    pieces_per_plate: job.piecesPerPlate ?? null,
+    plates: platesOf(job.quantity, job.piecesPerPlate ?? null),
+    slice_id: job.sliceId ?? null,
     status: 'pending',
     priority: job.priority ?? DEFAULT_PRIORITY,
     material: job.material ?? null,
     color: job.color ?? null,
     spool_id: job.spoolId ?? null,
     printer_id: job.printerId ?? null,
+    match_strictness: job.matchStrictness,
     attempt: 1,
     previous_job_id: null,
     estimated_grams: job.estimatedGrams ?? ownGrams,
     estimated_minutes: job.estimatedMinutes ?? null,
     order_id: job.orderId ?? null,
-    order_line_id: null,
+    order_line_id: job.orderLineId ?? null,
     due_at: job.dueAt ?? null,
     notes: job.notes ?? null,
     created_at: by.now,

@@ -10,19 +10,36 @@ export async function insertJob(tx: Queryable, job: Insert<'print_jobs'>): Promi
   await insertInto(tx, 'print_jobs', job)
 }
 
-export type JobToChange = Row<'print_jobs', 'id' | 'item_id' | 'spool_id' | 'quantity' | 'status' | 'attempt'>
+export type JobToChange = Row<
+  'print_jobs',
+  | 'id'
+  | 'item_id'
+  | 'spool_id'
+  | 'slice_id'
+  | 'assigned_printer_id'
+  | 'quantity'
+  | 'good_quantity'
+  | 'rejected_quantity'
+  | 'pieces_per_plate'
+  | 'status'
+  | 'attempt'
+  | 'print_minutes'
+  | 'started_at'
+> &
+  Floats<'print_jobs', 'used_grams'>
 
 /** A job, locked until the transaction ends; null if it does not exist. */
 export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | null> {
   const [row] = await tx<JobToChange[]>`
-    select id, item_id, spool_id, quantity, status, attempt from print_jobs where id = ${id} and deleted_at is null for update`
+    select id, item_id, spool_id, slice_id, assigned_printer_id, quantity, good_quantity, rejected_quantity,
+           pieces_per_plate, status, attempt, print_minutes, started_at, used_grams::float8
+    from print_jobs where id = ${id} and deleted_at is null for update`
   return row ?? null
 }
 
 export type JobChange = Row<'print_jobs', 'status'> &
   Pick<
     Update<'print_jobs'>,
-    | 'progress'
     | 'good_quantity'
     | 'rejected_quantity'
     | 'failure_reason'
@@ -30,7 +47,9 @@ export type JobChange = Row<'print_jobs', 'status'> &
     | 'agent'
     | 'printer_id'
     | 'spool_id'
+    | 'assigned_printer_id'
     | 'used_grams'
+    | 'print_minutes'
     | 'started_at'
     | 'finished_at'
   >
@@ -67,7 +86,7 @@ export async function insertTransition(
 
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
 
-/** The model of an item and what one piece takes. Null for an item that does not exist. */
+/** The model of an item and the estimates of one piece. Null for an item that does not exist. */
 export async function findItemToPrint(sql: Queryable, itemId: string): Promise<ItemToPrint | null> {
   const [row] = await sql<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`
@@ -112,5 +131,6 @@ export async function ensurePrinter(
     values (${uuidv7()}, ${printer.name.trim()}, ${printer.model ?? null}, ${now}, ${now})
     on conflict (lower(name)) where deleted_at is null do update set name = printers.name
     returning id`
+  await tx`insert into printer_slots (printer_id, slot) values (${row.id}, 1) on conflict do nothing`
   return row.id
 }

@@ -8,10 +8,12 @@ const COLUMNS = {
   inventory_item_id: 'item_id',
   stl_file_id: 'stl_file_id',
   quantity: 'quantity',
+  pieces_per_plate: 'pieces_per_plate',
   priority: 'priority',
   material: 'material',
   color: 'color',
   filament_id: 'spool_id',
+  match_strictness: 'match_strictness',
   order_id: 'order_id',
   estimated_grams: 'estimated_grams',
   estimated_minutes: 'estimated_minutes',
@@ -21,16 +23,16 @@ const COLUMNS = {
 
 export type EditedColumns = Partial<Pick<JobToEdit, (typeof COLUMNS)[keyof typeof COLUMNS]>>
 
-const isSame = (told: unknown, known: unknown, column: string): boolean =>
-  column === 'due_at' && typeof told === 'string' && typeof known === 'string'
-    ? new Date(told).getTime() === new Date(known).getTime()
-    : isDeepStrictEqual(told, known)
+const isSame = (sent: unknown, known: unknown, column: string): boolean =>
+  column === 'due_at' && typeof sent === 'string' && typeof known === 'string'
+    ? new Date(sent).getTime() === new Date(known).getTime()
+    : isDeepStrictEqual(sent, known)
 
 /** The named fields whose value differs from the current one. */
 export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColumns {
   const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
-  const told = names.filter((name) => edit[name] !== undefined)
-  const other = told.filter((name) => !isSame(edit[name], job[COLUMNS[name]], COLUMNS[name]))
+  const sent = names.filter((name) => edit[name] !== undefined)
+  const other = sent.filter((name) => !isSame(edit[name], job[COLUMNS[name]], COLUMNS[name]))
   return Object.fromEntries(other.map((name) => [COLUMNS[name], edit[name]]))
 }
 
@@ -55,10 +57,12 @@ export const auditedJob = (job: JobToEdit) => ({
   stl_file_id: job.stl_file_id,
   stl_version_id: job.stl_version_id,
   quantity: job.quantity,
+  pieces_per_plate: job.pieces_per_plate,
   priority: job.priority,
   material: job.material,
   color: job.color,
   spool_id: job.spool_id,
+  match_strictness: job.match_strictness,
   order_id: job.order_id,
   estimated_grams: job.estimated_grams,
   estimated_minutes: job.estimated_minutes,

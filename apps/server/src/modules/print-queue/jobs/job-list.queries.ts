@@ -1,12 +1,14 @@
+import type { JobWait } from '@pegasus/contracts/print-queue/job-waits'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
+import { withWaits } from '../matching/waits-for.ts'
 
 /** A print job with its model or item, spool and order. */
-export interface PrintJobRow
+export interface ListedJob
   extends Row<
       'print_jobs',
       | 'id'
@@ -20,13 +22,23 @@ export interface PrintJobRow
       | 'position'
       | 'material'
       | 'color'
+      | 'match_strictness'
+      | 'assigned_printer_id'
       | 'agent'
       | 'attempt'
       | 'previous_job_id'
       | 'failure_reason'
       | 'hold_reason'
       | 'estimated_minutes'
+      | 'print_minutes'
+      | 'pieces_per_plate'
+      | 'plates'
+      | 'plates_done'
+      | 'printer_id'
+      | 'slice_id'
+      | 'cost_minor'
       | 'order_id'
+      | 'order_line_id'
       | 'due_at'
       | 'started_at'
       | 'finished_at'
@@ -39,6 +51,9 @@ export interface PrintJobRow
     Floats<'print_jobs', 'progress' | 'estimated_grams' | 'used_grams'> {
   inventory_item_id: string | null
   inventory_item_name: string
+  missing_quantity: number
+  /** Minor units. */
+  planned_cost_minor: number | null
   stl_file_title: string | null
   /** Picture of the version it prints; for a job without a version, of the model's current one. */
   has_picture: boolean
@@ -50,8 +65,15 @@ export interface PrintJobRow
   filament_label: string | null
   filament_remaining_grams: number | null
   printer: string | null
+  expected_start: string | null
+  expected_end: string | null
   next_job_id: string | null
   order_number: string | null
+}
+
+/** The same with why it waits. */
+export interface PrintJobRow extends ListedJob {
+  waits_for: JobWait[]
 }
 
 /**
@@ -65,12 +87,18 @@ const selectJob = (sql: Queryable) => sql`
          case when j.stl_version_id is not null then v.number end as stl_version_number,
          m.version_number as stl_current_version_number,
          j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
+         greatest(0, j.quantity - j.good_quantity - coalesce((
+           select sum(r.pieces) from job_plates r
+           where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')), 0))::int as missing_quantity,
+         j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id, j.print_minutes, j.cost_minor,
+         (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
                          case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,
          j.spool_id as filament_id, s.label_code as filament_label,
-         s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
-         j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
+         s.remaining_grams::float8 as filament_remaining_grams, p.name as printer,
+         j.match_strictness, j.assigned_printer_id, j.agent, j.attempt,
+         e.expected_start, e.expected_end, j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
          j.estimated_minutes, j.used_grams::float8, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
          j.created_at, j.updated_at, j.deleted_at
   from print_jobs j
@@ -81,6 +109,10 @@ const selectJob = (sql: Queryable) => sql`
   left join printers p on p.id = j.printer_id
   left join placed_orders o on o.id = j.order_id
   left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
+  left join lateral (
+    select min(starts_at) as expected_start, max(ends_at) as expected_end from planned_prints
+    where print_job_id = j.id and j.status in ('pending', 'in_progress')
+  ) e on true
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
 /** Filters for jobs that are not deleted. */
@@ -101,9 +133,9 @@ export function listQueue(
   sql: Queryable,
   filter: JobFilter,
   { cursor, limit }: PageRequest,
-): Promise<PrintJobRow[]> {
+): Promise<ListedJob[]> {
   const [priority = 0, position = 0] = cursor?.ranks ?? []
-  return sql<PrintJobRow[]>`
+  return sql<ListedJob[]>`
     ${selectJob(sql)}
     where ${matching(sql, filter)}
       ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
@@ -112,8 +144,8 @@ export function listQueue(
 }
 
 /** Finished jobs, latest first. */
-export const listFinished = (sql: Queryable, filter: JobFilter, page: PageRequest): Promise<PrintJobRow[]> =>
-  sql<PrintJobRow[]>`
+export const listFinished = (sql: Queryable, filter: JobFilter, page: PageRequest): Promise<ListedJob[]> =>
+  sql<ListedJob[]>`
     ${selectJob(sql)}
     where ${matching(sql, filter)} and j.finished_at is not null
       ${newestFirst(sql, page, sql`j.finished_at`, sql`j.id`)}`
@@ -129,18 +161,19 @@ const inTrash = (sql: Queryable, { since, status, itemId }: TrashFilter) => sql`
   j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
 /** Deleted jobs, latest first. */
-export const listBin = (sql: Queryable, filter: TrashFilter, page: PageRequest): Promise<PrintJobRow[]> =>
-  sql<PrintJobRow[]>`
+export const listTrash = (sql: Queryable, filter: TrashFilter, page: PageRequest): Promise<ListedJob[]> =>
+  sql<ListedJob[]>`
     ${selectJob(sql)}
     where ${inTrash(sql, filter)}
       ${newestFirst(sql, page, sql`j.deleted_at`, sql`j.id`)}`
 
-export const countBin = (sql: Queryable, filter: TrashFilter): Promise<number> =>
+export const countTrash = (sql: Queryable, filter: TrashFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from print_jobs j where ${inTrash(sql, filter)}`)
 
 /** One job; null if it does not exist. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
-  const [row] = await sql<PrintJobRow[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
+  const rows = await sql<ListedJob[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
+  const [row] = await withWaits(sql, rows)
   return row ?? null
 }
 

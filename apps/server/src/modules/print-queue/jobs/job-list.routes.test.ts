@@ -7,7 +7,7 @@ import { createBox, createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { addVersion, analysed, upload } from '../../../../test/support/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../../test/support/library/model-upload.ts'
 import {
   aPrintJob,
   aPrinter,
@@ -62,6 +62,10 @@ describe('GET /api/print-queue', () => {
           quantity: 12,
           good_quantity: 0,
           rejected_quantity: 0,
+          missing_quantity: 12,
+          pieces_per_plate: null,
+          plates: 1,
+          plates_done: 0,
           status: 'pending',
           priority: 1,
           position: 1,
@@ -71,7 +75,18 @@ describe('GET /api/print-queue', () => {
           filament_id: spoolId,
           filament_label: 'S-0001',
           filament_remaining_grams: 400,
+          match_strictness: 'exact',
+          waits_for: [
+            {
+              code: 'no_printer',
+              message: 'There is no printer yet.',
+              action: expect.objectContaining({ kind: 'add_printer' }),
+            },
+          ],
+          assigned_printer_id: null,
           printer: null,
+          printer_id: null,
+          slice_id: null,
           agent: null,
           attempt: 1,
           previous_job_id: null,
@@ -80,8 +95,14 @@ describe('GET /api/print-queue', () => {
           hold_reason: null,
           progress: 0,
           estimated_grams: 372,
+          expected_start: null,
+          expected_end: null,
           estimated_minutes: 1900,
           used_grams: null,
+          print_minutes: null,
+          cost: null,
+          planned_cost: null,
+          order_line_id: null,
           order_id: orderId,
           order_number: 'PO-7',
           due_at: now,

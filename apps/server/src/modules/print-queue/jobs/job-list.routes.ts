@@ -1,17 +1,17 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { listPlates } from '@pegasus/contracts/print-queue/plates'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { mapPage } from '../../../platform/http/paging.ts'
-import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
-import { presentJob, presentStep } from './jobs.present.ts'
+import { type JobPresentation, presentJob, presentStep } from './jobs.present.ts'
 import type { PrintQueue } from './job-list.service.ts'
 
 export function addPrintQueueRoutes(
   endpoints: Endpoints,
-  deps: { queue: PrintQueue; signer: PathSigner; clock: Clock },
+  deps: JobPresentation & { queue: PrintQueue; clock: Clock },
 ): void {
-  const { queue, signer, clock } = deps
+  const { queue, clock } = deps
 
   endpoints.add(listPrintQueue, async ({ query }) => {
     const { deleted, inventory_item_id: itemId, ...asked } = query
@@ -20,10 +20,12 @@ export function addPrintQueueRoutes(
       itemId,
       ...(deleted && { inTrashSince: trashCutoff(clock.now()) }),
     })
-    return mapPage(page, (row) => presentJob(row, signer))
+    return mapPage(page, (row) => presentJob(row, deps))
   })
 
-  endpoints.add(getPrintJob, async ({ params }) => presentJob(await queue.get(params.id), signer))
+  endpoints.add(getPrintJob, async ({ params }) => presentJob(await queue.get(params.id), deps))
+
+  endpoints.add(listPlates, async ({ params }) => queue.plates(params.id))
 
   endpoints.add(listPrintJobSteps, async ({ params }) => {
     const steps = await queue.history(params.id)

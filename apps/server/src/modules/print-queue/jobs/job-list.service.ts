@@ -2,13 +2,16 @@ import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/con
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
+import { withWaits } from '../matching/waits-for.ts'
+import { type ShownPlate, listShownPlates } from '../plates/plate-list.queries.ts'
 import {
+  type ListedJob,
   type PrintJobRow,
   type TransitionRow,
-  countBin,
+  countTrash,
   countJobs,
   findJobRow,
-  listBin,
+  listTrash,
   listFinished,
   listQueue,
   listTransitions,
@@ -32,25 +35,27 @@ export interface PrintQueue {
   get(id: string): Promise<PrintJobRow>
   /** Transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
   history(id: string): Promise<TransitionRow[]>
+  /** Plates of a job by number. Throws PRINT_JOB_NOT_FOUND. */
+  plates(id: string): Promise<ShownPlate[]>
 }
 
 const isUnfinished = (status: PrintJobStatus): boolean =>
   (UNFINISHED_PRINT_JOB_STATUSES as readonly PrintJobStatus[]).includes(status)
 
-const queueCursor = (row: PrintJobRow): Cursor => ({
+const queueCursor = (row: ListedJob): Cursor => ({
   createdAt: row.created_at,
   id: row.id,
   ranks: [row.priority, row.position],
 })
 
 /** One more sort key than the list of finished jobs, so that neither list accepts the other's cursors. */
-const binCursor = (row: PrintJobRow): Cursor => ({
+const binCursor = (row: ListedJob): Cursor => ({
   createdAt: row.deleted_at ?? row.created_at,
   id: row.id,
   ranks: [0],
 })
 
-const finishedCursor = (row: PrintJobRow): Cursor => ({
+const finishedCursor = (row: ListedJob): Cursor => ({
   createdAt: row.finished_at ?? row.created_at,
   id: row.id,
 })
@@ -66,9 +71,10 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
     async list({ status, itemId, inTrashSince, limit, cursor: text }) {
       if (inTrashSince) {
         const filter = { since: inTrashSince, status, itemId }
-        const page = { cursor: decodeCursor(text, 1), limit }
-        const [rows, total] = await Promise.all([listBin(sql, filter, page), countBin(sql, filter)])
-        return toPage(rows, limit, total, binCursor)
+        const asked = { cursor: decodeCursor(text, 1), limit }
+        const [rows, total] = await Promise.all([listTrash(sql, filter, asked), countTrash(sql, filter)])
+        const page = toPage(rows, limit, total, binCursor)
+        return { ...page, items: await withWaits(sql, page.items) }
       }
       const filter = { statuses: status ? [status] : UNFINISHED_PRINT_JOB_STATUSES, itemId }
       const isQueue = status === undefined || isUnfinished(status)
@@ -77,7 +83,8 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
         (isQueue ? listQueue : listFinished)(sql, filter, { cursor, limit }),
         countJobs(sql, filter),
       ])
-      return toPage(rows, limit, total, isQueue ? queueCursor : finishedCursor)
+      const page = toPage(rows, limit, total, isQueue ? queueCursor : finishedCursor)
+      return { ...page, items: await withWaits(sql, page.items) }
     },
 
     get,
@@ -85,6 +92,11 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
     async history(id) {
       await get(id)
       return listTransitions(sql, id)
+    },
+
+    async plates(id) {
+      await get(id)
+      return listShownPlates(sql, id)
     },
   }
 }

@@ -1,12 +1,21 @@
 import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
 import { actorOfColumns } from '../../../platform/actor.ts'
+import { fromMinor } from '@pegasus/contracts/money'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
 import type { PrintJobRow, TransitionRow } from './job-list.queries.ts'
 
+/** The additional data for the wire format of a job. */
+export interface JobPresentation {
+  signer: PathSigner
+  currency: string
+}
+
 /** A print job in the wire format. */
-export const presentJob = (row: PrintJobRow, signer: PathSigner): PrintJob => ({
+export const presentJob = (row: PrintJobRow, { signer, currency }: JobPresentation): PrintJob => ({
   ...row,
+  cost: row.cost_minor === null ? null : fromMinor(row.cost_minor, currency),
+  planned_cost: row.planned_cost_minor === null ? null : fromMinor(row.planned_cost_minor, currency),
   stl_thumbnail_path:
     row.stl_file_id !== null && row.has_picture
       ? picturePathOf(signer, { modelId: row.stl_file_id, pictureVersion: row.picture_version })

@@ -11,6 +11,8 @@ export type JobToEdit = Row<
   | 'stl_file_id'
   | 'stl_version_id'
   | 'quantity'
+  | 'pieces_per_plate'
+  | 'slice_id'
   | 'good_quantity'
   | 'rejected_quantity'
   | 'status'
@@ -19,6 +21,7 @@ export type JobToEdit = Row<
   | 'material'
   | 'color'
   | 'spool_id'
+  | 'match_strictness'
   | 'order_id'
   | 'order_line_id'
   | 'attempt'
@@ -33,8 +36,8 @@ export type JobToEdit = Row<
 /** A job, locked until the transaction ends, including one deleted after `since`. */
 export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Promise<JobToEdit | null> {
   const [row] = await tx<JobToEdit[]>`
-    select id, label_code, item_id, stl_file_id, stl_version_id, quantity, good_quantity, rejected_quantity, status,
-           priority, position, material, color, spool_id, order_id, order_line_id, attempt, estimated_grams::float8,
+    select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
+           priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
            estimated_minutes, due_at, notes, revision, deleted_at
     from print_jobs where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
   return row ?? null
@@ -46,10 +49,12 @@ export type JobEdit = Pick<
   | 'stl_file_id'
   | 'stl_version_id'
   | 'quantity'
+  | 'pieces_per_plate'
   | 'priority'
   | 'material'
   | 'color'
   | 'spool_id'
+  | 'match_strictness'
   | 'order_id'
   | 'estimated_grams'
   | 'estimated_minutes'

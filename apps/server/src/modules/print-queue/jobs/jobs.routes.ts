@@ -10,25 +10,25 @@ import {
   completeQueuedJob,
   failQueuedJob,
   holdPrintJob,
+  pausePrintJob,
   requeuePrintJob,
+  resumePrintJob,
   startPrintJob,
 } from '@pegasus/contracts/print-queue/steps'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
-import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { Jobs } from './jobs.service.ts'
-import { presentJob } from './jobs.present.ts'
+import { type JobPresentation, presentJob } from './jobs.present.ts'
 import type { JobSteps } from '../steps/steps.service.ts'
 
-interface JobRoutesDeps {
+interface JobRoutesDeps extends JobPresentation {
   jobs: Jobs
   steps: JobSteps
-  signer: PathSigner
 }
 
 export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
-  const { jobs, signer } = deps
-  const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, signer)
+  const { jobs } = deps
+  const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, deps)
 
   endpoints.add(createPrintJob, async ({ body, caller }) => (await jobs.add(body, caller)).body)
 
@@ -50,8 +50,18 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
 
 /** The given fields of a step; absent ones are undefined. */
 const usedIn = (
-  body: { used_grams?: number | undefined; filament_id?: string | undefined } | null | undefined,
+  body:
+    | {
+        used_grams?: number | undefined
+        print_minutes?: number | undefined
+        filament_id?: string | undefined
+        plate_id?: string | undefined
+      }
+    | null
+    | undefined,
 ) => ({
+  ...(body?.print_minutes !== undefined && { printMinutes: body.print_minutes }),
+  ...(body?.plate_id !== undefined && { plateId: body.plate_id }),
   ...(body?.used_grams !== undefined && { usedGrams: body.used_grams }),
   ...(body?.filament_id !== undefined && { spoolId: body.filament_id }),
 })
@@ -60,11 +70,15 @@ const reasonIn = (body: { reason?: string | null | undefined } | null | undefine
   body?.reason ? { reason: body.reason } : {}
 
 export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
-  const { steps, signer } = deps
-  const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, signer)
+  const { steps } = deps
+  const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, deps)
 
   endpoints.add(startPrintJob, async ({ params, body, audit }) => {
-    const on = { printer: body?.printer ?? null, ...(body?.filament_id && { spoolId: body.filament_id }) }
+    const on = {
+      printer: body?.printer ?? null,
+      ...(body?.filament_id && { spoolId: body.filament_id }),
+      ...(body?.pieces !== undefined && { pieces: body.pieces }),
+    }
     return show(await steps.start(params.id, on, audit))
   })
 
@@ -97,6 +111,14 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     const step = { to: 'on_hold', ...reasonIn(body) } as const
     return show(await steps.advance(params.id, step, audit))
   })
+
+  endpoints.add(pausePrintJob, async ({ params, body, audit }) =>
+    show(await steps.pause(params.id, { command: 'pause', plateId: body?.plate_id }, audit)),
+  )
+
+  endpoints.add(resumePrintJob, async ({ params, body, audit }) =>
+    show(await steps.pause(params.id, { command: 'resume', plateId: body?.plate_id }, audit)),
+  )
 
   endpoints.add(requeuePrintJob, async ({ params, reply, caller }) => {
     const answer = await steps.requeue(params.id, caller)

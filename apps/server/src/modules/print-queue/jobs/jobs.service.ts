@@ -7,7 +7,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { assertItemThere, assertThere, createPrintJob, refuseJob } from './create-job.ts'
@@ -15,9 +14,11 @@ import { trashCutoff } from '../../../platform/trash.ts'
 import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
 import { findVersionToPrint, holdItemToPrint } from './job-changes.queries.ts'
-import { presentJob } from './jobs.present.ts'
+import { type JobPresentation, presentJob } from './jobs.present.ts'
 import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
 import { reorder } from './reorder.ts'
+import { recountPlates } from '../plates/plates.queries.ts'
+import { completeIfEnough } from '../plates/complete-at-once.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
@@ -49,7 +50,7 @@ export interface Jobs {
   move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
 }
 
-/** The part a job prints from now on, with its current version. */
+/** The new part of a job, with its current version. */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
   const itemId = changes.item_id === undefined ? job.item_id : changes.item_id
@@ -75,8 +76,8 @@ function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
     })
 }
 
-export function createJobs(deps: { database: Database; clock: Clock; signer: PathSigner }): Jobs {
-  const { database, clock, signer } = deps
+export function createJobs(deps: JobPresentation & { database: Database; clock: Clock }): Jobs {
+  const { database, clock } = deps
 
   const show = async (tx: Queryable, id: string): Promise<PrintJobRow> => {
     const row = await findJobRow(tx, id)
@@ -99,7 +100,7 @@ export function createJobs(deps: { database: Database; clock: Clock; signer: Pat
     const job = await lock(tx, id, now)
     if (job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
     if (revision !== null && revision !== job.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentJob(await show(tx, id), signer) } })
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentJob(await show(tx, id), deps) } })
     return job
   }
 
@@ -130,17 +131,19 @@ export function createJobs(deps: { database: Database; clock: Clock; signer: Pat
         material: body.material ?? null,
         color: body.color ?? null,
         spoolId: body.filament_id ?? null,
+        ...(body.match_strictness !== undefined && { matchStrictness: body.match_strictness }),
         orderId: body.order_id ?? null,
         estimatedGrams: body.estimated_grams ?? null,
         estimatedMinutes: body.estimated_minutes ?? null,
         dueAt: body.due_at ? new Date(body.due_at) : null,
         notes: body.notes ?? null,
+        piecesPerPlate: body.pieces_per_plate ?? null,
       },
       by,
     )
     const job = await lock(tx, id, by.now)
     await audit(tx, 'print_job.created', job, { after: job }, by)
-    return presentJob(await show(tx, id), signer)
+    return presentJob(await show(tx, id), deps)
   }
 
   return {
@@ -159,6 +162,10 @@ export function createJobs(deps: { database: Database; clock: Clock; signer: Pat
         await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
         const next = { ...withScaledEstimates(job, changes), ...(await reprint(tx, job, changes)) }
         await editJob(tx, id, next, by.now)
+        if (changes.quantity !== undefined || changes.pieces_per_plate !== undefined) {
+          await recountPlates(tx, id, by.now)
+          await completeIfEnough(tx, id, by)
+        }
         await audit(tx, 'print_job.updated', job, { before: job, after: await lock(tx, id, by.now) }, by)
         await publish(tx, { type: 'updated', entity: 'print_job', id })
         return show(tx, id)

@@ -14,11 +14,11 @@ import {
 import { findJobRow } from './job-list.queries.ts'
 
 /** No position is free between two neighbours. */
-class NoRoom extends Error {}
+class NoGap extends Error {}
 
 const AT_THE_FRONT = 1024
 
-/** The position between two neighbours. Throws NoRoom. */
+/** The position between two neighbours. Throws NoGap. */
 function placeBetween(moved: QueuePosition, previous: QueuePosition | null, next: QueuePosition | null) {
   const least = previous?.priority ?? 0
   const most = next?.priority ?? Number.MAX_SAFE_INTEGER
@@ -27,7 +27,7 @@ function placeBetween(moved: QueuePosition, previous: QueuePosition | null, next
   const high = next?.priority === priority ? next.position : null
   if (high === null) return { priority, position: null }
   if (low === null) return { priority, position: high - AT_THE_FRONT }
-  if (high - low < 2) throw new NoRoom()
+  if (high - low < 2) throw new NoGap()
   return { priority, position: Math.floor((low + high) / 2) }
 }
 
@@ -56,7 +56,7 @@ export async function reorder(
     return placeBetween(moved, await findPositionBefore(tx, beforeId, id), next)
   }
   const place = await find().catch(async (error: unknown) => {
-    if (!(error instanceof NoRoom) || beforeId === null) throw error
+    if (!(error instanceof NoGap) || beforeId === null) throw error
     await spreadOut(tx, (await findUnfinished(tx, beforeId)).priority)
     return find()
   })

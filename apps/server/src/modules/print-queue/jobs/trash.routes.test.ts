@@ -1,7 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { untilWaiting } from '../../../../test/support/lock-waits.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aPrintJob, advance, allPages, anItem } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { DAY_MS } from '../../../platform/clock.ts'

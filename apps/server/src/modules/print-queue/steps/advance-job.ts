@@ -1,156 +1,92 @@
-import { MAX_JOB_QUANTITY } from '@pegasus/contracts/print-queue/jobs'
-import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { takeFilament } from '../../filament/index.ts'
-import { moveStock } from '../../inventory/index.ts'
-import { isWholeBetween, refuseJob } from '../jobs/create-job.ts'
-import { deleteLease } from '../agents/leases.queries.ts'
+import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import {
-  type JobChange,
-  type JobToChange,
-  findItemToPrint,
-  insertTransition,
-  isLiveSpool,
-  lockJob,
-  updateJob,
-} from '../jobs/job-changes.queries.ts'
+  type PlateFailure,
+  type PlateResult,
+  cancelRunningPlates,
+  failPlate,
+  finishPlate,
+} from '../plates/end-plate.ts'
+import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
+import { completeAtOnce } from '../plates/complete-at-once.ts'
+import { startPlate } from '../plates/start-plate.ts'
+import { assertStep } from './job-states.ts'
 
-/** Filament used by a job, booked on its spool or on the named one. */
-interface UsedFilament {
-  usedGrams?: number
-  spoolId?: string
+/** The plate of a step. Optional while a job has only one running plate. */
+interface OfPlate {
+  plateId?: string
 }
 
-/** Target state of a job. */
+/** Target state of a job. A divided job reaches it with its last plate. */
 export type JobStep =
-  | { to: 'in_progress'; progress?: number; agent?: string; printerId?: string; spoolId?: string }
+  | {
+      to: 'in_progress'
+      progress?: number
+      agent?: string
+      printerId?: string
+      spoolId?: string
+      pieces?: number
+    }
   /** All pieces count as good unless stated. */
-  | ({ to: 'completed'; good?: number; rejected?: number; reason?: string } & UsedFilament)
-  | ({ to: 'failed'; reason: string; rejected?: number } & UsedFilament)
+  | ({ to: 'completed' } & OfPlate & PlateResult)
+  | ({ to: 'failed' } & OfPlate & PlateFailure)
   | { to: 'cancelled' | 'on_hold' | 'pending'; reason?: string }
 
-function checkCounts(good: number, rejected: number): void {
-  if (!isWholeBetween(good, 0, MAX_JOB_QUANTITY) || !isWholeBetween(rejected, 0, MAX_JOB_QUANTITY))
-    refuseJob('good_quantity', 'good and rejected pieces must be whole numbers of 0 or more')
+/** Throws PRINT_JOB_STATE if several plates are at work and none is named, or another one is. */
+export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate): PlateRow | null {
+  if (plateId === undefined && running.length > 1)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: `Plates ${running.map(({ number }) => number).join(' and ')} of this print job are printing. Please say which one is meant (plate_id).`,
+    })
+  if (plateId === undefined) return running[0] ?? null
+  const named = running.find(({ id }) => id === plateId)
+  if (!named) throw new AppError('PRINT_JOB_STATE', { say: 'This plate is not printing any more.' })
+  return named
 }
 
-const usedOf = ({ usedGrams, spoolId }: UsedFilament) => ({
-  ...(usedGrams !== undefined && { used_grams: usedGrams }),
-  ...(spoolId !== undefined && { spool_id: spoolId }),
-})
-
-function changeFor(job: JobToChange, step: JobStep, now: Date): JobChange {
-  switch (step.to) {
-    case 'in_progress':
-      return {
-        status: 'in_progress',
-        started_at: now,
-        progress: step.progress ?? 0,
-        hold_reason: null,
-        ...(step.agent !== undefined && { agent: step.agent }),
-        ...(step.printerId !== undefined && { printer_id: step.printerId }),
-        ...(step.spoolId !== undefined && { spool_id: step.spoolId }),
-      }
-    case 'completed': {
-      const [good, rejected] = [step.good ?? job.quantity - (step.rejected ?? 0), step.rejected ?? 0]
-      checkCounts(good, rejected)
-      const counts = { good_quantity: good, rejected_quantity: rejected }
-      return { status: 'completed', progress: 1, finished_at: now, ...counts, ...usedOf(step) }
-    }
-    case 'failed':
-      checkCounts(0, step.rejected ?? 0)
-      return {
-        status: 'failed',
-        failure_reason: step.reason,
-        rejected_quantity: step.rejected ?? 0,
-        finished_at: now,
-        ...usedOf(step),
-      }
-    case 'cancelled':
-      return { status: 'cancelled', finished_at: now }
-    case 'on_hold':
-      return { status: 'on_hold', hold_reason: step.reason ?? null }
-    case 'pending':
-      return { status: 'pending', hold_reason: null, progress: 0, started_at: null, agent: null }
-  }
+/** Completing an undivided job covers all its pieces, even if their number has changed since the start. */
+function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
+  if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
+  return { good: job.quantity - job.good_quantity - rejected }
 }
 
-const TOLD: Readonly<Record<PrintJobStatus, string>> = {
-  pending: 'put back into the queue',
-  in_progress: 'started',
-  on_hold: 'put on hold',
-  completed: 'completed',
-  failed: 'given up as failed',
-  cancelled: 'cancelled',
-}
-
-const IS: Readonly<Record<PrintJobStatus, string>> = {
-  pending: 'waiting in the queue',
-  in_progress: 'being printed',
-  on_hold: 'on hold',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-}
-
-/** Text of PRINT_JOB_STATE: the current state, and why the step is impossible. */
-export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =>
-  new AppError('PRINT_JOB_STATE', {
-    say:
-      from === to
-        ? `This print job is ${IS[from]} already.`
-        : `This print job is ${IS[from]}, so it cannot be ${TOLD[to]}.`,
-  })
-
-/** Throws PRINT_JOB_STATE if the transition table has no such step. */
-export function assertStep(from: PrintJobStatus, to: PrintJobStatus): void {
-  const next: readonly PrintJobStatus[] = PRINT_JOB_TRANSITIONS[from]
-  if (!next.includes(to)) throw refuseStep(from, to)
-}
-
-const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'
-
-/** Adds good pieces to stock. Returns a note for the history if that was impossible. */
-async function produce(
+/** Takes a job out of the printers: onto hold, back into the queue, or out of it. */
+async function withdraw(
   tx: Queryable,
   job: JobToChange,
-  good: number,
+  step: Extract<JobStep, { to: 'cancelled' | 'on_hold' | 'pending' }>,
   by: AuditContext,
-): Promise<string | null> {
-  if (!job.item_id || good === 0) return null
-  // The pieces exist whatever happened to their item, and an agent could do nothing about it.
-  if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
-  await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id }, by)
-  return null
-}
-
-const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
-
-/** Books used filament, and returns a note like the above. A spool named with the step must exist. */
-async function bookFilament(
-  tx: Queryable,
-  job: JobToChange,
-  step: JobStep,
-  by: AuditContext,
-): Promise<string | null> {
-  if (step.to !== 'completed' && step.to !== 'failed') return null
-  const spoolId = step.spoolId ?? job.spool_id
-  const { usedGrams: grams = 0 } = step
-  if (!spoolId || grams === 0) return null
-  if (!step.spoolId && !(await isLiveSpool(tx, spoolId))) return SPOOL_IN_TRASH
-  const kind = step.to === 'completed' ? 'use' : 'waste'
-  const reason = step.to === 'failed' ? step.reason : null
-  await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: job.id }, by)
-  return null
+): Promise<void> {
+  const [plate] = await listRunningPlates(tx, job.id)
+  await cancelRunningPlates(tx, job, step.reason ?? null, by)
+  // Back in the queue it waits for the printer that it was on. An agent takes what comes next.
+  const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
+  const isFresh = step.to === 'pending' && job.good_quantity === 0
+  await updateJob(
+    tx,
+    job.id,
+    {
+      status: step.to,
+      ...(step.to === 'cancelled' && { finished_at: by.now }),
+      ...(step.to === 'on_hold' && { hold_reason: step.reason ?? null }),
+      ...(step.to === 'pending' && { hold_reason: null, agent: null, assigned_printer_id: printerId }),
+      ...(isFresh && { started_at: null }),
+    },
+    by.now,
+  )
+  await recountPlates(tx, job.id, by.now)
+  const reason = step.reason ?? null
+  await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
+  await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
 }
 
 /**
- * Moves a job to the next state by the transition table and records it. Completing adds the good pieces to stock
- * once; a completed job stays unchanged. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT
- * or SPOOL_NOT_FOUND.
+ * Moves a job to the next state by the transition table and records it; a job that is printed in several plates goes on
+ * until its last one. Completing adds the good pieces to stock once; a completed job stays unchanged. Throws
+ * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND, or what `startPlate` throws.
  */
 export async function advancePrintJob(
   tx: Queryable,
@@ -160,19 +96,30 @@ export async function advancePrintJob(
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
   if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
-  if (job.status === 'completed' && step.to === 'completed') return
-  assertStep(job.status, step.to)
-  const change = changeFor(job, step, by.now)
-  await updateJob(tx, jobId, change, by.now)
-  // An agent that claimed it has nothing to print any more.
-  if (job.status === 'in_progress') await deleteLease(tx, jobId)
-  const remarks = [
-    await produce(tx, job, change.good_quantity ?? 0, by),
-    await bookFilament(tx, job, step, by),
-  ]
-  const reasons = ['reason' in step ? step.reason : null, ...remarks].filter(Boolean)
-  const counts = { good: change.good_quantity ?? null, rejected: change.rejected_quantity ?? null }
-  const reason = reasons.length > 0 ? reasons.join(' ') : null
-  await insertTransition(tx, { jobId, from: job.status, to: step.to, reason, ...counts }, by)
-  await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+  switch (step.to) {
+    case 'in_progress': {
+      const { to: _, printerId = null, ...start } = step
+      await startPlate(tx, { jobId, printerId, ...start, state: 'printing' }, by)
+      return
+    }
+    case 'completed': {
+      if (job.status === 'completed') return
+      assertStep(job.status, 'completed')
+      const running = await listRunningPlates(tx, jobId)
+      const plate = choosePlate(running, step)
+      if (!plate) return completeAtOnce(tx, job, step, by)
+      return finishPlate(tx, plate.id, { ...step, ...allOf(job, running, step) }, by)
+    }
+    case 'failed': {
+      assertStep(job.status, 'failed')
+      const plate = choosePlate(await listRunningPlates(tx, jobId), step)
+      if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
+      return failPlate(tx, plate.id, step, by)
+    }
+    case 'cancelled':
+    case 'on_hold':
+    case 'pending':
+      assertStep(job.status, step.to)
+      return withdraw(tx, job, step, by)
+  }
 }

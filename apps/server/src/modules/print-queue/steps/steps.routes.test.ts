@@ -8,7 +8,7 @@ import {
   requeueMode,
 } from '@pegasus/contracts/statuses'
 import { describe, expect, it } from 'vitest'
-import { auditOf } from '../../../../test/support/api-keys.ts'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'

@@ -7,28 +7,40 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
-import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { assertItemThere, assertThere } from '../jobs/create-job.ts'
-import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
+import { assertItemThere, assertThere, platesOf } from '../jobs/create-job.ts'
+import { type JobStep, advancePrintJob, choosePlate } from './advance-job.ts'
+import { listRunningPlates } from '../plates/plates.queries.ts'
+import { refuseStep } from './job-states.ts'
 import { withScaledEstimates } from '../jobs/job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { ensurePrinter, insertJob, insertTransition } from '../jobs/job-changes.queries.ts'
-import { presentJob } from '../jobs/jobs.present.ts'
+import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
+import { pausePlate } from '../plates/pause-plate.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 /**
  * Steps of a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not allow the step.
  */
 export interface JobSteps {
-  /** `printer` is a name, created if unknown. Throws SPOOL_NOT_FOUND. */
-  start(id: string, on: { printer?: string | null; spoolId?: string }, by: AuditContext): Promise<PrintJobRow>
+  /** `printer` is a name, created if unknown. Throws SPOOL_NOT_FOUND, or what `startPlate` throws. */
+  start(
+    id: string,
+    on: { printer?: string | null; spoolId?: string; pieces?: number },
+    by: AuditContext,
+  ): Promise<PrintJobRow>
   /** Every step except starting. Throws what `advancePrintJob` throws. A second completion changes nothing. */
   advance(
     id: string,
     step: Exclude<JobStep, { to: 'in_progress' | 'pending' }>,
+    by: AuditContext,
+  ): Promise<PrintJobRow>
+  /** Pauses a running plate, or lets a paused one go on. */
+  pause(
+    id: string,
+    what: { command: 'pause' | 'resume'; plateId: string | undefined },
     by: AuditContext,
   ): Promise<PrintJobRow>
   /**
@@ -47,8 +59,8 @@ const ACTIONS = {
   pending: 'print_job.requeued',
 } as const satisfies Record<JobStep['to'], AuditAction>
 
-export function createJobSteps(deps: { database: Database; clock: Clock; signer: PathSigner }): JobSteps {
-  const { database, clock, signer } = deps
+export function createJobSteps(deps: JobPresentation & { database: Database; clock: Clock }): JobSteps {
+  const { database, clock } = deps
 
   const lock = async (tx: TransactionSql, id: string, by: AuditContext): Promise<JobToEdit> => {
     const job = await lockJobToEdit(tx, id, by.now)
@@ -86,7 +98,7 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
     await advancePrintJob(tx, id, next, by)
     const job = await show(tx, id)
     // A second completion changes nothing.
-    if (before.status === job.status) return job
+    if (before.status === job.status && before.status !== 'in_progress') return job
     const counts = { good_quantity: job.good_quantity, rejected_quantity: job.rejected_quantity }
     const after = {
       status: job.status,
@@ -100,7 +112,8 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
 
   const queueNextAttempt = async (tx: TransactionSql, job: JobToEdit, by: AuditContext): Promise<string> => {
     const id = uuidv7()
-    const quantity = job.status === 'completed' ? job.rejected_quantity : job.quantity
+    const missing = Math.max(1, job.quantity - job.good_quantity)
+    const quantity = job.status === 'completed' ? job.rejected_quantity : missing
     const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
     await insertJob(tx, {
       id,
@@ -115,9 +128,13 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
       material: job.material,
       color: job.color,
       spool_id: job.spool_id,
+      match_strictness: job.match_strictness,
       printer_id: null,
       attempt: job.attempt + 1,
       previous_job_id: job.id,
+      pieces_per_plate: job.pieces_per_plate,
+      plates: platesOf(quantity, job.pieces_per_plate),
+      slice_id: job.slice_id,
       estimated_grams,
       estimated_minutes,
       order_id: job.order_id,
@@ -138,25 +155,37 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
     const way = requeueMode(job)
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
-      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), signer) }
+      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), deps) }
     await assertItemThere(tx, job.item_id)
     const next = await show(tx, await queueNextAttempt(tx, job, by))
     const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
     await audit(tx, 'print_job.requeued', next, after, by)
     await publish(tx, { type: 'updated', entity: 'print_job', id })
-    return { status: 201, body: presentJob(next, signer) }
+    return { status: 201, body: presentJob(next, deps) }
   }
 
   return {
-    start: (id, { printer, spoolId }, by) =>
+    start: (id, { printer, spoolId, pieces }, by) =>
       database.transaction(async (tx) => {
         await lock(tx, id, by)
         const printerId = printer ? await ensurePrinter(tx, { name: printer }, by.now) : undefined
-        const on = { ...(printerId && { printerId }), ...(spoolId && { spoolId }) }
+        const on = { ...(printerId && { printerId }), ...(spoolId && { spoolId }), ...(pieces && { pieces }) }
         return step(tx, id, { to: 'in_progress', ...on }, by)
       }),
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
+
+    pause: (id, { command, plateId }, by) =>
+      database.transaction(async (tx) => {
+        await lock(tx, id, by)
+        const plate = choosePlate(await listRunningPlates(tx, id), { ...(plateId && { plateId }) })
+        if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
+        await pausePlate(tx, plate.id, command, by)
+        const job = await show(tx, id)
+        const action = command === 'pause' ? 'print_job.paused' : 'print_job.resumed'
+        await audit(tx, action, job, { plate: plate.number }, by)
+        return job
+      }),
 
     requeue: (id, by) =>
       writeOnce({ database, clock }, by, ['print-queue/requeue', id], (tx, { audit }) =>

@@ -4,7 +4,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aProduct, anItem } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 

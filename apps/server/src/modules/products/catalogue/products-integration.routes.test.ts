@@ -1,6 +1,6 @@
 import type { IntegrationProduct } from '@pegasus/contracts/integration'
 import { describe, expect, it } from 'vitest'
-import { aKey, keyHeader } from '../../../../test/support/api-keys.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { DRAGON } from '../../../../test/support/publishing.ts'
 import { aProduct, allPages, anItem } from '../../../../test/support/stock-factories.ts'

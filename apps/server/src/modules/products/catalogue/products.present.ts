@@ -12,7 +12,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   // Each field has the same type in both.
   const valuesOf = (field: ComparedField, theirs: unknown) =>
     ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
-  const told = row.check_told ?? {}
+  const reported = row.check_told ?? {}
   const differences = row.check_differences ?? []
   return {
     outcome: row.check_outcome,
@@ -20,8 +20,8 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
     problem: row.check_problem,
     checked_at: row.checked_at,
     differences: differences.map(({ field, theirs, since }) => ({ ...valuesOf(field, theirs), since })),
-    unpublished: unpublishedFields({ told, ours: row }, differences).map((field) =>
-      valuesOf(field, told[COLUMN_OF[field]]),
+    unpublished: unpublishedFields({ told: reported, ours: row }, differences).map((field) =>
+      valuesOf(field, reported[COLUMN_OF[field]]),
     ),
   }
 }

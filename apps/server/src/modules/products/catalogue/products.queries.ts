@@ -1,11 +1,10 @@
-import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
+import type { ComparedField, SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
-import type { ComparedValues, StoredDifference } from '../sync-check/remote-snapshot.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
 export interface BulkTier {
@@ -20,6 +19,20 @@ export interface LicenseOverride {
   at: string
   /** The overridden findings; a new finding closes the gate again. */
   overruled: string[]
+}
+
+/** The compared fields that are known, in database form. */
+export type ComparedValues = Partial<
+  Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
+>
+
+/** A value of the site that is neither ours nor what it was sent. */
+export interface StoredDifference {
+  field: ComparedField
+  /** In database form. */
+  theirs: ComparedValues[keyof ComparedValues]
+  /** When the site was first seen with this value. */
+  since: string
 }
 
 /** A product with its linked models. Money is in minor units. */
@@ -136,10 +149,19 @@ export async function insertProduct(
   await insertInto(tx, 'product_models', models)
 }
 
-/** The item that the product with a slug is sold from: shops name a product by its slug. */
-export async function findItemIdBySlug(sql: Queryable, slug: string): Promise<string | null> {
-  const [row] = await sql<{ item_id: string | null }[]>`
-    select p.item_id from products p join stock_items i on i.id = p.item_id and i.deleted_at is null
-    where p.slug = ${slug.toLowerCase()} and p.deleted_at is null`
-  return row?.item_id ?? null
+/** The items behind the products with these slugs, in upper or lower case, by the slug as it was given. */
+export async function findItemIdsBySlug(
+  sql: Queryable,
+  slugs: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ slug: string; item_id: string }[]>`
+    select p.slug, i.id as item_id from products p join stock_items i on i.id = p.item_id and i.deleted_at is null
+    where p.slug = any (${slugs.map((slug) => slug.toLowerCase())}::text[]) and p.deleted_at is null`
+  const known = new Map(rows.map(({ slug, item_id: itemId }) => [slug, itemId]))
+  return new Map(
+    slugs.flatMap((slug) => {
+      const itemId = known.get(slug.toLowerCase())
+      return itemId === undefined ? [] : [[slug, itemId] as const]
+    }),
+  )
 }

@@ -4,8 +4,8 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, vi } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel as aBareModel } from '../../../../test/support/library-factories.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { aModel as aBareModel } from '../../../../test/support/library/library-factories.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import { aProduct, allPages, anItem, refusalOf } from '../../../../test/support/stock-factories.ts'
 
 const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })

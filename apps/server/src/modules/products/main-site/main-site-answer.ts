@@ -142,7 +142,7 @@ const isError = (value: unknown): boolean =>
  * Why a success status does not prove that the site has the product; null if it does. Only the product itself is proof:
  * an object with its slug and an id, and no error.
  */
-export function doubtOf({ isHtml, body }: SiteAnswer, slug: string): string | null {
+export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string | null {
   if (isHtml) return 'The main site answered with a web page instead of taking the product.'
   const product = findRemoteValues(body, slug)
   const saysNo = fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false

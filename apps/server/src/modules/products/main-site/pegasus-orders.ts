@@ -28,13 +28,13 @@ function inOurWords(order: unknown): ShopOrder {
 }
 
 function readDelivery(text: string): DeliveryReading {
-  let told: unknown
+  let answer: unknown
   try {
-    told = JSON.parse(text)
+    answer = JSON.parse(text)
   } catch {
     return { kind: 'other' }
   }
-  const order = fieldOf(told, 'order')
+  const order = fieldOf(answer, 'order')
   return typeof order === 'object' && order !== null
     ? { kind: 'order', order: inOurWords(order) }
     : { kind: 'other' }
@@ -63,7 +63,7 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
         : { kind: 'refused', reason: fault }
     },
 
-    async tellShipment({
+    async reportShipment({
       id,
       order_number: number,
       is_last: isLast,

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import {
-  doubtOf,
+  findProblem,
   findRemoteValues,
   OTHER_PRODUCT,
   plainWords,
@@ -52,9 +52,14 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
       const outcome = await call(request, Math.max(1, Math.floor(timeoutMs - spentMs)))
       if (!outcome.ok) return failureOf(outcome)
       const { status, body, answer } = outcome
-      const doubt = answer ? doubtOf(answer, payload.slug) : null
+      const doubt = answer ? findProblem(answer, payload.slug) : null
       if (doubt !== null)
-        return { ok: false, status, message: plainWords(`${doubt} ${saidIn(answer, hide)}`), isUnclear: true }
+        return {
+          ok: false,
+          status,
+          message: plainWords(`${doubt} ${siteMessageOf(answer, hide)}`),
+          isUnclear: true,
+        }
       return { ok: true, status, ...productOf(body, siteUrl, hide) }
     },
 
@@ -82,7 +87,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
 }
 
 /** The text of a doubtful response, unless it is empty and the status means success. */
-function saidIn(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
+function siteMessageOf(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
   const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words
 }

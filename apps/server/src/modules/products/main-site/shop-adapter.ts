@@ -3,21 +3,18 @@ import type { ProductPayload } from '../catalogue/product-content.ts'
 import { plainWords, productOf } from './main-site-answer.ts'
 import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
 import type { ShopOrders } from './shop-orders.ts'
-import { type createSiteCalls, failureOf, type SiteOutcome } from './site-calls.ts'
-
-export type Failure = Extract<SiteOutcome, { ok: false }>
+import { type createSiteCalls, failureOf, type SiteFailure } from './site-calls.ts'
 
 const LOOK_SECONDS = 10
 
 export const NO_PRODUCT = 'The shop answered with something else than a product.'
-export const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
 
 /** Operations that differ between shop systems. `leftMs` is the remaining time for all calls together. */
 export interface ShopInterface<Product> {
   kind: MainSite['kind']
   orders: ShopOrders
   /** The product with a slug, whoever created it. */
-  find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | Failure>
+  find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | SiteFailure>
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
   /** Whether we created the product found under a slug. */
   isOurs(product: Product, slug: string): boolean

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Failure } from './shop-adapter.ts'
-import type { SiteOutcome } from './site-calls.ts'
+import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop in our own words: the fields of `POST /api/integration/orders`, not checked yet, and `changed_at`, the
- * shop's own moment of its last change.
+ * An order of a shop in our own words: the fields of `POST /api/integration/orders`, not checked yet, and `changed_at`,
+ * the shop's own moment of its last change.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -13,7 +12,7 @@ export type ShopOrderPage =
   | { ok: true; orders: readonly ShopOrder[]; next: string | null }
   /** The site answers, but has no list of orders. */
   | { ok: false; isNotOffered: true }
-  | (Failure & { isNotOffered?: false })
+  | (SiteFailure & { isNotOffered?: false })
 
 /** A call of the shop to us. */
 export interface ShopDelivery {
@@ -27,10 +26,10 @@ export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
   /** Correctly signed, and nothing that concerns us. */
   | { kind: 'other' }
-  /** Wrongly signed, or too old. The reason tells nothing that helps to guess. */
+  /** Wrongly signed, or too old. The reason gives no hint that helps to guess. */
   | { kind: 'refused'; reason: string }
 
-/** A parcel that the shop is told of. */
+/** A parcel that is reported to the shop. */
 export interface ShopShipment {
   id: string
   /** Counted for each order, from 1. */
@@ -42,7 +41,7 @@ export interface ShopShipment {
   tracking_url: string | null
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
-  /** Pieces of each SKU in this parcel and those before it: what the shop should know once it was told. */
+  /** Pieces of each SKU in this and earlier parcels: the total that the shop should have afterwards. */
   sent_so_far: { sku: string; quantity: number }[]
   /** Whether nothing of the order is left to ship. */
   is_last: boolean
@@ -62,7 +61,7 @@ export interface ShopOrders {
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   readDelivery(delivery: ShopDelivery): DeliveryReading
   /** May be repeated: the shop keeps one shipment. */
-  tellShipment(shipment: ShopShipment): Promise<SiteOutcome>
+  reportShipment(shipment: ShopShipment): Promise<SiteOutcome>
   /** May be repeated, with at most `STOCK_AT_ONCE` levels. */
   setStock(levels: readonly StockLevel[]): Promise<SiteOutcome>
 }

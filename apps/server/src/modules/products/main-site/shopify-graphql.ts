@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
-import { failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
-import { failureOf, type SiteCalls } from './site-calls.ts'
+import { NO_PRODUCT } from './shop-adapter.ts'
+import { failed, failureOf, type SiteCalls, type SiteFailure } from './site-calls.ts'
 
 /** Each API version is supported for a year; after that the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
@@ -27,14 +27,14 @@ function throttledMs(body: unknown): number | null {
   return Number.isFinite(waitMs) && waitMs > 0 ? Math.ceil(waitMs) : SECOND_MS
 }
 
-type Told<T> = ({ ok: true; status: number } & T) | Failure
+type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
 /** Queries and mutations of a Shopify shop. Both wait if the shop asks for it and the time allows it. */
 export interface ShopifyGraphql {
   /** The data of a response without errors. */
-  ask(query: string, variables: object, leftMs: () => number): Promise<Told<{ data: unknown }>>
+  ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>
   /** What the field `set` of a mutation returns, which has an error list of its own. */
-  change(query: string, variables: object, leftMs: () => number): Promise<Told<{ set: unknown }>>
+  change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 
 export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql {
@@ -42,7 +42,7 @@ export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql 
     query: string,
     variables: object,
     leftMs: () => number,
-  ): Promise<Told<{ data: unknown }>> => {
+  ): Promise<Answered<{ data: unknown }>> => {
     for (;;) {
       const request = { method: 'POST', path: PATH, body: { query, variables } } as const
       const outcome = await call(request, leftMs())
@@ -69,7 +69,7 @@ export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql 
     query: string,
     variables: object,
     leftMs: () => number,
-  ): Promise<Told<{ set: unknown }>> => {
+  ): Promise<Answered<{ set: unknown }>> => {
     const outcome = await ask(query, variables, leftMs)
     if (!outcome.ok) return outcome
     const set = fieldOf(outcome.data, 'set')

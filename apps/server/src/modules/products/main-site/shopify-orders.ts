@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { fieldOf } from './main-site-answer.ts'
-import { failed } from './shop-adapter.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import type { ShopifyGraphql } from './shopify-graphql.ts'
-import type { SiteOutcome } from './site-calls.ts'
+import { failed, type SiteOutcome } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const PAGE_SIZE = 50
@@ -227,11 +226,11 @@ export function createShopifyOrders(
       const query = `updated_at:>='${since.toISOString()}'`
       const outcome = await ask(LIST, { after: page, query }, countDown())
       if (!outcome.ok) return outcome
-      const told = fieldOf(outcome.data, 'orders')
-      if (!Array.isArray(fieldOf(told, 'nodes')))
+      const answer = fieldOf(outcome.data, 'orders')
+      if (!Array.isArray(fieldOf(answer, 'nodes')))
         return failed(outcome.status, 'The shop answered with something else than orders.')
-      const info = fieldOf(told, 'pageInfo')
-      const orders = listOf(fieldOf(told, 'nodes')).map(readShopifyOrder)
+      const info = fieldOf(answer, 'pageInfo')
+      const orders = listOf(fieldOf(answer, 'nodes')).map(readShopifyOrder)
       return {
         ok: true,
         orders: orders.filter((order) => order !== null),
@@ -251,7 +250,7 @@ export function createShopifyOrders(
       }
     },
 
-    async tellShipment(shipment) {
+    async reportShipment(shipment) {
       const leftMs = countDown()
       const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
       const asked = await ask(OPEN_PARCELS, { id }, leftMs)
@@ -261,7 +260,7 @@ export function createShopifyOrders(
       const lines = linesToFulfil(linesOf(order), shipment)
       // Sent already, by an earlier call whose answer was lost, or by somebody in the shop.
       if (lines.length === 0) return DONE
-      const told = await change(
+      const answer = await change(
         FULFIL,
         {
           fulfillment: {
@@ -276,7 +275,7 @@ export function createShopifyOrders(
         },
         leftMs,
       )
-      return told.ok ? DONE : told
+      return answer.ok ? DONE : answer
     },
 
     async setStock(levels) {
@@ -297,8 +296,8 @@ export function createShopifyOrders(
       })
       if (quantities.length === 0) return DONE
       const input = { name: 'available', reason: 'correction', quantities }
-      const told = await change(SET_STOCK, { input, key: randomUUID() }, leftMs)
-      return told.ok ? DONE : told
+      const answer = await change(SET_STOCK, { input, key: randomUUID() }, leftMs)
+      return answer.ok ? DONE : answer
     },
   }
 }

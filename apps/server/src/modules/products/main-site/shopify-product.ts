@@ -46,14 +46,14 @@ export interface ShopifyProduct {
 }
 
 /** Null for anything that is not a product. */
-export function readShopifyProduct(told: unknown): ShopifyProduct | null {
-  if (typeof told !== 'object' || told === null) return null
-  const { id, title, handle, variants, media } = told as Partial<ShopifyProduct>
+export function readShopifyProduct(answer: unknown): ShopifyProduct | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  const { id, title, handle, variants, media } = answer as Partial<ShopifyProduct>
   const isWhole =
     [id, title, handle].every((text) => typeof text === 'string') &&
     Array.isArray(variants?.nodes) &&
     Array.isArray(media?.nodes)
-  return isWhole ? (told as ShopifyProduct) : null
+  return isWhole ? (answer as ShopifyProduct) : null
 }
 
 export const isOurs = (product: ShopifyProduct, slug: string): boolean => product.own?.value === slug
@@ -74,7 +74,7 @@ const metafieldsOf = (payload: ProductPayload) => [
   { namespace: NAMESPACE, key: 'bulk_tiers', type: 'json', value: JSON.stringify(payload.bulkTiers ?? []) },
 ]
 
-export const keptMediaOf = (payload: ProductPayload, ownerId: string) => ({
+export const mediaMetafieldsOf = (payload: ProductPayload, ownerId: string) => ({
   metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
 })
 

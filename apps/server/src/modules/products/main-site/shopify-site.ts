@@ -1,13 +1,13 @@
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
+import { createReadyMadeShop, NO_PRODUCT } from './shop-adapter.ts'
 import {
   FIND,
   fieldsOf,
   isOurs,
   KEEP_MEDIA,
-  keptMediaOf,
+  mediaMetafieldsOf,
   readShopifyProduct,
   SET,
   setOf,
@@ -15,7 +15,7 @@ import {
 } from './shopify-product.ts'
 import { createShopifyGraphql } from './shopify-graphql.ts'
 import { createShopifyOrders } from './shopify-orders.ts'
-import { createSiteCalls } from './site-calls.ts'
+import { createSiteCalls, failed, type SiteFailure } from './site-calls.ts'
 
 export interface ShopifySiteOptions {
   /** Address of the shop's admin, for example `https://example.myshopify.com`, without a trailing slash. */
@@ -54,13 +54,13 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const find = async (
     slug: string,
     leftMs: () => number,
-  ): Promise<{ ok: true; product: ShopifyProduct | null; locationId: string | null } | Failure> => {
+  ): Promise<{ ok: true; product: ShopifyProduct | null; locationId: string | null } | SiteFailure> => {
     const outcome = await ask(FIND, { handle: slug }, leftMs)
     if (!outcome.ok) return outcome
-    const told = fieldOf(outcome.data, 'product')
+    const answer = fieldOf(outcome.data, 'product')
     const locationId = fieldOf(fieldOf(outcome.data, 'location'), 'id')
-    const product = readShopifyProduct(told)
-    if (told !== null && product === null) return failed(outcome.status, NO_PRODUCT)
+    const product = readShopifyProduct(answer)
+    if (answer !== null && product === null) return failed(outcome.status, NO_PRODUCT)
     return { ok: true, product, locationId: typeof locationId === 'string' ? locationId : null }
   }
 
@@ -75,7 +75,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     if (!set.ok) return set
     const product = readShopifyProduct(fieldOf(set.set, 'product'))
     if (!product) return failed(set.status, NO_PRODUCT)
-    const kept = known && (await change(KEEP_MEDIA, keptMediaOf(payload, product.id), leftMs))
+    const kept = known && (await change(KEEP_MEDIA, mediaMetafieldsOf(payload, product.id), leftMs))
     if (kept && !kept.ok) return kept
     const { id, onlineStoreUrl: url } = product
     return { ok: true, status: set.status, ...productOf({ id, url }, siteUrl, hide) }

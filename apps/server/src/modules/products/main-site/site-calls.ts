@@ -12,11 +12,22 @@ export interface SiteCall {
 }
 
 /** Result of a call. Failures of the other side are values here, never exceptions. */
-export type SiteOutcome =
-  | { ok: true; status: number; body: unknown }
-  /** `status` is null if no response came, so that the site's state is unknown. */
-  /** `isUnsent`: the request never reached the site, so it changed nothing. */
-  | { ok: false; status: number | null; message: string; isUnsent?: boolean }
+export type SiteOutcome = { ok: true; status: number; body: unknown } | SiteFailure
+
+export interface SiteFailure {
+  ok: false
+  /** Null if no response came, so that the site's state is unknown. */
+  status: number | null
+  message: string
+  /** The request never reached the site, so it changed nothing. */
+  isUnsent?: boolean
+}
+
+export const failed = (status: number | null, message: string): SiteFailure => ({
+  ok: false,
+  status,
+  message,
+})
 
 /** Includes the raw response, which may repeat a key: for the caller only, never to be passed on. */
 export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
@@ -26,14 +37,8 @@ export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
 /** The same for a failed call. */
-export const failureOf = ({
-  status,
-  message,
-  isUnsent,
-}: Extract<SiteOutcome, { ok: false }>): Extract<SiteOutcome, { ok: false }> => ({
-  ok: false,
-  status,
-  message,
+export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailure => ({
+  ...failed(status, message),
   ...(isUnsent && { isUnsent }),
 })
 

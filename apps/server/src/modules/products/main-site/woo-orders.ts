@@ -1,7 +1,6 @@
 import { fieldOf } from './main-site-answer.ts'
-import { failed } from './shop-adapter.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
-import { type SiteCalls, withoutAnswer } from './site-calls.ts'
+import { failed, type SiteCalls, withoutAnswer } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const API = '/wp-json/wc/v3'
@@ -139,21 +138,21 @@ export function createWooOrders(
     },
 
     /** The shop itself has no parcels: the customer gets a note, and the last parcel completes the order. */
-    async tellShipment(shipment) {
+    async reportShipment(shipment) {
       const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
       const note = noteOf(shipment)
       const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
       if (!known.ok) return withoutAnswer(known)
-      const isTold =
+      const isKnown =
         Array.isArray(known.body) &&
         known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
-      if (!isTold) {
-        const told = await call({
+      if (!isKnown) {
+        const answer = await call({
           method: 'POST',
           path: `${path}/notes`,
           body: { note, customer_note: true },
         })
-        if (!told.ok) return withoutAnswer(told)
+        if (!answer.ok) return withoutAnswer(answer)
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null }
       return withoutAnswer(await call({ method: 'PUT', path, body: { status: 'completed' } }))

@@ -27,8 +27,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Null for anything that is not a product. */
-export function readWooProduct(told: unknown): WooProduct | null {
-  const product = recordOf(told)
+export function readWooProduct(answer: unknown): WooProduct | null {
+  const product = recordOf(answer)
   const { id } = product
   if (typeof id !== 'number' || typeof product['name'] !== 'string') return null
   return {

@@ -1,8 +1,8 @@
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
-import { createSiteCalls, type SiteCall } from './site-calls.ts'
+import { createReadyMadeShop, NO_PRODUCT } from './shop-adapter.ts'
+import { createSiteCalls, failed, type SiteCall, type SiteFailure } from './site-calls.ts'
 import { createWooOrders } from './woo-orders.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 
@@ -19,7 +19,7 @@ export interface WooSiteOptions {
   timeoutMs?: number
 }
 
-type Found = { ok: true; product: WooProduct | null } | Failure
+type Found = { ok: true; product: WooProduct | null } | SiteFailure
 
 const API = '/wp-json/wc/v3'
 
@@ -57,7 +57,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
   const findCategory = async (
     name: string,
     leftMs: () => number,
-  ): Promise<{ ok: true; id: number } | Failure> => {
+  ): Promise<{ ok: true; id: number } | SiteFailure> => {
     const path = `${API}/products/categories`
     const listed = await call({ method: 'GET', path: `${path}?slug=${encodeURIComponent(name)}` }, leftMs())
     if (!listed.ok) return listed

@@ -3,7 +3,7 @@ import type { Product } from '@pegasus/contracts/products/products'
 import type { Publication, PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
 import {
   aShop,
@@ -143,7 +143,7 @@ describe('POST /api/admin/products works', () => {
     // Before sending it again, the site was asked whether it has it.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
-    // Nothing has changed, so nothing is sent.
+    // Without changes, no request is sent.
     expect((await publish(app, staff, id)).json<PublishedProduct>().publication.number).toBe(2)
     expect(site.requests).toHaveLength(asked.length)
   })

@@ -8,7 +8,7 @@ import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
-import { isUnderWay, lockProduct, lockSlug } from '../catalogue/product-changes.queries.ts'
+import { isUnderWay, lockProduct, lockSlug, writeOverride } from '../catalogue/product-changes.queries.ts'
 import {
   assertSlugIsFree,
   changeProduct,
@@ -21,7 +21,7 @@ import { isSameContent, type ProductContent, payloadOf, readContent } from '../c
 import { findProduct, type ProductRow } from '../catalogue/products.queries.ts'
 import { insertContent } from '../catalogue/products.service.ts'
 import type { Delivery } from './delivery.service.ts'
-import { assertGoesOn, findMeant, rememberMaking } from './resolve-publish-target.ts'
+import { assertGoesOn, findMatchedProduct, rememberMaking } from './resolve-publish-target.ts'
 import {
   findLastPublication,
   findPublication,
@@ -34,7 +34,58 @@ import {
   type PublicationRow,
   requeuePublication,
 } from './publications.queries.ts'
-import { assertMaySell } from './sale-rights.ts'
+import { isAdmin } from '@pegasus/contracts/roles'
+import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
+
+/** Who overrides the licence gate, and why. */
+interface OverrideWish {
+  reason: string | undefined
+  role: string
+}
+
+const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
+  reasons.filter(({ kind }) => kind === 'block')
+
+/**
+ * Lets a product through the licence gate, or throws LICENSE_BLOCKED with the findings. An admin's reason opens the
+ * gate; it is recorded and valid as long as the findings stay the same. Throws FORBIDDEN for a reason from others.
+ */
+async function assertMaySell(
+  tx: Queryable,
+  product: ProductRow,
+  wish: OverrideWish,
+  by: AuditContext,
+): Promise<void> {
+  const gate = await readSaleGate(tx, { license: product.license, modelIds: product.stl_file_ids })
+  if (gate.verdict !== 'blocked') return
+  const blocks = blocksOf(gate.reasons)
+  const overruled = blocks.map(({ text }) => text).sort()
+  if (product.license_override?.overruled.join('\n') === overruled.join('\n')) return
+  const { reason, role } = wish
+  if (reason === undefined)
+    throw new AppError('LICENSE_BLOCKED', {
+      say: blocks.map(({ text }) => text).join(' '),
+      errors: blocks.map(({ modelId, text }) => ({
+        path: modelId === null ? 'license' : 'stl_file_ids',
+        message: text,
+      })),
+    })
+  if (!isAdmin(role))
+    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow selling against a license.' })
+  const override = { reason, by: by.actor.name, at: by.now.toISOString(), overruled }
+  await writeOverride(tx, product.id, override)
+  await writeAudit(
+    tx,
+    {
+      action: 'product.license_overridden',
+      entity: 'product',
+      entityId: product.id,
+      entityName: product.name,
+      after: { reason, overruled },
+    },
+    by,
+  )
+}
 
 export interface Publisher {
   accountId: string
@@ -151,7 +202,7 @@ export function createPublishing(deps: {
     by: Publisher,
   ): Promise<{ status: number; product: ProductRow }> => {
     const { audit } = by
-    const meant = await findMeant(tx, body, by.accountId)
+    const meant = await findMatchedProduct(tx, body, by.accountId)
     if (!meant) {
       const id = await insertContent(tx, content, linksOf(body), audit)
       if (body.making_id) await rememberMaking(tx, id, body.making_id)

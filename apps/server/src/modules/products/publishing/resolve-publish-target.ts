@@ -8,7 +8,7 @@ import type { ProductRow } from '../catalogue/products.queries.ts'
 import { findLastPublication } from './publications.queries.ts'
 
 /** The product that a publish request is about, and how it was found. */
-interface MeantProduct {
+interface MatchedProduct {
   product: ProductRow
   by: 'making' | 'draft' | 'slug'
 }
@@ -17,11 +17,11 @@ interface MeantProduct {
  * The live product created earlier for the same request: by `making_id`, by draft, or by slug. It stays locked until
  * the transaction ends, and no other product can be created for the same request.
  */
-export async function findMeant(
+export async function findMatchedProduct(
   tx: Queryable,
   { making_id: makingId, draft_id: draftId, slug }: PublishProductBody,
   accountId: string,
-): Promise<MeantProduct | null> {
+): Promise<MatchedProduct | null> {
   const made = makingId ? await lockMadeProduct(tx, makingId) : null
   if (made) return { product: made, by: 'making' }
   const ofDraft = draftId ? await lockDraftProduct(tx, draftId, accountId) : null
@@ -49,7 +49,7 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
  */
 export async function assertGoesOn(
   tx: Queryable,
-  { product, by }: MeantProduct,
+  { product, by }: MatchedProduct,
   content: ProductContent,
 ): Promise<void> {
   if (by === 'slug') throw new AppError('PRODUCT_SLUG_TAKEN', { body: { product_id: product.id } })

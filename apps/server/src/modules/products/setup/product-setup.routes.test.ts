@@ -6,8 +6,8 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it, vi } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import { aProduct, anItem } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -344,7 +344,7 @@ describe('the review of a product', () => {
     ).toEqual([`The price of tier 2 is below the cost of $${cost.toFixed(2)} for one piece.`])
     for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
     expect(await fieldsOf({ price: cost })).toEqual([])
-    // Nothing is known about its material.
+    // Its material is unknown.
     const bare = await anItem(app, {})
     expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
   })

@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { toMinor } from '@pegasus/contracts/money'
 import { productEdit } from '@pegasus/contracts/products/product-rules'
 import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
-import type { ProductContent } from '../catalogue/product-content.ts'
-
-/** The compared fields that are known, in database form. */
-export type ComparedValues = Partial<
-  Pick<ProductContent, 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
->
+import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
 /** Maps wire fields to columns. */
 export const COLUMN_OF = {
@@ -17,15 +12,6 @@ export const COLUMN_OF = {
   images: 'images',
   posterUrl: 'poster_url',
 } as const satisfies Record<ComparedField, keyof ComparedValues>
-
-/** A value of the site that is neither ours nor what it was sent. */
-export interface StoredDifference {
-  field: ComparedField
-  /** In database form. */
-  theirs: ComparedValues[keyof ComparedValues]
-  /** When the site was first seen with this value. */
-  since: string
-}
 
 const NAMES: Readonly<Record<ComparedField, string>> = {
   name: 'a name',

@@ -1,7 +1,7 @@
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
-import type { ComparedValues, StoredDifference } from './remote-snapshot.ts'
+import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
 /** The site's last known version of a product. */
 export interface SentProduct {

@@ -11,7 +11,7 @@ import {
   type SiteBehaviour,
   type TestSite,
 } from '../../../../test/servers/main-site-server.ts'
-import { untilWaiting } from '../../../../test/support/lock-waits.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import {
   aShop,
   DRAGON,

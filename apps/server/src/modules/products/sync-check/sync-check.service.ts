@@ -11,7 +11,7 @@ import { changeProduct, lockLive, rereadProduct } from '../catalogue/product-cha
 import type { MainSite, SiteLook } from '../main-site/main-site.ts'
 import { contentOf, payloadOf, type ProductPayload } from '../catalogue/product-content.ts'
 import type { WireNeeds } from '../catalogue/products.present.ts'
-import { findProduct, type ProductRow } from '../catalogue/products.queries.ts'
+import { type ComparedValues, findProduct, type ProductRow } from '../catalogue/products.queries.ts'
 import {
   type CheckResult,
   findSent,
@@ -21,7 +21,7 @@ import {
   writeAccepted,
   writeCheck,
 } from './sync-check.queries.ts'
-import { COLUMN_OF, comparedOf, type ComparedValues, differencesOf, readValues } from './remote-snapshot.ts'
+import { COLUMN_OF, comparedOf, differencesOf, readValues } from './remote-snapshot.ts'
 
 /** Products per run; the rest follows in the next one. */
 const CHECKED_AT_ONCE = 200
@@ -96,7 +96,7 @@ export function createSiteChecks(
         !now.is_under_way
       if (!isStill) return
       await writeCheck(tx, asked.id, { target: site?.url ?? '', result, now: clock.now() })
-      if (isNews(row, result)) await publish(tx, { type: 'updated', entity: 'product', id: asked.id })
+      if (isChanged(row, result)) await publish(tx, { type: 'updated', entity: 'product', id: asked.id })
     })
 
   const compare = async (id: string): Promise<{ isAway: boolean }> => {
@@ -169,7 +169,7 @@ const uncompared = (payload: ProductPayload) =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
 
 /** Whether people would see a difference. */
-const isNews = (row: ProductRow, result: CheckResult): boolean =>
+const isChanged = (row: ProductRow, result: CheckResult): boolean =>
   'problem' in result
     ? row.check_problem !== result.problem
     : row.check_problem !== null ||

@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
-import { insertWaitingModel } from '../../../../test/support/waiting-model.ts'
+import { insertWaitingModel } from '../../../../test/support/library/waiting-model.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../../platform/workers/worker-pool.ts'

@@ -6,9 +6,9 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { says, startChatServer } from '../../../../test/servers/chat-server.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
-import { analysed } from '../../../../test/support/model-upload.ts'
-import { insertWaitingModel } from '../../../../test/support/waiting-model.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { analysed } from '../../../../test/support/library/model-upload.ts'
+import { insertWaitingModel } from '../../../../test/support/library/waiting-model.ts'
 
 type Headers = { authorization: string }
 

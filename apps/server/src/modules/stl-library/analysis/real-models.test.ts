@@ -8,7 +8,7 @@ import {
   type CorpusModel,
 } from '../../../../../../packages/mesh/test/model-source.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../test/support/model-upload.ts'
+import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
 
 const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 

@@ -7,8 +7,8 @@ import { build3mf } from '../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildZip, type PackedFile } from '../../../../../../packages/mesh/test/zip-tools.ts'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
-import { getImport, importIn, keptBy } from '../../../../test/support/model-imports.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { getImport, importIn, keptBy } from '../../../../test/support/library/model-imports.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

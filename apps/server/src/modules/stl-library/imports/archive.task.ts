@@ -50,7 +50,8 @@ export function createArchiveTask(
     return found === 'settled' ? null : found
   }
 
-  const tell = (tx: Queryable, id: string) => publish(tx, { type: 'updated', entity: 'stl_import', id })
+  const publishChange = (tx: Queryable, id: string) =>
+    publish(tx, { type: 'updated', entity: 'stl_import', id })
 
   const receive = async (archive: ZipArchive, entry: OpenEntry, signal: AbortSignal): Promise<Received> => {
     const options = { fileName: displayFileName(entry.name), signal }
@@ -76,7 +77,7 @@ export function createArchiveTask(
         url === null || fetchedAt === null ? {} : { source: { url, fetchedAt: new Date(fetchedAt) } }
       const model = await put({ fields, accountId, audit: { actor, now }, ...source })
       await endEntry(tx, id, index, { status: 'done', stlFileId: model.id, error: null })
-      await tell(tx, id)
+      await publishChange(tx, id)
     })
   }
 
@@ -103,7 +104,7 @@ export function createArchiveTask(
       await database.transaction(async (tx) => {
         if (!(await lockWaiting(tx, id, index))) return
         await endEntry(tx, id, index, { status: 'failed', stlFileId: null, error: sentence })
-        await tell(tx, id)
+        await publishChange(tx, id)
       })
     }
   }
@@ -147,7 +148,7 @@ export function createArchiveTask(
         updated_at: now,
         ...(!isKept && { object_key: null }),
       })
-      await tell(tx, id)
+      await publishChange(tx, id)
       return isKept ? null : row.object_key
     })
     if (key !== null) await storage.delete(key)

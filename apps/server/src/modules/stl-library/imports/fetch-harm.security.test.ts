@@ -7,7 +7,7 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/model-imports.ts'
+import { importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/library/model-imports.ts'
 import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

@@ -5,7 +5,13 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { anAuthority, type Certificate } from '../../../../test/servers/certificates.ts'
-import { getImport, importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/model-imports.ts'
+import {
+  getImport,
+  importIn,
+  keptBy,
+  QUICK,
+  uploadByUrl,
+} from '../../../../test/support/library/model-imports.ts'
 import { aRemote, type Remote, serving } from '../../../../test/servers/remote-server.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

@@ -7,8 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { buildZip } from '../../../../../../packages/mesh/test/zip-tools.ts'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { getImport, importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/model-imports.ts'
-import { analysed } from '../../../../test/support/model-upload.ts'
+import {
+  getImport,
+  importIn,
+  keptBy,
+  QUICK,
+  uploadByUrl,
+} from '../../../../test/support/library/model-imports.ts'
+import { analysed } from '../../../../test/support/library/model-upload.ts'
 import { aRemote, type Remote, serving } from '../../../../test/servers/remote-server.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

@@ -113,7 +113,7 @@ export function createFetchTask(
       const { url } = row
       const progress: Progress = { receivedBytes: 0, totalBytes: null }
       try {
-        // Nothing is fetched for a person who was deactivated meanwhile; checked again before the file is stored.
+        // A deactivated person's import is not fetched; this is checked again before the file is stored.
         if (!(await findUploader(database.sql, row.account_id))) throw new AppError('FORBIDDEN')
         await whileWanted({ database, clock, log }, { id, status: 'fetching', progress, signal }, (wanted) =>
           fetchImport(row, url, progress, wanted),

@@ -12,8 +12,8 @@ import {
   keptBy,
   QUICK,
   uploadByUrl,
-} from '../../../../test/support/model-imports.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+} from '../../../../test/support/library/model-imports.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 import { createArchiveTask } from './archive.task.ts'

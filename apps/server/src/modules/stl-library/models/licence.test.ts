@@ -1,7 +1,7 @@
 import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { attributionOf, judgeSale } from './licence.ts'
 import { type LinkedModel, judgeGate, readSaleGate } from './licence-gate.ts'
 

@@ -3,7 +3,7 @@ import type { BulkEditResult, BulkResult } from '@pegasus/contracts/stl-library/
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 type Headers = Record<string, string>
 const ANY = { 'if-match': '*' }
@@ -338,7 +338,7 @@ describe('editing models refuses bad input', () => {
     }
     const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
-    // Of four changes that would have overwritten something, one was requested again.
+    // One of the four changes that would have overwritten a value was requested again.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
     console.info(
       `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,

@@ -65,7 +65,7 @@ export function createModelChanges(deps: {
   const { database, signer } = deps
 
   /** Records and publishes the changes, in as few statements as for one. */
-  const conclude = async (
+  const recordChange = async (
     tx: Queryable,
     action: AuditAction,
     changes: readonly Change[],
@@ -121,7 +121,7 @@ export function createModelChanges(deps: {
       await deps.suggestOpen(tx, ids)
     }
     const changes = moved.map((row) => ({ row }))
-    await conclude(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)
+    await recordChange(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)
   }
 
   const editMany = async (
@@ -152,7 +152,7 @@ export function createModelChanges(deps: {
         changes.map(({ after }) => after),
         by.now,
       )
-    await conclude(tx, 'model.updated', changes, by)
+    await recordChange(tx, 'model.updated', changes, by)
     return failed
   }
 
@@ -199,7 +199,7 @@ export function createModelChanges(deps: {
         if (!next) return row
         await updateModels(tx, [{ ...next, id }], by.now)
         const after = await reread(tx, id)
-        await conclude(tx, 'model.updated', [{ row, after }], by)
+        await recordChange(tx, 'model.updated', [{ row, after }], by)
         return after
       }),
 

@@ -5,7 +5,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { addVersion, analysed, upload } from '../../../../test/support/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>

@@ -12,7 +12,8 @@ const unused = (sql: Queryable) => sql`
   not exists (select from stock_items i where i.stl_file_id = f.id)
   and not exists (select from queue_jobs j where j.stl_file_id = f.id)
   and not exists (select from queue_jobs j join stl_versions v on v.id = j.stl_version_id where v.stl_file_id = f.id)
-  and not exists (select from catalogue_models l where l.stl_file_id = f.id)`
+  and not exists (select from catalogue_models l where l.stl_file_id = f.id)
+  and not exists (select from printable_slices s join queue_slices q on q.slice_id = s.id where s.stl_file_id = f.id)`
 
 /** Models that were deleted before that moment and that nothing refers to; the longest deleted first. */
 export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise<DoomedModel[]> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './fuzzy.ts'
+import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.ts'
 
 describe('fuzzy matching', () => {
   it.each([
@@ -16,23 +16,23 @@ describe('fuzzy matching', () => {
     ['hinge', 'screw', 3],
     ['a', 'abcdefgh', 3],
   ])('fuzzy matching counts the typos between %s and %s: %i', (one, other, slips) => {
-    expect(slipsBetween(one, other, 2)).toBe(slips)
-    expect(slipsBetween(other, one, 2)).toBe(slips)
+    expect(typosBetween(one, other, 2)).toBe(slips)
+    expect(typosBetween(other, one, 2)).toBe(slips)
   })
 
   it('fuzzy matching allows no typo in short words, numbers and non-words, 1 in medium and 2 in long words', () => {
     expect(
-      ['', 'cog', 'gear', 'hinge', 'dragon', 'x'.repeat(41), '18402', 'mk4-s'].map(forgivenSlips),
+      ['', 'cog', 'gear', 'hinge', 'dragon', 'x'.repeat(41), '18402', 'mk4-s'].map(allowedTypos),
     ).toEqual([0, 0, 1, 1, 2, 0, 0, 0])
   })
 
   it('fuzzy matching undoes each swap of adjacent letters and each extra letter', () => {
-    expect(unslipped('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
-    expect(unslipped('aa')).toEqual(['a'])
+    expect(withoutTypos('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
+    expect(withoutTypos('aa')).toEqual(['a'])
   })
 
   it('fuzzy matching builds a pattern for each wrong or missing letter, and escapes special characters', () => {
-    expect(slippedPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
-    expect(slippedPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
+    expect(typoPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
+    expect(typoPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })
 })

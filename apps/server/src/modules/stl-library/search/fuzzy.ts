@@ -5,13 +5,13 @@ const MAX_LENGTH = 40
 const LONG_LENGTH = 6
 
 /** Number of typos allowed in a word: none in a number, because a neighbouring number means something else. */
-export function forgivenSlips(word: string): number {
+export function allowedTypos(word: string): number {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\d/.test(word)) return 0
   return word.length < LONG_LENGTH ? 1 : 2
 }
 
 /** Corrections that comparing trigrams misses: two neighbours swapped back, or one extra letter removed. */
-export function unslipped(word: string): string[] {
+export function withoutTypos(word: string): string[] {
   const letters = [...word]
   const swapped = letters.slice(1).map((letter, at) => letters.with(at, letter).with(at + 1, letters[at]!))
   const shortened = letters.map((_, at) => letters.toSpliced(at, 1))
@@ -19,7 +19,7 @@ export function unslipped(word: string): string[] {
 }
 
 /** LIKE patterns for words with one letter wrong or missing: `cat` gives `c_t` and `ca_t`, among others. */
-export function slippedPatterns(word: string): string[] {
+export function typoPatterns(word: string): string[] {
   const letters = [...word].map((letter) => letter.replace(/[\\%_]/, String.raw`\$&`))
   const wrong = letters.map((_, at) => letters.with(at, '_'))
   const missing = [...letters, ''].map((_, at) => letters.toSpliced(at, 0, '_'))
@@ -30,7 +30,7 @@ export function slippedPatterns(word: string): string[] {
  * Number of typos between two words: an extra letter, a missing one, a wrong one, or two neighbours swapped, with no
  * letter changed twice (optimal string alignment). Distances above `most` return `most + 1`.
  */
-export function slipsBetween(one: string, other: string, most: number): number {
+export function typosBetween(one: string, other: string, most: number): number {
   const a = [...one]
   const b = [...other]
   if (Math.abs(a.length - b.length) > most) return most + 1

@@ -1,7 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 const MODELS = 2000
 

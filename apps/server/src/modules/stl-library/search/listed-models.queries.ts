@@ -1,16 +1,37 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
 
+/** The columns of a model `f` that `stampModels` needs. */
+export const stampedColumns = (sql: Queryable): Fragment =>
+  sql`f.id, f.xmin as row_version, f.current_version_id, f.duplicate_of`
+
+/** A deleted model is not linked to; a restored one is again. */
+const liveDuplicate = (sql: Queryable): Fragment =>
+  sql`(select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null)`
+
 /**
- * Selects the rows of `jsonRows`: what a list says of models. `from` gives the models as `f` with the column `place`, and the sort
- * keys are `keys` of it. The addresses of pictures are to be signed (`signPaths`), and name the version that they show.
+ * Selects the rows of `foundRows`. `from` gives the models as `f` with the columns `stampedColumns`, and the sort keys
+ * are `keys` of it. Everything that `readListedModels` reads of other tables is in the stamps.
  */
-export const selectListedModels = (
+export const stampModels = (
   sql: Queryable,
   { from, keys }: { from: Fragment; keys: Fragment },
 ): Fragment => sql`
-  select f.id, place, ${keys}, item
+  select f.id, ${keys},
+         concat(f.id, ' ', f.row_version, ' ', v.xmin, ' ', to_json(u.username), ' ', ${liveDuplicate(sql)}) as stamp
   from ${from}
+  join stl_versions v on v.id = f.current_version_id
+  left join usernames u on u.id = v.uploaded_by`
+
+/**
+ * The list rows of these models, as a JSON array in their order. The addresses of pictures are to be signed
+ * (`signPaths`), and name the version that they show.
+ */
+export async function readListedModels(sql: Queryable, ids: readonly string[]): Promise<string> {
+  const [row] = await sql<[{ json: string }]>`
+  select coalesce(json_agg(item order by place)::text, '[]') as json
+  from unnest(${ids}::uuid[]) with ordinality page (id, place)
+  join stl_files f on f.id = page.id
   join stl_versions v on v.id = f.current_version_id
   left join usernames u on u.id = v.uploaded_by
   cross join lateral (
@@ -18,8 +39,7 @@ export const selectListedModels = (
            v.format, v.triangles, v.bounding_box_mm, v.volume_mm3, v.surface_area_mm2, v.is_watertight, v.shells,
            v.warnings, v.analysis_status, f.attribution_url, f.print_material, f.print_notes, f.source_url,
            f.sale_allowed, f.sale_note,
-           -- A deleted model is not linked to; a restored one is again.
-           (select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null) as duplicate_of,
+           ${liveDuplicate(sql)} as duplicate_of,
            f.suggested_fields, v.number as version, u.username as uploaded_by,
            ${wireTime(sql, sql`f.created_at`)} as created_at, ${wireTime(sql, sql`f.updated_at`)} as updated_at,
            ${wireTime(sql, sql`f.deleted_at`)} as deleted_at, f.revision,
@@ -29,5 +49,6 @@ export const selectListedModels = (
            case when v.second_thumbnail_key is not null and f.deleted_at is null
                 then '~/api/stl-files/' || f.id || '/thumbnail~&of=' || left(v.sha256, 12) || '&angle=2' end
              as second_thumbnail_path
-  ) item
-  order by place`
+  ) item`
+  return row.json
+}

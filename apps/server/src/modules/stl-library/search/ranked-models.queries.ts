@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type JsonRows, jsonRows } from '../../../platform/database/list-queries.ts'
-import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
-import { selectListedModels } from './listed-models.queries.ts'
+import { type FoundRows, foundRows, readFound } from '../../../platform/database/list-queries.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { stampModels, stampedColumns } from './listed-models.queries.ts'
 import { type ModelFilter, fitting } from './model-filter.ts'
 import type { ModelPage } from './sorted-models.queries.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
@@ -42,11 +42,11 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
  * A page of the best matches: by score, equal scores newest first. There is at least one term.
  * `most` is the number of models ranked of each kind.
  */
-export async function listRanked(
+export async function findRanked(
   sql: Queryable,
   filter: ModelFilter,
   { cursor, limit, most }: ModelPage & { most: number },
-): Promise<JsonRows> {
+): Promise<FoundRows> {
   const exactly =
     (condition: Condition): Condition =>
     (db, term) =>
@@ -61,21 +61,18 @@ export async function listRanked(
   const place = cursor
     ? sql`where (score, created_at, id) < (${lastScore}::int, ${lastAge}::timestamptz, ${cursor.id}::uuid)`
     : sql``
-  const [row] = await sql<[JsonRows]>`
+  const [row] = await sql<[{ found: string }]>`
     with candidates as (${sources.reduce((all, source) => sql`${all} union ${source}`)}),
     ranked as (
       select f.id, f.created_at, ${score} as score from candidates join stl_files f on f.id = candidates.id
     ),
     best as (
       select * from ranked ${place} order by score desc, created_at desc, id desc limit ${sql.literal(limit + 1)}
-    ),
-    page as (
-      select *, row_number() over (order by score desc, created_at desc, id desc) as place from best
     )
-    select ${jsonRows(sql, { keys: sql`score, ${wireTime(sql, sql`created_at`)}`, limit })}
-    from (${selectListedModels(sql, {
-      from: sql`page join stl_files f on f.id = page.id`,
-      keys: sql`page.score, page.created_at`,
+    select ${foundRows(sql, { keys: sql`score, created_at`, order: sql`score desc, created_at desc, id desc` })}
+    from (${stampModels(sql, {
+      from: sql`(select ${stampedColumns(sql)}, score, best.created_at from best join stl_files f on f.id = best.id) f`,
+      keys: sql`f.score, f.created_at`,
     })}) rows`
-  return row
+  return readFound(row.found, limit)
 }

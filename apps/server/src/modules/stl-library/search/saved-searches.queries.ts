@@ -1,11 +1,16 @@
-import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import type { SavedSearch, SearchedList } from '@pegasus/contracts/stl-library/search'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-const columns = (sql: Queryable) => sql`id, name, query, created_at`
+const columns = (sql: Queryable) => sql`id, list, name, query, created_at`
 
-export const listSavedSearches = (sql: Queryable, accountId: string): Promise<SavedSearch[]> =>
+export const listSavedSearches = (
+  sql: Queryable,
+  accountId: string,
+  list: SearchedList,
+): Promise<SavedSearch[]> =>
   sql<SavedSearch[]>`
-    select ${columns(sql)} from saved_searches where account_id = ${accountId} order by lower(name), name`
+    select ${columns(sql)} from saved_searches where account_id = ${accountId} and list = ${list}
+    order by lower(name), name`
 
 /** Makes concurrent changes of the same account wait until the transaction ends. */
 export async function lockSavedSearches(tx: Queryable, accountId: string): Promise<void> {
@@ -15,11 +20,11 @@ export async function lockSavedSearches(tx: Queryable, accountId: string): Promi
 /** Replaces the query of an existing name; null if the name does not exist. */
 export async function replaceSavedSearch(
   tx: Queryable,
-  search: { accountId: string; name: string; query: string },
+  search: { accountId: string; list: SearchedList; name: string; query: string },
 ): Promise<SavedSearch | null> {
   const [row] = await tx<SavedSearch[]>`
     update saved_searches set query = ${search.query}
-    where account_id = ${search.accountId} and name = ${search.name}
+    where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
     returning ${columns(tx)}`
   return row ?? null
 }
@@ -27,12 +32,22 @@ export async function replaceSavedSearch(
 /** Inserts a search; null if the account already has `most`. */
 export async function insertSavedSearch(
   tx: Queryable,
-  search: { id: string; accountId: string; name: string; query: string; now: Date; most: number },
+  search: {
+    id: string
+    accountId: string
+    list: SearchedList
+    name: string
+    query: string
+    now: Date
+    most: number
+  },
 ): Promise<SavedSearch | null> {
   const [row] = await tx<SavedSearch[]>`
-    insert into saved_searches (id, account_id, name, query, created_at)
-    select ${search.id}, ${search.accountId}, ${search.name}, ${search.query}, ${search.now}
-    where (select count(*) from saved_searches where account_id = ${search.accountId}) < ${search.most}::int
+    insert into saved_searches (id, account_id, list, name, query, created_at)
+    select ${search.id}, ${search.accountId}, ${search.list}, ${search.name}, ${search.query}, ${search.now}
+    where (
+      select count(*) from saved_searches where account_id = ${search.accountId} and list = ${search.list}
+    ) < ${search.most}::int
     returning ${columns(tx)}`
   return row ?? null
 }

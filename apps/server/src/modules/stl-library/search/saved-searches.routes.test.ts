@@ -26,6 +26,11 @@ describe('saved searches', () => {
       ['bins', ''],
       ['Hooks', 'search=hooks'],
     ])
+    // The same name may stand for a search of another list.
+    const view = { list: 'orders', name: 'Hooks', query: 'status=pending' }
+    expect((await save(app, viewer, view)).statusCode).toBe(201)
+    const ofOrders = await app.http.inject({ url: `${URL}?list=orders`, headers: viewer })
+    expect(ofOrders.json()).toEqual([expect.objectContaining(view)])
     const { id } = first.json<SavedSearch>()
     expect((await forget(app, viewer, id)).statusCode).toBe(204)
     expect((await forget(app, viewer, id)).statusCode).toBe(404)
@@ -65,6 +70,7 @@ describe('saved searches', () => {
       { name: 'x', query: 'q'.repeat(2001) },
       { name: 'x', query: '\0' },
       { name: 7, query: '' },
+      { list: 'spools', name: 'x', query: '' },
       { name: { $ne: 1 }, query: [] },
     ]
     const answers = await Promise.all(wrong.map((body) => save(app, viewer, body)))

@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import type { SavedSearch, SearchedList } from '@pegasus/contracts/stl-library/search'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -16,11 +16,11 @@ const MAX_SAVED_SEARCHES = 100
 
 /** Saved searches of one person. The owner is always the caller. */
 export interface SavedSearches {
-  list(accountId: string): Promise<SavedSearch[]>
+  list(accountId: string, list: SearchedList): Promise<SavedSearch[]>
   /** Saving an existing name replaces it (200). Throws TOO_MANY_SAVED_SEARCHES or IDEMPOTENCY_KEY_REUSED. */
   save(
     by: { accountId: string; idempotencyKey: string | null },
-    search: { name: string; query: string },
+    search: { list: SearchedList; name: string; query: string },
   ): Promise<HttpResult<SavedSearch>>
   /** Throws SAVED_SEARCH_NOT_FOUND if it does not exist or belongs to another person. */
   forget(accountId: string, id: string): Promise<void>
@@ -34,16 +34,17 @@ export function createSavedSearches({
   clock: Clock
 }): SavedSearches {
   return {
-    list: (accountId) => listSavedSearches(database.sql, accountId),
+    list: (accountId, list) => listSavedSearches(database.sql, accountId, list),
 
-    save: ({ accountId, idempotencyKey: key }, { name, query }) =>
+    save: ({ accountId, idempotencyKey: key }, { list, name, query }) =>
       database.transaction((tx) => {
-        const fingerprint = fingerprintOf('saved-searches', name, query)
+        const fingerprint = fingerprintOf('saved-searches', list, name, query)
         return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
           await lockSavedSearches(tx, accountId)
-          const replaced = await replaceSavedSearch(tx, { accountId, name, query })
+          const replaced = await replaceSavedSearch(tx, { accountId, list, name, query })
           if (replaced) return { status: 200, body: replaced }
-          const added = { id: uuidv7(), accountId, name, query, now: clock.now(), most: MAX_SAVED_SEARCHES }
+          const now = clock.now()
+          const added = { id: uuidv7(), accountId, list, name, query, now, most: MAX_SAVED_SEARCHES }
           const body = await insertSavedSearch(tx, added)
           if (!body) throw new AppError('TOO_MANY_SAVED_SEARCHES')
           return { status: 201, body }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { likePatterns } from '../../../platform/database/search-patterns.ts'
-import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './fuzzy.ts'
+import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.ts'
 
 /**
  * Above this number of words, listing them is pointless: they occur in so many models that reading a few texts finds
@@ -64,9 +64,9 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
 /** The same terms, with the words that each may be a misspelling of. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])
-  const typed = [...new Set(all.map((term) => term.typed))].filter((word) => forgivenSlips(word) > 0)
+  const typed = [...new Set(all.map((term) => term.typed))].filter((word) => allowedTypos(word) > 0)
   if (typed.length === 0) return [...terms]
-  const guesses = typed.flatMap((word) => unslipped(word).map((guess) => ({ word, guess })))
+  const guesses = typed.flatMap((word) => withoutTypos(word).map((guess) => ({ word, guess })))
   const beyondAscii = typed.filter((word) => !ASCII_WORD.test(word))
   const rows = await sql<{ typed: string; word: string }[]>`
     select typed, n.word from unnest(${typed}::text[]) as typed, library_near_words(typed, ${MAX_LOOKALIKES}) as n
@@ -79,11 +79,11 @@ export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[
     select t.typed, w.word
     from unnest(${beyondAscii}::text[]) as t (typed)
     join stl_words w on length(w.word) between length(t.typed) and length(t.typed) + 1
-    where w.word like any(${beyondAscii.flatMap(slippedPatterns)}::text[])`
+    where w.word like any(${beyondAscii.flatMap(typoPatterns)}::text[])`
   const near = Map.groupBy(
     rows
-      .map((row) => ({ ...row, slips: slipsBetween(row.typed, row.word, forgivenSlips(row.typed)) }))
-      .filter(({ typed: from, word, slips }) => slips <= forgivenSlips(from) && !word.includes(from))
+      .map((row) => ({ ...row, slips: typosBetween(row.typed, row.word, allowedTypos(row.typed)) }))
+      .filter(({ typed: from, word, slips }) => slips <= allowedTypos(from) && !word.includes(from))
       .toSorted((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1)),
     (row) => row.typed,
   )

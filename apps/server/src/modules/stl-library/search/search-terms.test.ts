@@ -3,8 +3,8 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
-import { upload } from '../../../../test/support/model-upload.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { upload } from '../../../../test/support/library/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 /** Different everywhere, so that any part of it occurs in one place only. */

@@ -1,10 +1,10 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ListedModel, Model } from '@pegasus/contracts/stl-library/models'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
-import { analysed, upload } from '../../../../test/support/model-upload.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aProduct, allPages } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -65,6 +65,36 @@ describe('searching models', () => {
     // A corrected word is no longer a word of the library.
     await app.database.sql`update stl_files set title = 'Bracket' where title = 'Barcket'`
     expect(await newest('barcket')).toHaveLength(6)
+  })
+
+  it('a list that was read before says each change of a model, its file, its uploader and its original', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const { sql } = app.database
+    const original = await aModel(app, { title: 'Original' })
+    const id = await aModel(app, { title: 'Copy' })
+    await sql`update stl_files set duplicate_of = ${original} where id = ${id}`
+    const read = async () => {
+      const answer = await app.http.inject({ url: address({ search: 'copy' }), headers: viewer })
+      return { model: answer.json<ListedModel[]>()[0]!, etag: String(answer.headers.etag) }
+    }
+    const { model, etag } = await read()
+    expect(model).toMatchObject({ title: 'Copy', duplicate_of: original })
+    const known = { ...viewer, 'if-none-match': etag }
+    expect((await app.http.inject({ url: address({ search: 'copy' }), headers: known })).statusCode).toBe(304)
+    await sql`update stl_files set deleted_at = now() where id = ${original}`
+    expect((await read()).model.duplicate_of).toBeNull()
+    await sql`update stl_versions set triangles = 12 where stl_file_id = ${id}`
+    expect((await read()).model.triangles).toBe(12)
+    await sql`update stl_files set tags = array['wall'] where id = ${id}`
+    expect((await read()).model.tags).toEqual(['wall'])
+    const [uploader] = await sql<
+      { id: string; username: string }[]
+    >`select id, username from accounts limit 1`
+    await sql`update stl_versions set uploaded_by = ${uploader!.id} where stl_file_id = ${id}`
+    expect((await read()).model.uploaded_by).toBe(uploader!.username)
+    await sql`update accounts set username = 'renamed' where id = ${uploader!.id}`
+    expect((await read()).model.uploaded_by).toBe('renamed')
   })
 
   it('a model search filters by properties of the file and by permitted use', async () => {

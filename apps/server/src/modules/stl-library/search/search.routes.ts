@@ -8,9 +8,13 @@ import {
 } from '@pegasus/contracts/stl-library/search'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { type PathSigner, signPaths } from '../../../platform/http/signed-path.ts'
+import { createKnownAnswers } from '../../../platform/http/known-answers.ts'
+import { createListBodies } from '../../../platform/http/list-bodies.ts'
+import type { WrittenPage } from '../../../platform/http/paging.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { Search, ModelSearch } from './search.service.ts'
 import { decodeModelCursor } from './model-cursor.ts'
 import type { SavedSearches } from './saved-searches.service.ts'
@@ -48,20 +52,25 @@ const sortOf = ({ sort, search }: ListQuery): ModelSort =>
 
 export function addSearchRoutes(
   endpoints: Endpoints,
-  deps: { finding: Search; savedSearches: SavedSearches; signer: PathSigner },
+  deps: { finding: Search; savedSearches: SavedSearches; signer: PathSigner; clock: Clock },
 ): void {
   const { finding, savedSearches, signer } = deps
+  const bodies = createListBodies(signer)
+  const known = createKnownAnswers<WrittenPage>(deps)
 
-  endpoints.add(listModels, async ({ query }) => {
+  endpoints.add(listModels, async (call) => {
+    const { query } = call
     const sort = sortOf(query)
     const cursor = decodeModelCursor(query.cursor, sort, query.deleted === 'true')
-    const page = await finding.list(searchOf(query), { sort, cursor, limit: query.limit })
-    return { ...page, json: signPaths(page.json, signer) }
+    return known.of(call, async () => {
+      const page = await finding.find(searchOf(query), { sort, cursor, limit: query.limit })
+      return bodies.write(page, finding.read)
+    })
   })
 
   endpoints.add(listModelTags, async ({ query }) => finding.listTags(query))
 
-  endpoints.add(listSavedSearches, async ({ user }) => savedSearches.list(user.accountId))
+  endpoints.add(listSavedSearches, async ({ user, query }) => savedSearches.list(user.accountId, query.list))
 
   endpoints.add(saveSearch, async ({ user, body, request, reply }) => {
     const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }

@@ -1,11 +1,12 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import type { JsonRows } from '../../../platform/database/list-queries.ts'
-import { COUNT_CAP, type JsonPage } from '../../../platform/http/paging.ts'
+import type { FoundRows } from '../../../platform/database/list-queries.ts'
+import { COUNT_CAP, type FoundPage } from '../../../platform/http/paging.ts'
 import { type ModelCursor, encodeModelCursor, listOf } from './model-cursor.ts'
 import type { ModelFilter } from './model-filter.ts'
-import { countModels, isSaidAnywhere, listModels } from './sorted-models.queries.ts'
-import { MAX_CANDIDATES, listRanked } from './ranked-models.queries.ts'
+import { countModels, findModels, isTermUsed } from './sorted-models.queries.ts'
+import { readListedModels } from './listed-models.queries.ts'
+import { MAX_CANDIDATES, findRanked } from './ranked-models.queries.ts'
 import { type TagCount, listTags } from './tags.queries.ts'
 import { type SearchTerm, findTerms, withFuzzyTerms } from './search-terms.queries.ts'
 
@@ -22,15 +23,21 @@ export interface Search {
    * Models that match. By relevance, fuzzy matches follow a small number of exact ones. In any other order they would
    * mix with them, so there a word is matched fuzzily only if no model contains it.
    */
-  list(search: ModelSearch, place: ListPosition): Promise<JsonPage>
+  find(search: ModelSearch, place: ListPosition): Promise<FoundPage>
+  /** What a list says of these models: a JSON array in their order. Addresses in it are to be signed. */
+  read(ids: readonly string[]): Promise<string>
   /** Tags of the library, most used first. */
   listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
 }
 
-const toModelPage = ({ json, next: last }: JsonRows, total: number, list: ModelCursor['list']): JsonPage => {
-  if (!last) return { json, next: null, total }
+const toModelPage = (
+  { stamps, next: last }: FoundRows,
+  total: number,
+  list: ModelCursor['list'],
+): FoundPage => {
+  if (!last) return { stamps, next: null, total }
   const [id, ...keys] = last
-  return { json, next: encodeModelCursor({ list, id, keys }), total }
+  return { stamps, next: encodeModelCursor({ list, id, keys }), total }
 }
 
 /** Skip fuzzy matching above this many hits: nobody reads that far, and it takes longer than the rest. */
@@ -51,7 +58,7 @@ export function createSearch({ database }: { database: Database }): Search {
    * enough to rank all.
    */
   const rank = async (filter: ModelFilter, { cursor, limit }: ListPosition) => {
-    const listed = (most: number) => ask(filter, (db) => listRanked(db, filter, { cursor, limit, most }))
+    const listed = (most: number) => ask(filter, (db) => findRanked(db, filter, { cursor, limit, most }))
     const counted = ask(filter, (db) => countModels(db, filter))
     // Later pages need both results anyway.
     const [total, best] = cursor
@@ -75,7 +82,7 @@ export function createSearch({ database }: { database: Database }): Search {
   const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: ListPosition) => {
     // Without words there is nothing to rank by.
     const column = sort === 'relevance' ? 'newest' : sort
-    const rows = await ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit }))
+    const rows = await ask(filter, (db) => findModels(db, filter, { sort: column, cursor, limit }))
     return toModelPage(rows, rows.total, listOf(column, filter.isTrash ?? false))
   }
 
@@ -83,7 +90,7 @@ export function createSearch({ database }: { database: Database }): Search {
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isTrash = filter.isTrash ?? false
     const isSaid = await Promise.all(
-      filter.terms.map((term) => ask(filter, (db) => isSaidAnywhere(db, term, isTrash))),
+      filter.terms.map((term) => ask(filter, (db) => isTermUsed(db, term, isTrash))),
     )
     const unknown = filter.terms.filter((_, at) => !isSaid[at])
     if (unknown.length === 0) return null
@@ -92,7 +99,7 @@ export function createSearch({ database }: { database: Database }): Search {
   }
 
   return {
-    async list({ search, ...rest }, place) {
+    async find({ search, ...rest }, place) {
       const filter = { ...rest, terms: await findTerms(sql, search) }
       if (place.sort === 'relevance' && filter.terms.length > 0) return readRanked(filter, place)
       const page = await readSorted(filter, place)
@@ -100,6 +107,8 @@ export function createSearch({ database }: { database: Database }): Search {
       const terms = await forgive(filter)
       return terms ? readSorted({ ...filter, terms }, place) : page
     },
+
+    read: (ids) => readListedModels(sql, ids),
 
     listTags: ({ search, limit }) => listTags(sql, { search, limit }),
   }

@@ -1,8 +1,8 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
-import { type JsonRows, jsonRows, upToCap } from '../../../platform/database/list-queries.ts'
-import { selectListedModels } from './listed-models.queries.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { type FoundRows, foundRows, readFound, upToCap } from '../../../platform/database/list-queries.ts'
+import { stampModels, stampedColumns } from './listed-models.queries.ts'
 import type { ModelCursor } from './model-cursor.ts'
 import { type ModelFilter, inScope, matching } from './model-filter.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
@@ -21,8 +21,6 @@ interface Order {
   isDescending: boolean
   /** SQL type of a cursor's key. */
   type: Fragment
-  /** The key as the cursor has it. */
-  written: Fragment
 }
 
 /** The trash is sorted by the time of deletion. */
@@ -31,50 +29,38 @@ function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
     case 'newest':
     case 'oldest': {
       const key = isTrash ? sql`f.deleted_at` : sql`f.created_at`
-      const written = wireTime(sql, sql`sort_key`)
-      return { key, isDescending: sort === 'newest', type: sql`timestamptz`, written }
+      return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
     }
     case 'title':
-      return { key: sql`lower(f.title)`, isDescending: false, type: sql`text`, written: sql`sort_key` }
+      return { key: sql`lower(f.title)`, isDescending: false, type: sql`text` }
     case 'largest':
     case 'smallest':
-      return {
-        key: sql`f.file_size`,
-        isDescending: sort === 'largest',
-        type: sql`bigint`,
-        written: sql`sort_key`,
-      }
+      return { key: sql`f.file_size`, isDescending: sort === 'largest', type: sql`bigint` }
   }
 }
 
 /** A page of matching models, and their number as `countModels` gives it. */
-export async function listModels(
+export async function findModels(
   sql: Queryable,
   filter: ModelFilter,
   { sort, cursor, limit }: ModelPage & { sort: ColumnSort },
-): Promise<JsonRows & { total: number }> {
-  const { key, isDescending, type, written } = orderOf(sql, sort, filter.isTrash ?? false)
+): Promise<FoundRows & { total: number }> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.isTrash ?? false)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor
     ? sql`and (${key}, f.id) ${after} (${cursor.keys[0]!}::${type}, ${cursor.id}::uuid)`
     : sql``
-  const found = (columns: Fragment) => sql`
-    (select *, row_number() over (order by sort_key ${direction}, id ${direction}) as place from (
-      select ${columns}, ${key} as sort_key from stl_files f
-      where ${matching(sql, filter)} ${place}
-      order by ${key} ${direction}, f.id ${direction}
-      limit ${sql.literal(limit + 1)}
-    ) found)`
-  // Words can match very many models. These are sorted by their keys alone, and only those of the page are read.
-  const from =
-    filter.terms.length > 0
-      ? sql`${found(sql`f.id`)} page join stl_files f on f.id = page.id`
-      : sql`${found(sql`f.*`)} f`
-  const [row] = await sql<[JsonRows & { total: number }]>`
-    select ${jsonRows(sql, { keys: written, limit })}, (${countOf(sql, filter)}) as total
-    from (${selectListedModels(sql, { from, keys: sql`sort_key` })}) rows`
-  return row
+  const from = sql`
+    (select ${stampedColumns(sql)}, ${key} as sort_key from stl_files f
+     where ${matching(sql, filter)} ${place}
+     order by ${key} ${direction}, f.id ${direction}
+     limit ${sql.literal(limit + 1)}) f`
+  const order = sql`sort_key ${direction}, id ${direction}`
+  const [row] = await sql<[{ found: string; total: number }]>`
+    select ${foundRows(sql, { keys: sql`sort_key`, order })}, (${countOf(sql, filter)}) as total
+    from (${stampModels(sql, { from, keys: sql`f.sort_key` })}) rows`
+  return { ...readFound(row.found, limit), total: row.total }
 }
 
 const countOf = (sql: Queryable, filter: ModelFilter): Fragment =>
@@ -87,7 +73,7 @@ export async function countModels(sql: Queryable, filter: ModelFilter): Promise<
 }
 
 /** Whether any model of the library, or of the trash, matches a term. */
-export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isTrash: boolean): Promise<boolean> {
+export async function isTermUsed(sql: Queryable, term: SearchTerm, isTrash: boolean): Promise<boolean> {
   const [row] = await sql<[{ is_said: boolean }]>`
     select exists (
       select from stl_files f where ${inScope(sql, { isTrash })} and ${saysTerm(sql, term)}

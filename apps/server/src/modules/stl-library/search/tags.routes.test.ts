@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 const tagsOf = async (app: TestApp, headers: Record<string, string>, query = '') => {
   const answer = await app.http.inject({ url: `/api/stl-tags${query}`, headers })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 const MIGRATION = new URL('../../../../migrations/0044-library-word-vectors.sql', import.meta.url)
 

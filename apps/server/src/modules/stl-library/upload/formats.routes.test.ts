@@ -12,8 +12,8 @@ import { HOSTILE_3MF } from '../../../../../../packages/mesh/test/threemf-cases.
 import { build3mf } from '../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildZip } from '../../../../../../packages/mesh/test/zip-tools.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/model-imports.ts'
-import { multipart, upload } from '../../../../test/support/model-upload.ts'
+import { importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/library/model-imports.ts'
+import { multipart, upload } from '../../../../test/support/library/model-upload.ts'
 import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

@@ -23,10 +23,10 @@ export function tagsFromFileName(fileName: string): string[] {
     .split(/[^\p{L}\p{M}\p{N}.+]+/u)
     .map((word) => word.replace(/^[.+]+|\.+$/g, ''))
     .filter((word) => word.length <= TAG_MAX_LENGTH)
-  const isTelling = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || isSizeTag(word)
+  const isTechnical = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || isSizeTag(word)
   const isWord = (word: string) =>
     /^[\p{L}\p{M}]+$/u.test(word) && [...word].length >= MIN_WORD_LENGTH && !EMPTY_WORDS.has(word)
-  const telling = words.filter((word) => isTelling(word))
-  const others = words.filter((word) => !isTelling(word) && isWord(word))
-  return [...new Set([...telling.slice(0, MAX_WORD_TAGS), ...others.slice(0, MAX_WORD_TAGS)])]
+  const technical = words.filter((word) => isTechnical(word))
+  const others = words.filter((word) => !isTechnical(word) && isWord(word))
+  return [...new Set([...technical.slice(0, MAX_WORD_TAGS), ...others.slice(0, MAX_WORD_TAGS)])]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAccountWithFactor } from '../../../../test/support/second-factor.ts'
+import { anAccountWithFactor } from '../../../../test/support/accounts/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>
@@ -36,7 +36,7 @@ const read = (app: TestApp, { headers }: { headers: Headers }, query = '', more:
   app.http.inject({ url: `/rest/v1/user_roles${query}`, headers: { ...headers, ...more } })
 
 /** A response as its status with its rows or its error code. */
-const toldIn = (answer: { statusCode: number; json(): unknown }): [number, unknown] => {
+const statusAndCodeOf = (answer: { statusCode: number; json(): unknown }): [number, unknown] => {
   const body = answer.json() as unknown
   return [answer.statusCode, Array.isArray(body) ? body : (body as { code?: string }).code]
 }
@@ -313,12 +313,12 @@ describe('a refused query', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const url = '/rest/v1/user_roles'
       const answer = await app.http.inject({ method, url, headers: owner.headers, payload })
-      expect(toldIn(answer)).toEqual([403, '42501'])
+      expect(statusAndCodeOf(answer)).toEqual([403, '42501'])
       const stranger = await app.http.inject({ method, url, payload })
-      expect(toldIn(stranger)).toEqual([401, '42501'])
+      expect(statusAndCodeOf(stranger)).toEqual([401, '42501'])
       expect(stranger.headers['www-authenticate']).toBe('Bearer')
       const other = await app.http.inject({ method, url: '/rest/v1/accounts', payload })
-      expect(toldIn(other)).toEqual([404, 'PGRST205'])
+      expect(statusAndCodeOf(other)).toEqual([404, 'PGRST205'])
     }
     expect((await read(app, owner)).json()).toHaveLength(1)
     const strange = await app.http.inject({ method: 'TRACE' as 'GET', url: '/rest/v1/user_roles' })
@@ -329,16 +329,19 @@ describe('a refused query', () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
-    expect(toldIn(garbage)).toEqual([401, 'PGRST301'])
+    expect(statusAndCodeOf(garbage)).toEqual([401, 'PGRST301'])
     expect(garbage.headers['www-authenticate']).toContain('Bearer error="invalid_token"')
     // The public key, which the official client sends while nobody is signed in.
     const nobody = await read(app, { headers: { authorization: 'Bearer sb_publishable_any' } })
-    expect([...toldIn(nobody), nobody.headers['www-authenticate']]).toEqual([401, '42501', 'Bearer'])
-    expect(toldIn(await read(app, person, '', { 'accept-profile': 'auth' }))).toEqual([406, 'PGRST106'])
-    expect(toldIn(await read(app, person, '', { accept: 'text/csv' }))).toEqual([406, 'PGRST107'])
+    expect([...statusAndCodeOf(nobody), nobody.headers['www-authenticate']]).toEqual([401, '42501', 'Bearer'])
+    expect(statusAndCodeOf(await read(app, person, '', { 'accept-profile': 'auth' }))).toEqual([
+      406,
+      'PGRST106',
+    ])
+    expect(statusAndCodeOf(await read(app, person, '', { accept: 'text/csv' }))).toEqual([406, 'PGRST107'])
     expect((await read(app, person, '', { accept: 'text/html, */*;q=0.8' })).statusCode).toBe(200)
     await app.http.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers })
-    expect(toldIn(await read(app, person))).toEqual([401, 'PGRST303'])
+    expect(statusAndCodeOf(await read(app, person))).toEqual([401, 'PGRST303'])
     const late = await aPerson(app)
     app.clock.advance(2 * HOUR_MS)
     const expired = await read(app, late)
@@ -352,7 +355,7 @@ describe('a refused query', () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app)
     const first = { headers: { authorization: `Bearer ${await app.signIn(username, PASSWORD)}` } }
-    expect(toldIn(await read(app, first))).toEqual([403, '42501'])
+    expect(statusAndCodeOf(await read(app, first))).toEqual([403, '42501'])
     const both = { headers: { authorization: `Bearer ${session.access_token}` } }
     expect((await read(app, both)).statusCode).toBe(200)
     const fresh = await aPerson(app)

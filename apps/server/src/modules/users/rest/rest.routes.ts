@@ -26,13 +26,13 @@ function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): Fasti
     .send(query.isSingle ? page.first : page.rows)
 }
 
-/** `user_roles` in the protocol of the hosted database service: one's own rows, for reading only. */
+/** `user_roles` in the protocol of the hosted database service, for reading only: one's own rows, all for a service key. */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 
   endpoints.add(restReadRoles, async ({ user, request, reply }) => {
     const query = readRolesQuery(request)
-    return send(reply, await roleRows.read(user.accountId, query), query)
+    return send(reply, await roleRows.read(user.kind === 'user' ? user.accountId : null, query), query)
   })
 
   for (const endpoint of REST_REFUSED_WRITES)

@@ -12,12 +12,12 @@ export interface RoleRowsPage {
 }
 
 /**
- * The matching rows of the account in `user_roles`, never those of others. The parts of the query contain only our
+ * The matching rows of the account in `user_roles`, never those of others; null reads the rows of all accounts. The parts of the query contain only our
  * own column names and no values. Throws the database's error if a value does not fit its column.
  */
 export async function readRoleRows(
   sql: Pick<Queryable, 'unsafe'>,
-  accountId: string,
+  accountId: string | null,
   { row, condition, order, values, from, limit, leavesOutNulls }: RolesQuery,
 ): Promise<RoleRowsPage> {
   const json = leavesOutNulls ? `json_strip_nulls(${row})` : row
@@ -25,7 +25,7 @@ export async function readRoleRows(
   const [page] = await sql.unsafe<RoleRowsPage[]>(
     `with own as (
        select id, user_id, role_name, permissions, is_active, created_at, updated_at
-       from user_roles where user_id = $1::text::uuid
+       from user_roles where $1::text is null or user_id = $1::text::uuid
      ), matching as (select * from own where ${condition}),
      page as (select * from matching order by ${order} limit ${limit} offset ${from}),
      made as (select ${json} as made from page)

@@ -13,9 +13,9 @@ const LONGEST_MESSAGE = 200
 /** The rows of `user_roles` in the protocol of the hosted database service. */
 export interface RoleRows {
   /**
-   * The account's own rows. Throws REST_VALUE_INVALID, REST_NOT_ONE_ROW if one was requested, or REST_RANGE_INVALID.
+   * The account's own rows; null reads those of all accounts. Throws REST_VALUE_INVALID, REST_NOT_ONE_ROW if one was requested, or REST_RANGE_INVALID.
    */
-  read(accountId: string, query: RolesQuery): Promise<RoleRowsPage>
+  read(accountId: string | null, query: RolesQuery): Promise<RoleRowsPage>
 }
 
 /** Translates the database's error for a value into that of the protocol. */

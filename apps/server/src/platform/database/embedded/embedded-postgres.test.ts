@@ -97,7 +97,7 @@ describe('a first start', () => {
       await stop()
       expect((await stat(fresh)).mode & 0o777).toBe(0o711)
       expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
-      // Of PostgreSQL's account, and not of root inside a namespace.
+      // The files belong to PostgreSQL's account, not to root inside a namespace.
       expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
       expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
     },

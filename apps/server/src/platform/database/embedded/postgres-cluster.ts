@@ -96,7 +96,8 @@ async function createPassword(path: string): Promise<string> {
   return readPassword(path)
 }
 
-async function readPassword(path: string): Promise<string> {
+/** The password of the application. Throws StartupError if it cannot be read. */
+export async function readPassword(path: string): Promise<string> {
   try {
     const password = (await readFile(path, 'utf8')).trim()
     if (/^[\w-]{16,}$/.test(password)) return password

@@ -37,7 +37,7 @@ export function lastOutputLines(output: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const telling =
+  const message =
     lines.findLast((line) => /\b(FATAL|PANIC|error|could not|cannot)\b/i.test(line)) ?? lines.at(-1) ?? ''
-  return telling.replace(/^.*?\b(FATAL|PANIC|ERROR|initdb: error|postgres):\s*/, '').replace(/\.$/, '')
+  return message.replace(/^.*?\b(FATAL|PANIC|ERROR|initdb: error|postgres):\s*/, '').replace(/\.$/, '')
 }

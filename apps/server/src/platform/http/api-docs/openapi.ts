@@ -24,6 +24,12 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
             bearerFormat: 'JWT',
             description: "A person's access token, from POST /auth/login.",
           },
+          serviceKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A key of the hosted service protocol: `sb_secret_…`, or a JWT with the role service_role. The header `apikey` takes it as well.',
+          },
           apiKey: {
             type: 'apiKey',
             in: 'header',

@@ -73,17 +73,18 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   const cheap = new Counter(perSecond * CHEAP_FACTOR)
   const goodTokens = new FifoCache<true>(MAX_REMEMBERED)
 
-  http.addHook('onRequest', async (request) => {
-    if (isCheap(request) && cheap.isOneTooMany(addressOf(request))) throw tooMany()
+  http.addHook('onRequest', (request, _reply, done) => {
+    done(isCheap(request) && cheap.isOneTooMany(addressOf(request)) ? tooMany() : undefined)
   })
   // After the guard, so that the session is known, and before the body is read.
-  http.addHook('preParsing', async (request) => {
-    if (isCheap(request)) return
+  http.addHook('preParsing', (request, _reply, payload, done) => {
     const { principal } = request
-    const isFlood = principal
-      ? sessions.isOneTooMany(principal.kind === 'user' ? principal.sessionId : principal.keyId)
-      : strangers.isOneTooMany(addressOf(request))
-    if (isFlood) throw tooMany()
+    const isFlood =
+      !isCheap(request) &&
+      (principal
+        ? sessions.isOneTooMany(principal.kind === 'user' ? principal.sessionId : principal.keyId)
+        : strangers.isOneTooMany(addressOf(request)))
+    done(isFlood ? tooMany() : null, payload)
   })
 
   return {

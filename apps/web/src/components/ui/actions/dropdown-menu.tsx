@@ -1,30 +1,88 @@
-import { DropdownMenu as RadixMenu } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import type { DropdownMenu as RadixMenu } from 'radix-ui'
+import {
+  cloneElement,
+  type ComponentProps,
+  type ComponentType,
+  createContext,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useState,
+} from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { loadable } from '@/lib/browser/loadable.tsx'
 
 interface DropdownMenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactNode
+  /** The button that opens the menu, which passes its props on to its element. */
+  trigger: ReactElement<Record<string, unknown>>
   align?: 'start' | 'end'
   /** MenuItem, MenuSeparator, MenuLabel. */
   children: ReactNode
 }
 
+/** The parts of an open menu, which come with it. */
+interface MenuParts {
+  Item: ComponentType<ComponentProps<typeof RadixMenu.Item>>
+  Separator: ComponentType<{ className: string }>
+  Label: ComponentType<{ className: string; children: ReactNode }>
+}
+
+export const MenuPartsContext = createContext<MenuParts | null>(null)
+
+function useParts(): MenuParts {
+  const parts = useContext(MenuPartsContext)
+  if (!parts) throw new Error('The parts of a menu belong into a DropdownMenu')
+  return parts
+}
+
+const openMenu = loadable(async () => (await import('./open-menu.tsx')).OpenMenu)
+const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
+
+/** A menu that is loaded when its button gets the pointer or the focus, and mounted while it is open. */
 export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuProps) {
+  const [button, setButton] = useState<HTMLElement | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isByKeyboard, setIsByKeyboard] = useState(false)
+  const preload = () => void openMenu.preload()
   return (
-    <RadixMenu.Root modal={false}>
-      <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
-      <RadixMenu.Portal>
-        <RadixMenu.Content
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 animate-rise overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float outline-none"
-        >
-          {children}
-        </RadixMenu.Content>
-      </RadixMenu.Portal>
-    </RadixMenu.Root>
+    <>
+      {cloneElement(trigger, {
+        ref: setButton,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        'data-state': isOpen ? 'open' : 'closed',
+        onPointerEnter: preload,
+        onFocus: preload,
+        onPointerDown: (event: PointerEvent) => {
+          if (event.button !== 0 || event.ctrlKey) return
+          setIsOpen(!isOpen)
+          setIsByKeyboard(false)
+          // The menu takes the focus.
+          if (!isOpen) event.preventDefault()
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          if (!OPENING_KEYS.includes(event.key)) return
+          event.preventDefault()
+          setIsOpen(event.key === 'ArrowDown' || !isOpen)
+          setIsByKeyboard(true)
+        },
+      })}
+      {isOpen && button ? (
+        <Suspense fallback={null}>
+          <openMenu.Component
+            button={button}
+            align={align}
+            isByKeyboard={isByKeyboard}
+            onClose={() => setIsOpen(false)}
+          >
+            {children}
+          </openMenu.Component>
+        </Suspense>
+      ) : null}
+    </>
   )
 }
 
@@ -35,8 +93,9 @@ interface MenuItemProps extends Omit<ComponentProps<typeof RadixMenu.Item>, 'cla
 
 /** `asChild` turns it into a link. */
 export function MenuItem({ icon, isDanger = false, asChild = false, children, ...rest }: MenuItemProps) {
+  const { Item } = useParts()
   return (
-    <RadixMenu.Item
+    <Item
       {...rest}
       asChild={asChild}
       className={cx(
@@ -52,12 +111,16 @@ export function MenuItem({ icon, isDanger = false, asChild = false, children, ..
           {children}
         </>
       )}
-    </RadixMenu.Item>
+    </Item>
   )
 }
 
-export const MenuSeparator = () => <RadixMenu.Separator className="-mx-1 my-1 h-px bg-line" />
+export function MenuSeparator() {
+  const { Separator } = useParts()
+  return <Separator className="-mx-1 my-1 h-px bg-line" />
+}
 
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <RadixMenu.Label className="px-2.5 py-1.5 text-caption text-ink-3">{children}</RadixMenu.Label>
-)
+export function MenuLabel({ children }: { children: ReactNode }) {
+  const { Label } = useParts()
+  return <Label className="px-2.5 py-1.5 text-caption text-ink-3">{children}</Label>
+}

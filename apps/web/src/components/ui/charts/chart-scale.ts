@@ -49,13 +49,16 @@ export function bandScale(count: number, [left, right]: readonly [number, number
 const LABEL_ROOM_PX = 58
 const WEEK = 7
 
-/** The days labelled on the axis: the first, then every week while there is room, and always the last. */
-export function labelledDays(count: number, step: number): number[] {
+/**
+ * The steps labelled on the axis: the first, then every week while there is room, and always the last. Other steps than days
+ * have other groups than a week.
+ */
+export function labelledDays(count: number, step: number, group = WEEK): number[] {
   if (count <= 1) return count === 1 ? [0] : []
   const last = count - 1
-  const weeks = Math.max(1, Math.ceil(LABEL_ROOM_PX / (step * WEEK)))
+  const groups = Math.max(1, Math.ceil(LABEL_ROOM_PX / (step * group)))
   const days = []
-  for (let day = 0; (last - day) * step >= LABEL_ROOM_PX; day += WEEK * weeks) days.push(day)
+  for (let day = 0; (last - day) * step >= LABEL_ROOM_PX; day += group * groups) days.push(day)
   return [...days, last]
 }
 

@@ -33,8 +33,20 @@ export interface DayPanel {
 interface DayChartProps {
   /** Accessible name of the chart. */
   label: string
-  /** `2026-10-23`; the last one is today. */
+  /** `2026-10-23`; the last one is today. Of other steps, such as months, anything that names them. */
   dates: readonly string[]
+  /** The name of a step, short for the axis or in full; that of a day unless given. */
+  nameOf?: (date: string, isFull: boolean) => string
+  /** How many steps make a group whose first one is labelled; 7 unless given. */
+  labelGroup?: number
+  /** Name of the last step on the axis; `today` unless given. */
+  lastName?: string
+  /** Whether the last step goes on, so that its bar is paler; true unless given. */
+  isLastOpen?: boolean
+  /** The names and values that a screen reader says for a step. Default: those of its series. */
+  readingOf?: (step: number) => readonly (readonly [name: string, value: string])[]
+  /** Opens a step, by a click or Enter. */
+  onOpen?: (step: number) => void
   /** Two measures are two panels on one axis of days, never two axes of values. */
   panels: readonly DayPanel[]
   /** Text shown if there is nothing to draw. */
@@ -47,12 +59,26 @@ const AXIS_HEIGHT = 22
 const CHARACTER_PX = 6.3
 const BELOW_GAP = 3
 const LABEL_PX = 13
+/** A few steps would else be wide blocks. */
+const MAX_BAR_PX = 56
 
 export const chartHeight = (panels: readonly DayPanel[]): number =>
   TOP + panels.reduce((sum, panel) => sum + panel.height, 0) + (panels.length - 1) * PANEL_GAP + AXIS_HEIGHT
 
 /** Bars or a line per day. A day's numbers appear on hover, or with the arrow keys. */
-export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
+export function DayChart(props: DayChartProps) {
+  const { label, dates, panels, emptyText, lastName = 'today', isLastOpen = true, onOpen } = props
+  // Labels of few and wide steps stand in the middle of their bars.
+  const isDays = props.nameOf === undefined
+  const dayName = (day: number, isFull = false): string => {
+    const date = dates[day]
+    return date ? (props.nameOf ?? nameOfDay)(date, isFull) : ''
+  }
+  const readingOf = (day: number) =>
+    props.readingOf?.(day) ??
+    panels.flatMap(({ series }) =>
+      series.map(({ name, values, format }) => [name, format(values[day] ?? 0)] as const),
+    )
   const [ref, { width }] = useElementBox<HTMLDivElement>()
   const [active, setActive] = useState<number | null>(null)
   const drawn = panels.map(scalePanel)
@@ -72,17 +98,13 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
     const from = active ?? last
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key]
     if (event.key === 'Escape') setActive(null)
+    if (event.key === 'Enter') onOpen?.(from)
     if (to === undefined) return
     event.preventDefault()
     setActive(Math.max(0, Math.min(last, to)))
   }
   const read = (day: number): string =>
-    [
-      dayName(dates, day, true),
-      ...panels.flatMap(({ series }) =>
-        series.map(({ name, values, format }) => `${name} ${format(values[day] ?? 0)}`),
-      ),
-    ].join(', ')
+    [dayName(day, true), ...readingOf(day).map(([name, value]) => `${name} ${value}`)].join(', ')
 
   return (
     <div
@@ -94,7 +116,7 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
       aria-valuenow={(active ?? last) + 1}
       aria-valuetext={read(active ?? last)}
       tabIndex={0}
-      className="relative touch-pan-y rounded-control"
+      className={cx('relative touch-pan-y rounded-control', onOpen && 'cursor-pointer')}
       style={{ height }}
       onPointerMove={point}
       onPointerDown={point}
@@ -102,6 +124,7 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
       onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(last)}
       onBlur={() => setActive(null)}
       onKeyDown={move}
+      {...(onOpen && { onClick: () => active !== null && onOpen(active) })}
     >
       {width > 0 ? (
         <svg width={width} height={height} className="absolute inset-0 overflow-visible" aria-hidden>
@@ -120,19 +143,19 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
               {panel.kind === 'line' ? (
                 <Line panel={panel} scale={drawn[index]?.y} bands={bands} active={active} />
               ) : (
-                <Bars panel={panel} scale={drawn[index]?.y} bands={bands} last={last} />
+                <Bars panel={panel} scale={drawn[index]?.y} bands={bands} paleStep={isLastOpen ? last : -1} />
               )}
             </g>
           ))}
-          {labelledDays(dates.length, bands.step).map((day) => (
+          {labelledDays(dates.length, bands.step, props.labelGroup).map((day) => (
             <text
               key={day}
-              x={day === last ? width : Math.max(bands.center(day), left)}
+              x={day === last && isDays ? width : Math.max(bands.center(day), left)}
               y={height - 4}
-              textAnchor={day === last ? 'end' : day === 0 ? 'start' : 'middle'}
+              textAnchor={isDays ? (day === last ? 'end' : day === 0 ? 'start' : 'middle') : 'middle'}
               className={AXIS_TEXT}
             >
-              {day === last ? 'today' : dayName(dates, day)}
+              {day === last ? lastName : dayName(day)}
             </text>
           ))}
         </svg>
@@ -142,9 +165,8 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
       ) : null}
       {active === null || isEmpty ? null : (
         <Reading
-          title={dayName(dates, active, true)}
-          series={panels.flatMap(({ series }) => series)}
-          day={active}
+          title={dayName(active, true)}
+          rows={readingOf(active)}
           side={
             active < dates.length / 2
               ? { left: bands.center(active) + bands.step / 2 + 6 }
@@ -158,10 +180,7 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
 
 const AXIS_TEXT = 'fill-ink-3 text-[11px] tabular-nums'
 
-const dayName = (dates: readonly string[], day: number, withWeekday = false): string => {
-  const date = dates[day]
-  return date ? formatDay(date, { withWeekday }) : ''
-}
+const nameOfDay = (date: string, withWeekday: boolean): string => formatDay(date, { withWeekday })
 
 const topOf = (panels: readonly DayPanel[], index: number): number =>
   TOP + panels.slice(0, index).reduce((sum, panel) => sum + panel.height + PANEL_GAP, 0)
@@ -222,9 +241,9 @@ interface MarksProps {
   bands: ReturnType<typeof bandScale>
 }
 
-function Bars({ panel, scale, bands, last }: MarksProps & { last: number }) {
+function Bars({ panel, scale, bands, paleStep }: MarksProps & { paleStep: number }) {
   if (!scale) return null
-  const width = Math.max(1, bands.step * 0.77)
+  const width = Math.min(MAX_BAR_PX, Math.max(1, bands.step * 0.77))
   const zero = scale(0)
   return panel.series.map(({ name, values, fill, isBelow, labelFrom = Infinity }) =>
     values.map((value, day) => {
@@ -241,7 +260,7 @@ function Bars({ panel, scale, bands, last }: MarksProps & { last: number }) {
             height={height}
             rx={Math.min(1.5, width / 2)}
             // Today is not over yet.
-            className={cx(fill, day === last && 'opacity-45')}
+            className={cx(fill, day === paleStep && 'opacity-45')}
           />
           {value >= labelFrom && width >= 7 ? (
             <text
@@ -279,22 +298,21 @@ function Line({ panel, scale, bands, active }: MarksProps & { active: number | n
 
 interface ReadingProps {
   title: string
-  series: readonly DaySeries[]
-  day: number
+  rows: readonly (readonly [name: string, value: string])[]
   side: { left: number } | { right: number }
 }
 
 /** The numbers of one day; the slider's value says the same to screen readers. */
-const Reading = ({ title, series, day, side }: ReadingProps) => (
+const Reading = ({ title, rows, side }: ReadingProps) => (
   <div
     className="pointer-events-none absolute top-0 z-10 rounded-control bg-ink px-2.5 py-1.5 text-caption whitespace-nowrap text-bg shadow-float"
     style={side}
     aria-hidden
   >
     <p className="font-semibold">{title}</p>
-    {series.map(({ name, values, format }) => (
+    {rows.map(([name, value]) => (
       <p key={name} className="flex justify-between gap-3">
-        {name} <span className="font-semibold">{format(values[day] ?? 0)}</span>
+        {name} <span className="font-semibold">{value}</span>
       </p>
     ))}
   </div>

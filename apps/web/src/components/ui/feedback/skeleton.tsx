@@ -43,17 +43,18 @@ export const SkeletonRows = ({ label, count, className, rowClass, children }: Sk
   </SkeletonGroup>
 )
 
-/** Stands for a list while it loads: `count` grey bars, each with the size that `lineClass` gives it. */
+/** Stands for a list while it loads: grey bars, by default three as high as a row of a card. */
 export function SkeletonLines({
   label,
-  count,
-  className,
-  lineClass,
+  count = 3,
+  className = 'flex flex-col gap-4 p-4',
+  lineClass = 'h-9',
 }: {
   label: string
-  count: number
-  className: string
-  lineClass: string
+  count?: number
+  className?: string
+  /** Size of a bar. */
+  lineClass?: string
 }) {
   return (
     <SkeletonGroup label={label} className={className}>

@@ -1,28 +1,103 @@
-import { Tooltip as RadixTooltip } from 'radix-ui'
-import type { ReactNode } from 'react'
+import {
+  cloneElement,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+
+const OPEN_AFTER_MS = 400
+/** Time to move the pointer onto the tooltip. */
+const CLOSE_AFTER_MS = 100
+const DISTANCE = 6
+const MARGIN = 8
 
 interface TooltipProps {
   /** Short; whatever matters must be readable without it. */
   text: ReactNode
-  /** One control. */
+  /** One control, which passes its props on to its element. */
+  children: ReactElement<Record<string, unknown>>
+}
+
+/** A text next to a control that has the pointer or the keyboard's focus. Escape closes it. */
+export function Tooltip({ text, children }: TooltipProps) {
+  const id = useId()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [control, setControl] = useState<Element | null>(null)
+  const after = (ms: number, next: Element | null) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setControl(next), ms)
+  }
+  const closeNow = () => {
+    clearTimeout(timer.current)
+    setControl(null)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (!control) return
+    const handleKey = ({ key }: KeyboardEvent) => key === 'Escape' && setControl(null)
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  }, [control])
+  return (
+    <>
+      {cloneElement(children, {
+        ...(control && { 'aria-describedby': id }),
+        onPointerEnter: (event: PointerEvent) =>
+          event.pointerType !== 'touch' && after(OPEN_AFTER_MS, event.currentTarget),
+        onPointerLeave: () => after(CLOSE_AFTER_MS, null),
+        onPointerDown: closeNow,
+        onFocus: ({ currentTarget }: { currentTarget: Element }) =>
+          currentTarget.matches(':focus-visible') && setControl(currentTarget),
+        onBlur: closeNow,
+      })}
+      {control ? (
+        <Bubble
+          id={id}
+          control={control}
+          onPointerEnter={() => clearTimeout(timer.current)}
+          onPointerLeave={() => after(CLOSE_AFTER_MS, null)}
+        >
+          {text}
+        </Bubble>
+      ) : null}
+    </>
+  )
+}
+
+interface BubbleProps {
+  id: string
+  control: Element
+  onPointerEnter: () => void
+  onPointerLeave: () => void
   children: ReactNode
 }
 
-export function Tooltip({ text, children }: TooltipProps) {
-  return (
-    <RadixTooltip.Provider delayDuration={400}>
-      <RadixTooltip.Root>
-        <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-        <RadixTooltip.Portal>
-          <RadixTooltip.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 flex animate-enter items-center gap-2 rounded-control bg-ink px-2 py-1 text-caption font-medium text-bg shadow-float"
-          >
-            {text}
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
-      </RadixTooltip.Root>
-    </RadixTooltip.Provider>
+/** Above the control, or below it if there is no room. */
+function Bubble({ control, ...rest }: BubbleProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const bubble = ref.current
+    if (!bubble) return
+    const { top, bottom, left, width } = control.getBoundingClientRect()
+    const { offsetWidth, offsetHeight } = bubble
+    const above = top - DISTANCE - offsetHeight
+    const centred = left + width / 2 - offsetWidth / 2
+    bubble.style.top = `${above >= MARGIN ? above : bottom + DISTANCE}px`
+    bubble.style.left = `${Math.max(MARGIN, Math.min(centred, innerWidth - offsetWidth - MARGIN))}px`
+  }, [control])
+  return createPortal(
+    <div
+      {...rest}
+      ref={ref}
+      role="tooltip"
+      className="fixed z-50 flex animate-enter items-center gap-2 rounded-control bg-ink px-2 py-1 text-caption font-medium text-bg shadow-float"
+    />,
+    document.body,
   )
 }

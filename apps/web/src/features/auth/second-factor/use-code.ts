@@ -18,7 +18,7 @@ export function useCode({ onCheck, describeError, incomplete, minLength }: CodeO
   // The last digit submits the code, and an Enter right after it must not submit it again.
   const isBusy = useRef(false)
 
-  function tell(sentence: string): void {
+  function showMessage(sentence: string): void {
     setFailure(sentence)
     // The next typed character replaces the refused code.
     input.current?.select()
@@ -26,14 +26,14 @@ export function useCode({ onCheck, describeError, incomplete, minLength }: CodeO
 
   async function submit(given: string): Promise<void> {
     if (isBusy.current) return
-    if (given.length < minLength) return tell(incomplete)
+    if (given.length < minLength) return showMessage(incomplete)
     setFailure(null)
     isBusy.current = true
     setIsPending(true)
     try {
       await onCheck(given)
     } catch (error) {
-      tell(describeError(error))
+      showMessage(describeError(error))
     }
     isBusy.current = false
     setIsPending(false)

@@ -9,8 +9,6 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
 
-const isField = (name: string) => name === 'remaining_grams' || name === 'reason'
-
 interface CorrectDialogProps {
   spool: Spool
   onClose: () => void
@@ -26,7 +24,7 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
           remaining_grams: typedNumber(form.remaining_grams) ?? Number.NaN,
           reason: form.reason,
         }),
-        isField,
+        form,
       ),
     send: (body, headers) => callApi(correctSpool, { params: { id: spool.id }, body, headers }),
     onClose,

@@ -35,14 +35,7 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
   return (
     <Card title="Ledger" aside={count ? formatTotal(count) : null}>
       <ListError name="The ledger" list={list} />
-      {isLoading ? (
-        <SkeletonLines
-          label="Loading the ledger"
-          count={3}
-          className="flex flex-col gap-4 p-4"
-          lineClass="h-9"
-        />
-      ) : null}
+      {isLoading ? <SkeletonLines label="Loading the ledger" /> : null}
       <ol className="divide-y divide-line">
         {items.map((entry) => (
           <Entry

@@ -18,8 +18,6 @@ const bodySchema = useSpoolBody
 const endpoint = useSpool
 
 const EMPTY = { grams: '', length_mm: '', reason: '' }
-const isField = (name: string): name is keyof typeof EMPTY => name in EMPTY
-
 const MM_PER_METRE = 1000
 
 interface UseDialogProps {
@@ -43,7 +41,7 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
           kind: isWaste ? 'waste' : 'use',
           reason: form.reason,
         }),
-        isField,
+        form,
       )
     },
     send: (body, headers) => callApi(endpoint, { params: { id: spool.id }, body, headers }),

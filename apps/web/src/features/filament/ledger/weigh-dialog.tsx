@@ -10,8 +10,6 @@ import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
 
-const isField = (name: string) => name === 'gross_grams' || name === 'spool_weight_grams'
-
 interface WeighDialogProps {
   spool: Spool
   onClose: () => void
@@ -28,7 +26,7 @@ export function WeighDialog({ spool, onClose }: WeighDialogProps) {
           gross_grams: typedNumber(form.gross_grams) ?? Number.NaN,
           ...(emptyGrams !== null && { spool_weight_grams: emptyGrams }),
         }),
-        isField,
+        form,
       )
     },
     send: (body, headers) => callApi(weighSpool, { params: { id: spool.id }, body, headers }),

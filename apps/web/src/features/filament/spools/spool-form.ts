@@ -10,7 +10,7 @@ import {
   type UpdateSpoolBody,
   updateSpoolBody,
 } from '@pegasus/contracts/filament/spool-changes'
-import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { emptyForm, type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, noonOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
@@ -44,12 +44,8 @@ export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } 
 export type NewSpoolField = SpoolField | keyof typeof OPENING_LABELS
 export type NewSpoolForm = FormText<NewSpoolField>
 
-const isNewSpoolField = (name: string): name is NewSpoolField =>
-  name in SPOOL_LABELS || name in OPENING_LABELS
-const isSpoolField = (name: string): name is SpoolField => name in SPOOL_LABELS
-
 export const EMPTY_SPOOL: NewSpoolForm = {
-  ...(Object.fromEntries(Object.keys(SPOOL_LABELS).map((field) => [field, ''])) as SpoolForm),
+  ...emptyForm(SPOOL_LABELS),
   diameter_mm: String(DEFAULT_DIAMETER_MM),
   weight_grams: String(DEFAULT_SPOOL_GRAMS),
   remaining_grams: '',
@@ -134,7 +130,7 @@ export const readNewSpools = (
       remaining_grams: orDefault(form.remaining_grams),
       count: typedNumber(form.count),
     }),
-    isNewSpoolField,
+    form,
   )
 
 /** Reads the changed fields only, so that an edit never overwrites what others changed. */
@@ -143,7 +139,7 @@ export function readSpoolEdit(
   changed: readonly SpoolField[],
 ): ReadResult<UpdateSpoolBody, SpoolField> {
   const wire = wireOf(form)
-  const read = readResult(updateSpoolBody.safeParse(pickFields(wire, changed)), isSpoolField)
+  const read = readResult(updateSpoolBody.safeParse(pickFields(wire, changed)), SPOOL_LABELS)
   const missing = changed.filter((field) => wire[field] === undefined)
   if (missing.length === 0) return read
   const required = missing.map((field) => [field, `${SPOOL_LABELS[field]} is required`])

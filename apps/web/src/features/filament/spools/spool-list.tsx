@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Spool as SpoolIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { CardGrid } from '@/components/card-grid.tsx'
+import { CardGrid, CardGridSkeleton } from '@/components/card-grid.tsx'
 import {
   appliedFilters,
   type ListFilters,
@@ -15,12 +15,12 @@ import {
   useListState,
 } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
+import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { forecastQuery, spoolListQuery, stockQuery } from '../filament.queries.ts'
 import {
   NO_FILTERS,
@@ -104,13 +104,11 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
         <>
           <RefreshButton queries={[data.list, stock, forecast]} />
           {canAdd ? (
-            <Button
-              variant="primary"
+            <MainAction
+              label="Add Filament"
               icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setIsAdding(true)}
-            >
-              Add Filament
-            </Button>
+            />
           ) : null}
         </>
       }
@@ -147,34 +145,28 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
 
 const SKELETON_ROWS = 3
 
-function Loading() {
-  const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()
-  const { isRow, columns, gap, estimatedHeight } = spoolLayout(width, isPhone)
-  return (
-    <SkeletonGroup label="Loading the spools">
+const Loading = () => (
+  <CardGridSkeleton
+    label="Loading the spools"
+    layoutOf={spoolLayout}
+    countOf={({ isRow, columns }) => (isRow ? 6 : columns * SKELETON_ROWS)}
+    className="phone:-mx-4"
+  >
+    {({ estimatedHeight }) => (
       <div
-        ref={ref}
-        className="grid phone:-mx-4"
-        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap }}
+        className="flex gap-3.5 border-line bg-surface p-3.5 phone:border-b sm:rounded-card sm:border"
+        style={{ height: estimatedHeight }}
       >
-        {Array.from({ length: width === 0 ? 0 : isRow ? 6 : columns * SKELETON_ROWS }, (_, index) => (
-          <div
-            key={index}
-            className="flex gap-3.5 border-line bg-surface p-3.5 phone:border-b sm:rounded-card sm:border"
-            style={{ height: estimatedHeight }}
-          >
-            <Skeleton className="size-[92px] rounded-full! phone:size-18" />
-            <div className="flex-1">
-              <Skeleton className="h-5 w-14" />
-              <Skeleton className="mt-3 h-3 w-4/5" />
-              <Skeleton className="mt-2 h-2.5 w-3/5" />
-            </div>
-          </div>
-        ))}
+        <Skeleton className="size-[92px] rounded-full! phone:size-18" />
+        <div className="flex-1">
+          <Skeleton className="h-5 w-14" />
+          <Skeleton className="mt-3 h-3 w-4/5" />
+          <Skeleton className="mt-2 h-2.5 w-3/5" />
+        </div>
       </div>
-    </SkeletonGroup>
-  )
-}
+    )}
+  </CardGridSkeleton>
+)
 
 const CARD_MIN_WIDTH = 252
 const CARD_GAP = 16

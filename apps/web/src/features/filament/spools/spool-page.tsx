@@ -1,7 +1,7 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
@@ -22,7 +22,6 @@ interface SpoolPageProps {
 
 /** The page of a spool: remaining weight, ledger, details and actions. */
 export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
-  const leave = useLeavePage(backTo)
   return (
     <EntityPage
       query={useQuery(spoolQuery(id))}
@@ -35,12 +34,7 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
         </>
       )}
       badges={(spool) => <SpoolStatusBadge spool={spool} />}
-      actions={(spool) => <SpoolActions spool={spool} size="md" onRemove={leave} />}
-      notFound={{
-        title: 'Spool not found',
-        text: 'There is no spool at this address. It may have been deleted.',
-        backLabel: 'All filament',
-      }}
+      actions={(spool, leave) => <SpoolActions spool={spool} size="md" onRemove={leave} />}
       skeleton={
         <EntityColumns isAsideFirst>
           <SkeletonCard lines={4} lineHeight="h-9" />

@@ -1,15 +1,12 @@
-import { hasRole } from '@pegasus/contracts/roles'
 import { TrashView } from '@/components/trash-view.tsx'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
 import { deletedSpoolsQuery } from '../filament.queries.ts'
 import { shareLeft } from './spool-details.ts'
 import { useSpoolMutations } from './use-spool-mutations.ts'
 
 /** Lists the spools deleted in the last 30 days and restores them. */
 export function SpoolTrash({ backTo }: { backTo: string }) {
-  const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useSpoolMutations()
   return (
     <TrashView
@@ -47,7 +44,7 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
           </div>
         </div>
       )}
-      onRestore={canRestore ? (spool) => restore.mutate(spool) : undefined}
+      onRestore={restore.mutate}
     />
   )
 }

@@ -8,8 +8,7 @@ import { Link } from 'react-router'
 import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
+import { QueryError } from '@/components/query-error.tsx'
 import { formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
@@ -41,15 +40,7 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
         hasPictures={false}
       />
     )
-  if (stock.isError)
-    return (
-      <ErrorState
-        message="The sums could not be loaded."
-        detail={errorMessage(stock.error, 'Please try again.')}
-        onRetry={() => void stock.refetch()}
-        isRetrying={stock.isFetching}
-      />
-    )
+  if (stock.isError) return <QueryError message="The sums could not be loaded." query={stock} />
   if (stock.data.length === 0)
     return (
       <Card className="p-4">

@@ -10,7 +10,13 @@ import {
   updateItemBody,
 } from '@pegasus/contracts/inventory/item-changes'
 import { formatCount } from '@/lib/format/format.ts'
-import { errorsAtFields, type FieldErrors, type FormText, type ReadResult } from '@/lib/forms/form-merge.ts'
+import {
+  emptyForm,
+  errorsAtFields,
+  type FieldErrors,
+  type FormText,
+  type ReadResult,
+} from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
 /** The fields of an item and their labels. */
@@ -48,7 +54,7 @@ const isItemField = (name: string): name is ItemField => name in ITEM_LABELS
 export const isNewItemField = (name: string): name is NewItemField => isItemField(name) || name === 'copies'
 
 export const EMPTY_ITEM: NewItemForm = {
-  ...(Object.fromEntries(Object.keys(ITEM_LABELS).map((field) => [field, ''])) as ItemForm),
+  ...emptyForm(ITEM_LABELS),
   quantity: String(ITEM_DEFAULTS.quantity),
   reorder_point: String(ITEM_DEFAULTS.reorder_point),
   max_stock: String(ITEM_DEFAULTS.max_stock),

@@ -1,8 +1,6 @@
-import { hasRole } from '@pegasus/contracts/roles'
 import { useSearchParams } from 'react-router'
 import { TrashView } from '@/components/trash-view.tsx'
 import { formatCount } from '@/lib/format/format.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
 import { deletedItemsQuery } from '../inventory.queries.ts'
 import { withView } from '../inventory-address.ts'
 import { useRestoreItem } from './use-item-mutations.ts'
@@ -10,7 +8,6 @@ import { useRestoreItem } from './use-item-mutations.ts'
 /** Lists the items deleted in the last 30 days and restores them. */
 export function TrashPage() {
   const [params] = useSearchParams()
-  const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreItem()
   return (
     <TrashView
@@ -39,7 +36,7 @@ export function TrashPage() {
           <p className="truncate text-caption text-ink-3 code">{sku}</p>
         </>
       )}
-      onRestore={canRestore ? (item) => restore.mutate(item) : undefined}
+      onRestore={restore.mutate}
       restoringId={restore.isPending ? restore.variables.id : null}
     />
   )

@@ -13,7 +13,7 @@ import { formatCount, formatDateTime, formatTotal } from '@/lib/format/format.ts
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { movementsQuery } from '../inventory.queries.ts'
-import type { InventoryAddresses } from '../inventory-page.tsx'
+import type { InventoryAddresses } from '../inventory-address.ts'
 import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
 import { useUndoMovement } from '../stock/use-stock-movements.ts'
 
@@ -40,14 +40,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
   return (
     <Card title="History" aside={count ? formatTotal(count) : null}>
       <ListError name="The history" list={list} />
-      {isLoading ? (
-        <SkeletonLines
-          label="Loading the history"
-          count={3}
-          className="flex flex-col gap-4 p-4"
-          lineClass="h-9"
-        />
-      ) : null}
+      {isLoading ? <SkeletonLines label="Loading the history" /> : null}
       {isEmpty ? <p className="px-4 py-3 text-ink-3">Nothing has moved yet.</p> : null}
       <ol className="divide-y divide-line">
         {shown.map((movement) => (

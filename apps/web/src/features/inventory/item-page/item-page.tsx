@@ -1,13 +1,13 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { withView } from '../inventory-address.ts'
 import { itemQuery } from '../inventory.queries.ts'
-import type { InventoryAddresses } from '../inventory-page.tsx'
+import type { InventoryAddresses } from '../inventory-address.ts'
 import { EditButton, ItemMenu, QrButton } from '../items/item-actions.tsx'
 import { ItemStatus } from '../items/item-parts.tsx'
 import { CostCard } from './cost-card.tsx'
@@ -27,7 +27,6 @@ interface ItemPageProps {
 /** The page of an item: stock, history, costs, details and actions. */
 export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const leave = useLeavePage(backTo)
   return (
     <EntityPage
       query={useQuery(itemQuery(id))}
@@ -40,7 +39,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
           <ItemStatus item={item} />
         </span>
       )}
-      actions={(item) => (
+      actions={(item, leave) => (
         <>
           <QrButton item={item} size="md" />
           {canChange ? (

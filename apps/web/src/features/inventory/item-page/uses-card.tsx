@@ -6,7 +6,7 @@ import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
 import { jobsOfItemQuery } from '../inventory.queries.ts'
-import type { InventoryAddresses } from '../inventory-page.tsx'
+import type { InventoryAddresses } from '../inventory-address.ts'
 
 /** The open print jobs for an item, in the order of the queue. */
 export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {

@@ -12,8 +12,6 @@ export const LOCATION_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' }
 export type LocationField = keyof typeof LOCATION_LABELS
 export type LocationForm = FormText<LocationField>
 
-const isPlaceField = (name: string): name is LocationField => name in LOCATION_LABELS
-
 export const formOf = ({ name, parent_id, notes }: Location): LocationForm => ({
   name,
   parent_id: parent_id ?? '',
@@ -27,11 +25,11 @@ export function readNewLocation(
   kindText: string,
 ): ReadResult<CreateLocationBody, LocationField> {
   const kind = LOCATION_KINDS.find((each) => each === kindText) ?? 'place'
-  return readResult(createLocationBody.safeParse({ ...wireOf(form), kind }), isPlaceField)
+  return readResult(createLocationBody.safeParse({ ...wireOf(form), kind }), LOCATION_LABELS)
 }
 
 export const readLocationEdit = (
   form: LocationForm,
   changed: readonly LocationField[],
 ): ReadResult<UpdateLocationBody, LocationField> =>
-  readResult(updateLocationBody.safeParse(pickFields(wireOf(form), changed)), isPlaceField)
+  readResult(updateLocationBody.safeParse(pickFields(wireOf(form), changed)), LOCATION_LABELS)

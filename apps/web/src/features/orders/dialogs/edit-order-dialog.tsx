@@ -7,15 +7,17 @@ import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
-import { type FormText, pickFields, readResult } from '@/lib/forms/form-merge.ts'
+import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
+import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
 
 const LABELS = {
   customer_name: 'Customer',
   customer_email: 'Email',
   due_at: 'Due',
   notes: 'Notes',
+  ...ADDRESS_LABELS,
 } as const
 type OrderField = keyof typeof LABELS
 
@@ -24,9 +26,10 @@ const formOf = (order: Order): FormText<OrderField> => ({
   customer_email: order.customer_email ?? '',
   due_at: order.due_at ? dayOf(order.due_at) : '',
   notes: order.notes ?? '',
+  ...addressForm(order.shipping_address),
 })
 
-/** The local day of a moment, as a date field has it. */
+/** The local day of a time, in the format of a date field. */
 function dayOf(moment: string): string {
   const date = new Date(moment)
   const part = (value: number) => String(value).padStart(2, '0')
@@ -37,13 +40,22 @@ function dayOf(moment: string): string {
 export const endOfDay = (day: string): string | null =>
   day === '' ? null : new Date(`${day}T23:59:59`).toISOString()
 
-function readChange(form: FormText<OrderField>, changed: readonly OrderField[]) {
-  const wire = { ...form, due_at: endOfDay(form.due_at) }
-  const parsed = updateOrderBody.safeParse(pickFields(wire, changed))
-  return readResult<UpdateOrderBody, OrderField>(parsed, (name): name is OrderField => name in LABELS)
+function readChange(
+  form: FormText<OrderField>,
+  changed: readonly OrderField[],
+): ReadResult<UpdateOrderBody, OrderField> {
+  const own = changed.filter((name) => !(name in ADDRESS_LABELS))
+  const wire = { ...pickFields({ ...form, due_at: endOfDay(form.due_at) }, own) }
+  // An address is sent as a whole.
+  const address = own.length < changed.length && { shipping_address: wireAddress(form) }
+  const parsed = updateOrderBody.safeParse({ ...wire, ...address })
+  const read = readResult<UpdateOrderBody, OrderField>(parsed, LABELS)
+  return parsed.success || read.body
+    ? read
+    : { body: null, errors: { ...read.errors, ...addressErrors(parsed.error.issues) } }
 }
 
-/** Changes who an order is for, and when it is due. */
+/** Changes who an order is for, where it goes, and when it is due. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
   const params = { id: order.id }
@@ -80,6 +92,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
             <Field {...field('notes')}>
               <Textarea {...textarea('notes')} maxLength={10_000} />
             </Field>
+            <AddressFields field={field} input={input} />
           </div>
         )
       }}

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format/format.ts'
 
 export interface CountedLine {
   line: OrderLine | SetPart
-  /** The largest number that makes sense. */
+  /** The largest allowed number. */
   most: number
   /** `3 reserved, 2 in stock` */
   note?: ReactNode
@@ -22,7 +22,7 @@ interface LineCountsProps {
 
 const titleOf = ({ name, sku }: OrderLine | SetPart): string => name || sku || 'Without a name'
 
-/** The typed counts as the wire has them. Null if one is no whole number from 0 to its most. */
+/** The typed counts in wire format. Null if one is not a whole number from 0 to its maximum. */
 export function readCounts(
   lines: readonly CountedLine[],
   counts: Readonly<Record<string, string>>,

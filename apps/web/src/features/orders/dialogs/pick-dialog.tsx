@@ -12,6 +12,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -23,6 +24,8 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
 
+const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpperCase() === text.toUpperCase()
+
 interface PickDialogProps {
   order: Order
   onClose: () => void
@@ -31,8 +34,8 @@ interface PickDialogProps {
 }
 
 /**
- * Collects the pieces of an order: each scan of an item counts one piece, and what does not belong to the order is refused
- * with a low tone and a sentence. A line without a label is counted by hand.
+ * Collects the pieces of an order: each scan of an item counts one piece; an item that does not
+ * belong to the order is refused with a low tone and a message. A line without a label is counted by hand.
  */
 export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const lines = pickable(order)
@@ -58,17 +61,24 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
     setProblem(sentence)
   }
 
+  const takeOne = (of: readonly Line[], title: string) => {
+    const open = of.find((line) => countOf(line) < leftOf(line))
+    if (!open) return refuse(`All pieces of “${title}” are picked already.`)
+    set(open, countOf(open) + 1)
+    beep('found')
+  }
+
   const take = async (text: string): Promise<void> => {
     setProblem(null)
     try {
+      // The shop's own SKU, such as of a line that is not kept in stock.
+      const ofSku = lines.filter(({ sku, inventory_item_id: id }) => id === null && isSame(sku, text))
+      if (ofSku.length > 0) return takeOne(ofSku, text)
       const { found } = await callApi(scanCode, { query: { code: text } })
       if (!found) return refuse(`Nothing has the code “${text}”.`)
       const ofItem = found.kind === 'item' ? lines.filter((line) => line.inventory_item_id === found.id) : []
       if (ofItem.length === 0) return refuse(`“${found.title}” is not in this order.`)
-      const open = ofItem.find((line) => countOf(line) < leftOf(line))
-      if (!open) return refuse(`All pieces of “${found.title}” are picked already.`)
-      set(open, countOf(open) + 1)
-      beep('found')
+      takeOne(ofItem, found.title)
     } catch (error) {
       refuse(errorMessage(error, 'The code could not be looked up. Please scan it again.'))
     }
@@ -130,6 +140,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
               count={picked[line.id] ?? 0}
               isLatest={line.id === latest}
               onCount={(count) => set(line, count)}
+              onCode={scan}
             />
           ))}
         </ul>
@@ -143,12 +154,21 @@ interface PickedLineProps {
   count: number
   isLatest: boolean
   onCount: (count: number) => void
+  onCode: (code: string) => void
 }
 
-function PickedLine({ line, count, isLatest, onCount }: PickedLineProps) {
+function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps) {
   const title = titleOf(line)
   const left = leftOf(line)
   const isDone = count === left
+  const [typed, setTyped] = useState<string | null>(null)
+  const commit = (otherwise: (text: string) => void) => {
+    const pieces = typedNumber(typed ?? '')
+    setTyped(null)
+    if (typed === null || typed.trim() === '') return
+    if (pieces !== null && Number.isInteger(pieces) && pieces >= 0 && pieces <= left) onCount(pieces)
+    else otherwise(typed.trim())
+  }
   return (
     <li className={`flex items-center gap-3 px-3 py-2 ${isLatest ? 'bg-accent-soft' : ''}`}>
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
@@ -166,9 +186,25 @@ function PickedLine({ line, count, isLatest, onCount }: PickedLineProps) {
       >
         <Minus {...ICON} />
       </IconButton>
-      <span className="flex min-w-14 items-center justify-center gap-1 text-label font-semibold tabular-nums">
+      <span className="flex items-center justify-center gap-1.5 text-label font-semibold tabular-nums">
         {isDone ? <Check {...ICON} className="text-green-ink" /> : null}
-        {formatCount(count)} / {formatCount(left)}
+        <Input
+          aria-label={`Pieces of ${title}`}
+          inputMode="numeric"
+          autoComplete="off"
+          className="w-14"
+          value={typed ?? String(count)}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={() => commit(() => {})}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            // A scanner types its code wherever the cursor is.
+            commit(onCode)
+          }}
+        />
+        / {formatCount(left)}
       </span>
       <IconButton
         size="sm"

@@ -1,6 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
@@ -14,7 +15,7 @@ type ShipField = 'carrier' | 'tracking_number' | 'tracking_url'
 
 const EMPTY: FormText<ShipField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
-/** The lines that are not shipped yet, with what is there for each; of a pick, the lines that pieces are picked for. */
+/** The unshipped lines with their available pieces; after picking, the picked lines. */
 const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
   (isPicked ? pickable(order) : order.items)
     .map((line) => ({
@@ -28,7 +29,7 @@ const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
 
 interface ShipDialogProps {
   order: Order
-  /** What was collected; by default all that is there. */
+  /** The picked pieces; all available ones by default. */
   picked?: Picked | undefined
   onClose: () => void
 }
@@ -52,6 +53,8 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
     ),
   )
   const [counts, setCounts] = useState<Record<string, string>>(initial)
+  const isOfShop = order.source !== 'manual'
+  const [notifiesShop, setNotifiesShop] = useState(true)
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const state = useNewForm({
@@ -62,6 +65,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         carrier: form.carrier,
         tracking_number: form.tracking_number,
         tracking_url: form.tracking_url,
+        notify_shop: notifiesShop,
       },
       errors: null,
     }),
@@ -95,6 +99,14 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         <Field label="Tracking link" error={state.errors.tracking_url} className="col-span-full">
           <Input {...state.bind('tracking_url')} inputMode="url" autoComplete="off" placeholder="https://" />
         </Field>
+        {isOfShop ? (
+          <Checkbox
+            label="Tell the shop, which tells the customer"
+            checked={notifiesShop}
+            onChange={({ target }) => setNotifiesShop(target.checked)}
+            className="col-span-full"
+          />
+        ) : null}
       </div>
     </FormDialog>
   )

@@ -1,10 +1,12 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { formatDue, formatNumberOf } from '@/lib/format/format.ts'
 import { orderStock } from '../order-page/line-stock.ts'
 import { dueOrdersQuery } from '../orders.queries.ts'
@@ -12,23 +14,39 @@ import { dueOrdersQuery } from '../orders.queries.ts'
 const SHOWN = 3
 
 interface DueOrdersProps {
+  /** The list of what is due, for a phone, which has no room for the card. */
+  listAddress: string
   addressOf: (id: string) => string
   nowMs: number
 }
 
-/** What must leave today, overdue orders first. Nothing while no order is due. */
-export function DueOrders({ addressOf, nowMs }: DueOrdersProps) {
+/** Orders that must leave today, overdue ones first. Renders nothing if no order is due. */
+export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   const { data: orders } = useQuery(dueOrdersQuery())
   const [isOpen, setIsOpen] = useState(false)
+  const isPhone = useIsPhone()
   if (!orders || orders.length === 0) return null
   const overdue = orders.filter((order) => order.is_overdue).length
-  const told = [
+  const summary = [
     overdue > 0 ? `${overdue} overdue` : null,
     orders.length > overdue ? `${orders.length - overdue} due today` : null,
   ].filter(Boolean)
+  if (isPhone)
+    return (
+      <Link
+        to={listAddress}
+        className="mb-2 flex min-h-11 items-center gap-2 rounded-card border border-line bg-surface px-4 font-medium"
+      >
+        To ship today
+        <span className={`ml-auto text-label ${overdue > 0 ? 'text-red-ink' : 'text-ink-2'}`}>
+          {summary.join(', ')}
+        </span>
+        <ChevronRight size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
+      </Link>
+    )
   const shown = isOpen ? orders : orders.slice(0, SHOWN)
   return (
-    <Card title="To ship today" aside={told.join(', ')} className="mb-3">
+    <Card title="To ship today" aside={summary.join(', ')} className="mb-3">
       <ul className="divide-y divide-line">
         {shown.map((order) => (
           <DueOrder key={order.id} order={order} to={addressOf(order.id)} nowMs={nowMs} />

@@ -1,6 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { ExternalLink } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -9,26 +10,42 @@ const NO_SITE = 'No main site is configured.'
 const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."
 const ASK_ADMIN = 'An administrator can set it up.'
 
-/** Opens the main site's own list of orders in a new window. Without a main site it says what to do. */
-export function MainSiteOrders() {
+/** The function that opens the main site's list of orders; null until its address is known. */
+function useOpenMainSite(): (() => void) | null {
   const config = useConfig()
   const { role } = useCurrentUser()
   if (!config) return null
   const address = config.main_site_orders_url
-  const open = () => {
+  return () => {
     if (address) window.open(address, '_blank', 'noopener,noreferrer')
     else toast({ title: `${NO_SITE} ${hasRole(role, 'admin') ? SET_SITE : ASK_ADMIN}` })
   }
-  return (
-    <Button onClick={open}>
-      <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
+}
+
+const ICON = <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
+
+/** Opens the main site's own list of orders in a new window. Without a main site it says what to do. */
+export function MainSiteOrders({ className }: { className?: string }) {
+  const open = useOpenMainSite()
+  return open ? (
+    <Button icon={ICON} onClick={open} {...(className && { className })}>
       Open main site orders
     </Button>
-  )
+  ) : null
+}
+
+/** The same in a menu, for a phone. */
+export function MainSiteOrdersItem() {
+  const open = useOpenMainSite()
+  return open ? (
+    <MenuItem icon={ICON} onSelect={open}>
+      Open main site orders
+    </MenuItem>
+  ) : null
 }
 
 /**
- * Says which settings are missing without a main site, to people who may change them; nothing while that is unknown.
+ * Shows admins which settings of the main site are missing. Renders nothing while that is unknown.
  */
 export function MainSiteHint() {
   const config = useConfig()

@@ -1,7 +1,7 @@
 import { ORDER_STOCKS, type OrderStock } from '@pegasus/contracts/orders/orders'
 import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText, RefreshCcwDot } from 'lucide-react'
+import { ChartColumn, Ellipsis, Inbox, Plus, ReceiptText, RefreshCcwDot, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -12,25 +12,32 @@ import {
   useListState,
 } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
+import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { DueOrders } from './due-orders.tsx'
-import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
+import { MainSiteHint, MainSiteOrders, MainSiteOrdersItem } from './main-site-orders.tsx'
 import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
-import { OrderSelectionBar, tickColumn, useOrderSelection } from './order-selection.tsx'
+import { WaitingJobsDialog } from '../dialogs/end-order-dialog.tsx'
+import { type CancelledOrders, OrderSelectionBar, tickColumn, useOrderSelection } from './order-selection.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from '../orders.queries.ts'
 import {
+  ORDER_DUES,
+  type OrderDue,
   type OrderFilters,
   readFilters,
   salesAddress,
+  searchQueryOf,
   skuInboxAddress,
   withFilters,
   withOrder,
+  withSavedSearch,
 } from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
 import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
@@ -38,6 +45,8 @@ import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pack', short: 'Missing pieces' }
+
+const DUE_LABELS: Readonly<Record<OrderDue, string>> = { overdue: 'Overdue', today: 'Due today or overdue' }
 
 const FIELDS: ListFilters<OrderFilters> = [
   searchFilter('Search order number or customer'),
@@ -49,7 +58,21 @@ const FIELDS: ListFilters<OrderFilters> = [
     labelOf: (stock) => STOCK_LABELS[stock],
     className: 'w-36',
   }),
+  choiceFilter({
+    name: 'due',
+    label: 'Due',
+    values: ORDER_DUES,
+    labelOf: (due) => DUE_LABELS[due],
+    className: 'w-32',
+  }),
 ]
+
+const SEARCHES = {
+  list: 'orders',
+  listName: 'the orders',
+  queryOf: searchQueryOf,
+  withSaved: withSavedSearch,
+} as const
 
 const TEXTS = {
   name: 'The order list',
@@ -61,57 +84,80 @@ const TEXTS = {
 /** The orders of the main site, newest first. */
 export function OrderList() {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
-  const { params, data, filters } = state
-  const isFiltered = filters.search !== '' || filters.status !== null || filters.stock !== null
+  const { params, data } = state
+  const isFiltered = searchQueryOf(params) !== ''
   const nowMs = useNow()
   const sync = useOrderSync()
   const navigate = useNavigate()
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isAdding, setIsAdding] = useState(false)
   const selection = useOrderSelection()
+  const [cancelled, setCancelled] = useState<CancelledOrders | null>(null)
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
       heading="Orders"
       state={state}
       texts={TEXTS}
+      note={<RowKeys />}
+      sheetExtra={<SavedSearches address={{ ...SEARCHES, params }} />}
       actions={
         <>
           {canChange ? (
-            <Button variant="primary" icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)}>
-              New order
-            </Button>
+            <MainAction label="New order" icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)} />
           ) : null}
-          <RefreshButton queries={[data.list]} />
+          <span className="phone:hidden">
+            <RefreshButton queries={[data.list]} />
+          </span>
           <SyncButton sync={sync} />
-          <MainSiteOrders />
-          {canChange ? (
-            <DropdownMenu
-              trigger={
-                <IconButton label="More about orders">
-                  <Ellipsis {...ICON} />
-                </IconButton>
-              }
-            >
-              <MenuItem icon={<RefreshCcwDot {...ICON} />} onSelect={() => sync.mutate()}>
-                Sync orders
-              </MenuItem>
-              <MenuItem icon={<ChartColumn {...ICON} />} onSelect={() => void navigate(salesAddress)}>
-                Sales report
-              </MenuItem>
-              <MenuItem icon={<Inbox {...ICON} />} onSelect={() => void navigate(skuInboxAddress)}>
-                SKU inbox
-              </MenuItem>
-            </DropdownMenu>
-          ) : null}
+          <MainSiteOrders className="phone:hidden" />
+          <span className="phone:hidden">
+            <SavedSearches address={{ ...SEARCHES, params }} isIconOnly />
+          </span>
+          <DropdownMenu
+            trigger={
+              <IconButton label="More about orders">
+                <Ellipsis {...ICON} />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<RefreshCw {...ICON} />} onSelect={() => void data.list.refetch()}>
+              Refresh
+            </MenuItem>
+            <MainSiteOrdersItem />
+            {canChange ? (
+              <>
+                <MenuItem icon={<RefreshCcwDot {...ICON} />} onSelect={() => sync.mutate()}>
+                  Sync orders
+                </MenuItem>
+                <MenuItem icon={<ChartColumn {...ICON} />} onSelect={() => void navigate(salesAddress)}>
+                  Sales report
+                </MenuItem>
+                <MenuItem icon={<Inbox {...ICON} />} onSelect={() => void navigate(skuInboxAddress)}>
+                  SKU inbox
+                </MenuItem>
+              </>
+            ) : null}
+          </DropdownMenu>
         </>
       }
       toolbar={
         <>
-          {data.items.length > 0 ? <MainSiteHint /> : null}
+          {data.items.length > 0 ? (
+            // On a phone the entry of the menu says the same.
+            <div className="phone:hidden">
+              <MainSiteHint />
+            </div>
+          ) : null}
           {canChange ? <UnknownSkusNote /> : null}
           <SyncAnswer sync={sync} />
-          {isFiltered ? null : <DueOrders addressOf={addressOf} nowMs={nowMs} />}
+          {isFiltered ? null : (
+            <DueOrders
+              listAddress={`?${withFilters(params, { ...state.filters, due: 'today' })}`}
+              addressOf={addressOf}
+              nowMs={nowMs}
+            />
+          )}
           {isAdding ? (
             <NewOrderDialog
               onClose={() => setIsAdding(false)}
@@ -133,7 +179,9 @@ export function OrderList() {
         ),
       }}
       selection={canChange ? selection : null}
-      bulkBar={(chosen) => <OrderSelectionBar selection={chosen} />}
+      bulkBar={(chosen) => (
+        <OrderSelectionBar selection={chosen} listed={data.items} onCancelled={setCancelled} />
+      )}
       rows={{
         label: 'Orders',
         columns: [
@@ -144,6 +192,15 @@ export function OrderList() {
         phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
         phoneRowHeight: 92,
       }}
-    />
+    >
+      {cancelled ? <WaitingJobsDialog {...cancelled} onClose={() => setCancelled(null)} /> : null}
+    </ListPage>
   )
 }
+
+/** The keys of the list, where a keyboard is likely. */
+const RowKeys = () => (
+  <span className="ml-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
+    <Kbd>J</Kbd> <Kbd>K</Kbd> move <Kbd>↵</Kbd> open <Kbd>X</Kbd> select
+  </span>
+)

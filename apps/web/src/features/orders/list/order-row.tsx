@@ -78,7 +78,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
 ]
 
-/** Whether the stock covers the order; nothing for a finished one. */
+/** Whether the stock covers the order. Renders nothing for a finished one. */
 function StockNote({ order }: { order: Order }) {
   const stock = orderStock(order)
   if (!stock) return null

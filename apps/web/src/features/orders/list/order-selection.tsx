@@ -1,13 +1,22 @@
-import { MAX_BULK_ORDERS, type OrderBulkAction, bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
-import type { Order } from '@pegasus/contracts/orders/orders'
+import {
+  type BulkOrdersResult,
+  MAX_BULK_ORDERS,
+  type OrderBulkAction,
+  bulkOrders,
+} from '@pegasus/contracts/orders/bulk-orders'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { getPackingSlips } from '@pegasus/contracts/orders/papers'
-import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
+import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { FileText, PackageCheck, Truck } from 'lucide-react'
+import { Ban, Ellipsis, FileText, PackageCheck, PackageOpen, Pause, Play, Truck } from 'lucide-react'
+import { useState } from 'react'
 import type { Column } from '@/components/data-table.tsx'
 import { SelectionAction, SelectionBar } from '@/components/selection-bar.tsx'
 import { toastError } from '@/components/toast-error.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkDelete } from '@/components/use-bulk-delete.ts'
 import { type Selection, useSelection } from '@/components/use-selection.ts'
@@ -21,7 +30,7 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const useOrderSelection = (): Selection<Order> => useSelection<Order>('order', MAX_BULK_ORDERS)
 
-const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkResult> =>
+const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkOrdersResult> =>
   callApi(bulkOrders, { body: { ids, action } })
 
 /** The boxes that select orders. */
@@ -53,10 +62,40 @@ export const tickColumn = (selection: Selection<Order>, orders: readonly Order[]
   }
 }
 
-/** Actions for the selected orders. */
-export function OrderSelectionBar({ selection }: { selection: Selection<Order> }) {
+/** Orders that were cancelled together, with their print jobs that have not begun. */
+export interface CancelledOrders {
+  what: string
+  jobs: readonly string[]
+}
+
+interface OrderSelectionBarProps {
+  selection: Selection<Order>
+  /** The orders as they are now: a selected one may have changed since. */
+  listed: readonly Order[]
+  /** Called if cancelled orders have print jobs that have not begun. */
+  onCancelled: (orders: CancelledOrders) => void
+}
+
+const DONE: Readonly<Record<OrderBulkAction, string>> = {
+  reserve: 'reserved',
+  release: 'released',
+  ship: 'shipped',
+  hold: 'put on hold',
+  resume: 'resumed',
+  cancel: 'cancelled',
+  delete: 'deleted',
+  restore: 'restored',
+}
+
+/** Holding and resuming take each other back. */
+const UNDONE_BY: Partial<Record<OrderBulkAction, OrderBulkAction>> = { hold: 'resume', resume: 'hold' }
+
+const reservedIn = ({ items }: Order): number =>
+  pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
+
+/** Runs an action for the selected orders. Those that it fails for stay selected, each with its reason. */
+function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, 'listed'>) {
   const client = useQueryClient()
-  const ids = [...selection.things.keys()]
   const refresh = () => {
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
@@ -69,36 +108,70 @@ export function OrderSelectionBar({ selection }: { selection: Selection<Order> }
     refresh,
   })
   const run = useMutation({
-    mutationFn: ({ action }: { action: OrderBulkAction; done: string }) => runBulk(ids, action),
-    onSuccess: ({ changed, failed: [first, ...others] }, { done }) => {
-      selection.keep([first, ...others].flatMap((each) => (each ? [each.id] : [])))
-      if (changed.length > 0) toast({ title: `${formatNumberOf(changed.length, 'order')} ${done}` })
-      if (first)
-        toast({ title: `${formatNumberOf(others.length + 1, 'order')} not ${done}: ${first.detail}` })
+    mutationFn: ({ action, ids }: { action: OrderBulkAction; ids: string[]; isUndo?: boolean }) =>
+      runBulk(ids, action),
+    onSuccess: ({ changed, failed, proposed_cancellations: jobs }, { action, isUndo = false }) => {
+      // Undo concerns other orders than those that are selected since.
+      if (!isUndo) selection.keep(failed.map(({ id }) => id))
+      const what = formatNumberOf(changed.length, 'order')
+      const undo = isUndo ? undefined : UNDONE_BY[action]
+      if (changed.length > 0)
+        toast({
+          title: `${what} ${DONE[action]}`,
+          ...(undo && {
+            action: {
+              label: 'Undo',
+              onSelect: () => run.mutate({ action: undo, ids: changed, isUndo: true }),
+            },
+          }),
+        })
+      if (jobs.length > 0) onCancelled({ what, jobs })
     },
     onError: toastError,
     onSettled: refresh,
   })
+  const { things } = selection
+  const failed = (run.data?.failed ?? []).filter(({ id }) => things.has(id))
+  return {
+    run: (action: OrderBulkAction) => run.mutate({ action, ids: [...things.keys()] }),
+    isRunning: (action: OrderBulkAction) => run.isPending && run.variables.action === action,
+    deletion: { ...deletion, failed: failed.length > 0 ? failed : deletion.failed },
+  }
+}
+
+/** Actions for the selected orders; those that are possible for at least one of them. */
+export function OrderSelectionBar(props: OrderSelectionBarProps) {
+  const { selection, listed } = props
+  const { run, isRunning, deletion } = useOrderBulk(props)
+  const now = new Map(listed.map((order) => [order.id, order]))
+  const orders = [...selection.things.values()].map((order) => now.get(order.id) ?? order)
+  const [isAsking, setIsAsking] = useState(false)
   const slips = useMutation({
     mutationFn: async () => {
+      const ids = [...selection.things.keys()]
       const answer = await callForBytes(getPackingSlips, { body: { ids, paper: paperHere() } })
       saveFile(await answer.blob(), 'packing-slips.pdf')
     },
     onError: toastError,
   })
-  const isRunning = (action: OrderBulkAction) => run.isPending && run.variables.action === action
+  const item = (label: string, Icon: typeof Pause, action: OrderBulkAction, isPossible: boolean) =>
+    isPossible ? (
+      <MenuItem icon={<Icon {...ICON} />} onSelect={() => run(action)}>
+        {label}
+      </MenuItem>
+    ) : null
   return (
     <SelectionBar
       selection={selection}
       one="order"
       nameOf={(order) => order.order_number}
-      sum={formatMoney([...selection.things.values()].reduce((sum, order) => sum + order.total_amount, 0))}
+      sum={formatMoney(orders.reduce((sum, order) => sum + order.total_amount, 0))}
       deletion={deletion}
     >
       <SelectionAction
         icon={<PackageCheck {...ICON} />}
         isPending={isRunning('reserve')}
-        onClick={() => run.mutate({ action: 'reserve', done: 'reserved' })}
+        onClick={() => run('reserve')}
       >
         Reserve
       </SelectionAction>
@@ -109,13 +182,101 @@ export function OrderSelectionBar({ selection }: { selection: Selection<Order> }
       >
         Packing slips
       </SelectionAction>
-      <SelectionAction
-        icon={<Truck {...ICON} />}
-        isPending={isRunning('ship')}
-        onClick={() => run.mutate({ action: 'ship', done: 'shipped' })}
-      >
+      <SelectionAction icon={<Truck {...ICON} />} isPending={isRunning('ship')} onClick={() => run('ship')}>
         Ship
       </SelectionAction>
+      <DropdownMenu
+        trigger={
+          <Button variant="ghost" className="phone:order-2" icon={<Ellipsis {...ICON} />}>
+            More
+          </Button>
+        }
+      >
+        {item(
+          'Release reserved pieces',
+          PackageOpen,
+          'release',
+          orders.some((order) => reservedIn(order) > 0),
+        )}
+        {item(
+          'Hold',
+          Pause,
+          'hold',
+          orders.some(({ status }) => isOpenOrder(status)),
+        )}
+        {item(
+          'Resume',
+          Play,
+          'resume',
+          orders.some(({ status }) => status === 'on_hold'),
+        )}
+        <MenuSeparator />
+        <MenuItem icon={<Ban {...ICON} />} isDanger onSelect={() => setIsAsking(true)}>
+          Cancel orders
+        </MenuItem>
+      </DropdownMenu>
+      {isAsking ? (
+        <CancelQuestion orders={orders} onConfirm={() => run('cancel')} onClose={() => setIsAsking(false)} />
+      ) : null}
     </SelectionBar>
+  )
+}
+
+interface CancelQuestionProps {
+  orders: readonly Order[]
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before orders end: a click does not take that back. It names them, and what is lost. */
+function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
+  const ending = orders.filter(({ status }) => !isFinishedOrder(status))
+  const reserved = ending.reduce((sum, order) => sum + reservedIn(order), 0)
+  const others = orders.length - ending.length
+  const count = formatNumberOf(ending.length, 'order')
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title={ending.length === 0 ? 'No order to cancel' : `Cancel ${count}?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          {ending.length > 0 ? (
+            <Button
+              variant="danger"
+              onClick={() => {
+                onConfirm()
+                onClose()
+              }}
+            >
+              Cancel {count}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {ending.length > 0 ? (
+        <>
+          <p className="max-h-24 overflow-y-auto code">
+            {ending.map(({ order_number: number }) => number).join(', ')}
+          </p>
+          <p className="mt-2 text-ink-2">
+            Nothing more is shipped for {ending.length === 1 ? 'it' : 'them'}.
+            {reserved > 0
+              ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
+              : null}{' '}
+            You are asked about print jobs that have not begun.
+          </p>
+        </>
+      ) : null}
+      {others > 0 ? (
+        <p className="mt-2 text-ink-2">
+          {formatNumberOf(others, 'order')} {others === 1 ? 'is' : 'are'} completed or cancelled already, and{' '}
+          {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
+        </p>
+      ) : null}
+    </Dialog>
   )
 }

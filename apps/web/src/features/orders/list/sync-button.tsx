@@ -21,7 +21,7 @@ export function useOrderSync() {
 
 type Sync = ReturnType<typeof useOrderSync>
 
-/** For people who may change orders; nothing for others. */
+/** Renders nothing for people who cannot change orders. */
 export function SyncButton({ sync }: { sync: Sync }) {
   if (!isEmployeeOrHigher(useCurrentUser().role)) return null
   return (

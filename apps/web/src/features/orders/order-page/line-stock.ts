@@ -2,13 +2,13 @@ import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/c
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-/** Says in words how far a line, or an order, is covered. */
+/** Describes how far a line or an order is covered. */
 export interface LineStock {
   text: string
   isShort: boolean
 }
 
-/** Unknown while no item has the SKU, unless somebody decided that we do not keep it. */
+/** Whether no item has the SKU and nobody has decided to ignore it. */
 export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
@@ -21,8 +21,8 @@ function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
     [line.short_by - line.missing_quantity, 'being printed'],
     [isFinishedOrder(status) ? 0 : line.missing_quantity, 'missing'],
   ] as const
-  const told = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return told.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${told.join(' + ')}`
+  const named = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
 }
 
 /** Null for a line that takes nothing from the stock. */

@@ -6,6 +6,7 @@ import {
   CheckCheck,
   Ellipsis,
   FileText,
+  ListOrdered,
   type LucideIcon,
   PackageCheck,
   PackageOpen,
@@ -22,31 +23,51 @@ import { useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { withParams } from '@/lib/browser/address-state.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { EditLinesDialog } from '../dialogs/edit-lines-dialog.tsx'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
+import { EndOrderDialog, WaitingJobsDialog } from '../dialogs/end-order-dialog.tsx'
 import type { Picked } from '../dialogs/picked.ts'
+import { ReserveDialog } from '../dialogs/reserve-dialog.tsx'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { ShipDialog } from '../dialogs/ship-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
-/** The scanner comes with it, which no other part of an order needs. */
+/** Loaded on demand, because only this dialog needs the scanner. */
 const PickDialog = lazy(async () => ({ default: (await import('../dialogs/pick-dialog.tsx')).PickDialog }))
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-type OpenDialog = 'pick' | 'ship' | 'return' | 'edit' | 'cancel' | 'complete'
+type OpenDialog =
+  | 'pick'
+  | 'ship'
+  | 'reserve'
+  | 'release'
+  | 'return'
+  | 'edit'
+  | 'lines'
+  | 'cancel'
+  | 'complete'
+
+/** The key of a button, where a keyboard is likely. */
+const Key = ({ name }: { name: string }) => (
+  <span className="-mr-1 phone:hidden touch:hidden" aria-hidden>
+    <Kbd>{name}</Kbd>
+  </span>
+)
 
 /** The sum over the pieces of an order; a set counts its parts. */
 const sum = (order: Order, of: (line: OrderLine | SetPart) => number): number =>
   pieceLines(order.items).reduce((total, line) => total + of(line), 0)
 
 /**
- * What can be done with an order now; the most likely step is a button, and the others are in a menu. Renders nothing for
- * people who cannot change orders.
+ * The possible actions on an order; the most likely one is a button, and the others are in a menu. Renders nothing
+ * for people who cannot change orders.
  */
 export function OrderActions({ order, onRemove }: { order: Order; onRemove: () => void }) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
@@ -62,11 +83,11 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
     if (isAsked) setParams(withParams(params, { do: null }), { replace: true })
   }
   const [picked, setPicked] = useState<Picked>()
+  const [waitingJobs, setWaitingJobs] = useState<readonly string[]>([])
   const close = () => {
     setOpen(null)
     setPicked(undefined)
   }
-  if (!canChange) return null
   const isOpen = isOpenOrder(order.status)
   const left = sum(order, (line) => line.quantity - line.shipped_quantity)
   const inStock = sum(order, (line) => line.allocated_quantity)
@@ -74,6 +95,15 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const returnable = sum(order, (line) => line.shipped_quantity - line.returned_quantity)
   const canReserve = isOpen && inStock > 0
   const isSomethingThere = reserved + inStock > 0 || order.items.some((line) => line.is_ignored)
+  const canPick = canChange && isOpen && left > 0
+  useShortcuts({
+    r: canChange && canReserve && !actions.isPending ? actions.reserve : null,
+    p: canPick ? () => setOpen('pick') : null,
+    s: canPick ? () => setOpen('ship') : null,
+    e: canChange ? () => setOpen('edit') : null,
+    h: !canChange ? null : isOpen ? actions.hold : order.status === 'on_hold' ? actions.resume : null,
+  })
+  if (!canChange) return null
   const isShippingNext = isOpen && left > 0 && isSomethingThere && (order.ready_to_pack || reserved > 0)
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
@@ -88,23 +118,48 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           icon={<PackageCheck {...ICON} />}
           isPending={actions.isPending}
           onClick={actions.reserve}
+          aria-keyshortcuts="r"
         >
-          Reserve {formatNumberOf(inStock, 'piece')}
+          {/* A phone has room for all buttons in one row if this one is short. */}
+          <span>
+            Reserve {formatCount(inStock)}
+            <span className="phone:sr-only"> {inStock === 1 ? 'piece' : 'pieces'}</span>
+          </span>
+          <Key name="R" />
         </Button>
       ) : null}
       {isShippingNext ? (
-        <Button icon={<ScanQrCode {...ICON} />} onClick={() => setOpen('pick')}>
+        // A phone is carried along the shelves, so picking comes first there.
+        <Button
+          icon={<ScanQrCode {...ICON} />}
+          className="phone:-order-1"
+          onClick={() => setOpen('pick')}
+          aria-keyshortcuts="p"
+        >
           Pick
+          <Key name="P" />
         </Button>
       ) : null}
       {isShippingNext ? (
-        <Button variant="primary" icon={<Truck {...ICON} />} onClick={() => setOpen('ship')}>
+        <Button
+          variant="primary"
+          icon={<Truck {...ICON} />}
+          onClick={() => setOpen('ship')}
+          aria-keyshortcuts="s"
+        >
           Ship
+          <Key name="S" />
         </Button>
       ) : null}
       {order.status === 'on_hold' ? (
-        <Button variant="primary" isPending={actions.isPending} onClick={actions.resume}>
+        <Button
+          variant="primary"
+          isPending={actions.isPending}
+          onClick={actions.resume}
+          aria-keyshortcuts="h"
+        >
           Resume
+          <Key name="H" />
         </Button>
       ) : null}
       <DropdownMenu
@@ -115,10 +170,13 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         }
       >
         {item('Edit', Pencil, () => setOpen('edit'))}
+        {isFinishedOrder(order.status) ? null : item('Change lines', ListOrdered, () => setOpen('lines'))}
         {left > 0 ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}
+        {canReserve ? item('Reserve some pieces', PackageCheck, () => setOpen('reserve')) : null}
+        {reserved > 0 ? item('Release some pieces', PackageOpen, () => setOpen('release')) : null}
         {reserved > 0 ? item('Release reserved pieces', PackageOpen, actions.release) : null}
         {returnable > 0 ? item('Take pieces back', Undo2, () => setOpen('return')) : null}
         {isOpen ? item('Hold', Pause, actions.hold) : null}
@@ -146,59 +204,23 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       {open === 'ship' ? <ShipDialog order={order} picked={picked} onClose={close} /> : null}
       {open === 'return' ? <ReturnDialog order={order} onClose={() => setOpen(null)} /> : null}
       {open === 'edit' ? <EditOrderDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {open === 'lines' ? <EditLinesDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {open === 'reserve' || open === 'release' ? (
+        <ReserveDialog order={order} direction={open} onClose={() => setOpen(null)} />
+      ) : null}
+      {waitingJobs.length > 0 ? (
+        <WaitingJobsDialog what={order.order_number} jobs={waitingJobs} onClose={() => setWaitingJobs([])} />
+      ) : null}
       {open === 'cancel' || open === 'complete' ? (
-        <EndDialog
+        <EndOrderDialog
           order={order}
           action={open}
           left={left}
           reserved={reserved}
-          onConfirm={actions[open]}
+          onConfirm={open === 'cancel' ? () => actions.cancel(setWaitingJobs) : actions.complete}
           onClose={() => setOpen(null)}
         />
       ) : null}
     </>
-  )
-}
-
-interface EndDialogProps {
-  order: Order
-  action: 'cancel' | 'complete'
-  left: number
-  reserved: number
-  onConfirm: () => void
-  onClose: () => void
-}
-
-/** Asks before an order ends: that is not undone with a click. */
-function EndDialog({ order, action, left, reserved, onConfirm, onClose }: EndDialogProps) {
-  const isCancel = action === 'cancel'
-  const freed = reserved > 0 ? ` ${formatNumberOf(reserved, 'reserved piece')} become free.` : ''
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
-      title={isCancel ? `Cancel ${order.order_number}?` : `Complete ${order.order_number}?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Back</Button>
-          <Button
-            variant={isCancel ? 'danger' : 'primary'}
-            onClick={() => {
-              onConfirm()
-              onClose()
-            }}
-          >
-            {isCancel ? 'Cancel order' : 'Complete order'}
-          </Button>
-        </>
-      }
-    >
-      <p className="text-ink-2">
-        {isCancel
-          ? `The order ends, and nothing more is shipped for it.${freed} Print jobs for it stay in the queue until you cancel them.`
-          : `${left > 0 ? `${formatNumberOf(left, 'piece')} will not be shipped.` : 'Everything is shipped.'}${freed}`}
-      </p>
-    </Dialog>
   )
 }

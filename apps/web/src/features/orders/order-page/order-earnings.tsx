@@ -5,7 +5,7 @@ import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
 
-/** What is left of an order after fees, shipping and the cost of its pieces. Nothing until something was shipped. */
+/** The earnings of an order after fees, shipping and cost of its pieces. Renders nothing before the first shipment. */
 export function OrderEarnings({ order }: { order: Order }) {
   const canSee = isEmployeeOrHigher(useCurrentUser().role) && order.shipments.length > 0
   const { data } = useQuery({ ...orderEarningsQuery(order.id), enabled: canSee })
@@ -17,7 +17,7 @@ export function OrderEarnings({ order }: { order: Order }) {
     [fees, 'fees'],
     [cost, 'cost of the pieces'],
   ] as const
-  const told = taken
+  const deductions = taken
     .filter(([amount]) => amount > 0)
     .map(([amount, name]) => `${formatMoney(amount)} ${name}`)
   return (
@@ -29,7 +29,7 @@ export function OrderEarnings({ order }: { order: Order }) {
       <p className="text-caption text-ink-3">
         {margin === null
           ? `${formatNumberOf(unknown, 'piece')} ${unknown === 1 ? 'is' : 'are'} not shipped, or without a known cost.`
-          : `${formatMoney(data.total)} total${told.map((part) => ` − ${part}`).join('')}`}
+          : `${formatMoney(data.total)} total${deductions.map((part) => ` − ${part}`).join('')}`}
       </p>
     </div>
   )

@@ -1,6 +1,8 @@
 import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -8,16 +10,14 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { type LineStock, isUnknown, stockOf } from './line-stock.ts'
-import type { OrderPageProps } from './order-page.tsx'
+import { LineAccountRows } from './line-account.tsx'
+import { isUnknown, stockOf } from './line-stock.ts'
 import { OrderEarnings } from './order-earnings.tsx'
 import { OrderTotals } from './order-totals.tsx'
-import { skuInboxAddress } from '../orders-address.ts'
-
-type LinkProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
+import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
 
 /** The ordered items, each compared with the free stock, with a button to print what is missing. */
-export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
+export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
   const missing = pieceLines(order.items).reduce((sum, line) => sum + line.missing_quantity, 0)
   return (
@@ -38,7 +38,7 @@ export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
           {order.items
             .flatMap((line): (OrderLine | SetPart)[] => [line, ...line.parts])
             .map((line) => (
-              <Line key={line.id} line={line} order={order} canPrint={canPrint} {...links} />
+              <Line key={line.id} line={line} order={order} canPrint={canPrint} addresses={addresses} />
             ))}
         </ul>
       )}
@@ -48,18 +48,26 @@ export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
   )
 }
 
-interface LineProps extends LinkProps {
+interface LineProps {
   line: OrderLine | SetPart
   order: Order
   canPrint: boolean
+  addresses: OrderAddresses
 }
 
-function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
+function Line({ line, order, canPrint, addresses }: LineProps) {
   const { sku, name, quantity, unit_price, inventory_item_id: itemId, missing_quantity: missing } = line
   const title = name || sku
   const isPart = 'pieces_per_set' in line
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
   return (
-    <li className={cx('flex min-h-[68px] items-center gap-3 px-4 py-1.5', isPart && 'pl-12 phone:pl-8')}>
+    <li
+      className={cx(
+        'flex min-h-[68px] flex-wrap items-center gap-3 px-4 py-1.5',
+        isPart && 'pl-12 phone:pl-8',
+      )}
+    >
       <PartPicture
         src={line.stl_thumbnail_path}
         tint={line.color_hex}
@@ -68,7 +76,7 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
       <div className="min-w-0 flex-1">
         {itemId ? (
           <Link
-            to={itemAddress(itemId)}
+            to={addresses.item(itemId)}
             className="line-clamp-2 text-left font-medium hover:underline"
             title={title}
           >
@@ -83,7 +91,7 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
           {sku ? <span className="code">{sku} · </span> : null}
           {isPart ? `${formatCount(line.pieces_per_set)} in each set` : `${formatMoney(unit_price)} each`}
         </span>
-        <Stock stock={stockOf(line, order.status)} />
+        <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={setIsOpen} />
         {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
           <Link to={skuInboxAddress} className="link text-caption">
             Say what it is
@@ -93,7 +101,7 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
       <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
         {canPrint && itemId && missing > 0 ? (
           <Link
-            to={printAddress({ itemId, quantity: missing, orderId: order.id })}
+            to={addresses.print({ itemId, quantity: missing, orderId: order.id })}
             className={buttonClass({ size: 'sm' })}
             aria-label={`Print ${formatCount(missing)} of ${title}`}
           >
@@ -105,13 +113,46 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
           {isPart ? null : formatMoney(quantity * unit_price)}
         </span>
       </div>
+      {isOpen ? (
+        <div id={id} className="basis-full pb-1.5 pl-17 phone:pl-0">
+          <LineAccountRows orderId={order.id} line={line} addresses={addresses} />
+        </div>
+      ) : null}
     </li>
   )
 }
 
-const Stock = ({ stock }: { stock: LineStock | null }) =>
-  stock && (
-    <span className={`block text-caption wrap-anywhere ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
-      {stock.text}
-    </span>
+interface AccountProps extends Pick<LineProps, 'line'> {
+  status: Order['status']
+  isOpen: boolean
+  /** The id of the rows that the button opens. */
+  controls: string
+  onOpen: (isOpen: boolean) => void
+}
+
+/** The account of a line as a sum, which opens the rows behind its terms. */
+function Account({ line, status, isOpen, controls, onOpen }: AccountProps) {
+  const stock = stockOf(line, status)
+  if (!stock) return null
+  const tone = stock.isShort ? 'text-yellow-ink' : 'text-ink-3'
+  // A set has no pieces of its own: its parts have the rows.
+  const hasRows = line.inventory_item_id !== null && !line.is_ignored
+  if (!hasRows) return <span className={`block text-caption wrap-anywhere ${tone}`}>{stock.text}</span>
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      {...(isOpen && { 'aria-controls': controls })}
+      onClick={() => onOpen(!isOpen)}
+      className={`flex max-w-full items-center gap-1 rounded-control text-left text-caption hover:underline min-h-6 phone:min-h-8 ${tone}`}
+    >
+      <span className="wrap-anywhere">{stock.text}</span>
+      <ChevronDown
+        size={14}
+        strokeWidth={1.75}
+        aria-hidden
+        className={cx('shrink-0', isOpen && 'rotate-180')}
+      />
+    </button>
   )
+}

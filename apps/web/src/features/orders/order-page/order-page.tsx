@@ -1,29 +1,33 @@
 import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { OrderHistory } from './order-history.tsx'
 import { OrderLines } from './order-lines.tsx'
+import type { OrderAddresses } from '../orders-address.ts'
 import { orderQuery } from '../orders.queries.ts'
+import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments-card.tsx'
 
-export interface OrderPageProps {
+interface OrderPageProps {
   id: string
   /** The address of the list with its filters. */
   backTo: string
-  itemAddress: (id: string) => string
-  /** Opens the dialog that queues a print. */
-  printAddress: (of: { itemId: string; quantity: number; orderId: string }) => string
+  addresses: OrderAddresses
 }
 
 /** One order with its lines, compared with the stock. */
-export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPageProps) {
-  const leave = useLeavePage(backTo)
+export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
+  const navigate = useNavigate()
+  useShortcuts({ Escape: () => void navigate(backTo) })
   return (
     <EntityPage
       query={useQuery(orderQuery(id))}
@@ -39,20 +43,20 @@ export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPagePr
               Overdue
             </StatusBadge>
           ) : null}
+          {order.ready_to_pack ? (
+            <StatusBadge status="ready" tone="green">
+              Ready to pack
+            </StatusBadge>
+          ) : null}
         </>
       )}
-      actions={(order) => (
+      actions={(order, leave) => (
         <>
-          <MainSiteOrders />
+          {order.source === 'manual' ? null : <MainSiteOrders className="phone:hidden" />}
           <OrderActions order={order} onRemove={leave} />
         </>
       )}
       hasWideActions
-      notFound={{
-        title: 'Order not found',
-        text: 'There is no order at this address. It may have been removed.',
-        backLabel: 'All orders',
-      }}
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={3} lineHeight="h-14" />
@@ -67,12 +71,14 @@ export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPagePr
               {order.shop_problem}
             </AlertBox>
           ) : null}
-          <EntityColumns>
-            <OrderLines order={order} itemAddress={itemAddress} printAddress={printAddress} />
-            <div className="flex flex-col gap-4">
+          <EntityColumns className="lg:grid-rows-[auto_1fr]">
+            <OrderLines order={order} addresses={addresses} />
+            <div className="flex flex-col gap-4 lg:row-span-2">
+              <PlanCard order={order} />
               <ShipmentsCard order={order} />
               <Facts order={order} />
             </div>
+            <OrderHistory order={order} />
           </EntityColumns>
         </>
       )}
@@ -103,7 +109,7 @@ const Facts = ({ order }: { order: Order }) => (
   </Card>
 )
 
-/** The lines of an address as they stand on a parcel. */
+/** The lines of an address, as printed on a parcel. */
 function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
   const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
   const place = [postalCode, city].filter(Boolean).join(' ')

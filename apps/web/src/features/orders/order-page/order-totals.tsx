@@ -4,7 +4,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 /** Amounts are decimal numbers, whose sums are exact only to the cent. */
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
-/** How the total comes about: lines, shipping, tax, discount, and what the shop did not explain. */
+/** The parts of the total: lines, shipping, tax, discount, and an unexplained difference. */
 export function OrderTotals({ order }: { order: Order }) {
   const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
   const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount, total_amount: total } = order
@@ -15,11 +15,11 @@ export function OrderTotals({ order }: { order: Order }) {
     ['Discount', discount === null ? null : -discount],
     ['Not explained by the shop', other === 0 || order.items.length === 0 ? null : other],
   ]
-  const told = rows.filter((row): row is [string, number] => row[1] !== null)
+  const filled = rows.filter((row): row is [string, number] => row[1] !== null)
   return (
     <dl className="border-t border-line px-4 py-3">
-      {told.length > 0 ? <Row name="Lines" amount={lines} /> : null}
-      {told.map(([name, amount]) => (
+      {filled.length > 0 ? <Row name="Lines" amount={lines} /> : null}
+      {filled.map(([name, amount]) => (
         <Row key={name} name={name} amount={amount} />
       ))}
       <div className="flex justify-between font-semibold">

@@ -1,5 +1,6 @@
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import {
+  type LinePart,
   cancelOrder,
   completeOrder,
   deleteOrder,
@@ -34,7 +35,7 @@ const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
 /**
- * What people do with an order. Each tells its result in a toast, with Undo where that is possible. `ship` and `takeBack`
+ * The actions on an order. Each shows its result in a toast, with Undo where that is possible. `ship` and `takeBack`
  * throw, for the dialogs that wait for them; the others show a failure themselves.
  */
 export function useOrderActions(order: Order) {
@@ -42,7 +43,7 @@ export function useOrderActions(order: Order) {
   const params = { id: order.id }
   const { queryKey } = orderQuery(order.id)
   const refresh = () => {
-    // Every action changes the stock, or what is promised to other orders.
+    // Every action changes the stock, or the pieces promised to other orders.
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
   const announce = (after: Order, { title, next }: Action) => {
@@ -99,7 +100,18 @@ export function useOrderActions(order: Order) {
           `${formatNumberOf(reservedIn(after) - reservedIn(order), 'piece')} reserved for ${number}`,
         next: (after) => undo(() => giveBack(after)),
       }),
+    reserveSome: (body: { items: LinePart[] }) =>
+      runAndWait({
+        send: () => callApi(reserveForOrder, { params, body }),
+        title: () => `${formatNumberOf(sumOf(body), 'piece')} reserved for ${number}`,
+        next: (after) => undo(() => giveBack(after)),
+      }),
     release,
+    releaseSome: (body: { items: LinePart[] }) =>
+      runAndWait({
+        send: () => callApi(releaseFromOrder, { params, body }),
+        title: () => `${formatNumberOf(sumOf(body), 'piece')} released from ${number}`,
+      }),
     takeShipmentBack,
     resume,
     hold: () =>
@@ -108,15 +120,15 @@ export function useOrderActions(order: Order) {
         title: () => `${number} is on hold`,
         next: () => undo(resume),
       }),
-    cancel: () =>
+    /** `onWaiting` gets the ids of the order's print jobs that have not begun, if there are any. */
+    cancel: (onWaiting: (jobs: readonly string[]) => void) =>
       run({
-        send: () => callApi(cancelOrder, { params }),
-        title: (after) => {
-          const waiting = 'proposed_cancellations' in after ? (after.proposed_cancellations as string[]) : []
-          return waiting.length === 0
-            ? `${number} is cancelled`
-            : `${number} is cancelled. ${formatNumberOf(waiting.length, 'print job')} for it still wait in the queue.`
+        send: async () => {
+          const after = await callApi(cancelOrder, { params })
+          if (after.proposed_cancellations.length > 0) onWaiting(after.proposed_cancellations)
+          return after
         },
+        title: () => `${number} is cancelled`,
       }),
     complete: () =>
       run({

@@ -22,7 +22,7 @@ export function useOrderPapers({ id, order_number: number }: Order) {
     }
   }
   return {
-    /** Of what is left to ship, or of one shipment. */
+    /** For the pieces left to ship, or for one shipment. */
     packingSlip: (shipmentId?: string) =>
       void save(
         'packing-slip',

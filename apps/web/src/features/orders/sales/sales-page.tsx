@@ -1,4 +1,10 @@
-import { SALES_GROUPS, type SalesGroup, type SalesRow, getSalesReport } from '@pegasus/contracts/orders/sales'
+import {
+  SALES_FIGURES,
+  SALES_GROUPS,
+  type SalesFigure,
+  type SalesRow,
+  getSalesReport,
+} from '@pegasus/contracts/orders/sales'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ChartColumn, Download } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
@@ -7,28 +13,33 @@ import { toastError } from '@/components/toast-error.ts'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatCount, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { formatCount, formatPercent } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
-import { SalesTable } from './sales-table.tsx'
-
-const LABELS: Readonly<Record<SalesGroup, string>> = { month: 'Month', product: 'Product', shop: 'Shop' }
+import { SalesChart } from './sales-chart.tsx'
+import { FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
+import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
+import { SoldLines } from './sold-lines.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What was shipped in a period: revenue, cost and margin by month, product or shop. */
+/** The sales of a period: revenue, cost and margin by month, product or shop. */
 export function SalesPage({ view }: { view: SalesView }) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(salesReportQuery(view))
   usePageTitle('Sales report')
   const show = (change: Partial<SalesView>) =>
-    setParams(withSalesView(params, { ...view, row: '', ...change }), { replace: true })
+    setParams(withSalesView(params, { ...view, row: '', figure: null, ...change }), {
+      replace: true,
+      preventScrollReset: true,
+    })
+  const open = (next: OpenFigure | null) => show(next ?? {})
   const rows = query.data
   return (
     <>
@@ -45,7 +56,7 @@ export function SalesPage({ view }: { view: SalesView }) {
           label="Rows"
           className="phone:w-full phone:*:flex-1 phone:*:justify-center"
           value={view.by}
-          options={SALES_GROUPS.map((value) => ({ value, label: LABELS[value] }))}
+          options={SALES_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }))}
           onChange={(by) => show({ by })}
         />
         <Input
@@ -68,13 +79,9 @@ export function SalesPage({ view }: { view: SalesView }) {
       </div>
       <ListError name="The sales report" list={query} />
       {rows === undefined && !query.isError ? (
-        <SkeletonGroup label="Loading the sales report">
-          <Card className="flex flex-col gap-2 p-4">
-            <Skeleton className="h-16" />
-            <Skeleton className="h-11" />
-            <Skeleton className="h-11" />
-          </Card>
-        </SkeletonGroup>
+        <Card>
+          <SkeletonLines label="Loading the sales report" lineClass="h-11" />
+        </Card>
       ) : null}
       {rows?.length === 0 ? (
         <Card className="p-4">
@@ -89,51 +96,81 @@ export function SalesPage({ view }: { view: SalesView }) {
       ) : null}
       {rows && rows.length > 0 ? (
         <>
-          <Sums rows={rows} />
-          <SalesTable rows={rows} view={view} heading={LABELS[view.by]} onOpen={(row) => show({ row })} />
+          <Sums rows={rows} view={view} onOpen={open} />
+          <SalesChart rows={rows} view={view} onOpen={(row) => open({ row, figure: 'revenue' })} />
+          <SalesTable rows={rows} view={view} onOpen={open} />
         </>
       ) : null}
     </>
   )
 }
 
-const total = (rows: readonly SalesRow[], of: (row: SalesRow) => number): number =>
-  rows.reduce((sum, row) => sum + of(row), 0)
-
 const marginNote = (revenue: number, margin: number): string | null =>
-  revenue > 0 && margin > 0 ? `${formatPercent(margin / revenue)} of revenue` : null
+  revenue > 0 ? `${formatPercent(margin / revenue)} of revenue` : null
 
-/** The figures of the whole period. */
-function Sums({ rows }: { rows: readonly SalesRow[] }) {
-  const revenue = total(rows, (row) => row.revenue)
-  const margin = total(rows, (row) => row.margin)
-  const unknown = total(rows, (row) => row.pieces_without_cost)
-  const figures: readonly (readonly [name: string, value: string, note?: string | null])[] = [
-    ['Revenue', formatMoney(revenue)],
-    ['Cost', formatMoney(total(rows, (row) => row.cost))],
-    ['Fees', formatMoney(total(rows, (row) => row.fees))],
-    ['Margin', formatMoney(margin), marginNote(revenue, margin)],
-    ['Pieces', formatCount(total(rows, (row) => row.pieces))],
-    ['Returns', formatCount(total(rows, (row) => row.returns))],
-  ]
+/** The figures of the whole period. A cent too much or too little would come from adding fractions. */
+const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
+  const total = (figure: SalesFigure) =>
+    Math.round(rows.reduce((sum, row) => sum + row[figure], 0) * 10_000) / 10_000
+  return Object.fromEntries(SALES_FIGURES.map((figure) => [figure, total(figure)])) as Record<
+    SalesFigure,
+    number
+  >
+}
+
+const SHOWN: readonly SalesFigure[] = ['revenue', 'cost', 'fees', 'margin', 'pieces', 'returns']
+
+interface SumsProps {
+  rows: readonly SalesRow[]
+  view: SalesView
+  onOpen: (open: OpenFigure | null) => void
+}
+
+/** The figures of the whole period; each opens the lines that it is made of. */
+function Sums({ rows, view, onOpen }: SumsProps) {
+  const sums = sumOf(rows)
+  const isOpen = (figure: SalesFigure) => view.row === '' && view.figure === figure
+  const toggle = (figure: SalesFigure) => onOpen(isOpen(figure) ? null : { row: '', figure })
+  const note = marginNote(sums.revenue, sums.margin)
+  const unknown = sums.pieces_without_cost
   return (
     <>
       <dl className="mb-3 grid grid-cols-3 overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-6 phone:grid-cols-2">
-        {figures.map(([name, value, note]) => (
-          <div key={name} className="min-w-0 px-4 py-3">
-            <dt className="text-label text-ink-3">{name}</dt>
-            <dd className="truncate text-page font-[620] tabular-nums" title={value}>
-              {value}
+        {SHOWN.map((figure) => (
+          <div key={figure} className="min-w-0 px-4 py-3">
+            <dt className="text-label text-ink-3">{FIGURE_LABELS[figure]}</dt>
+            <dd className="truncate text-page font-[620] tabular-nums">
+              <FigureButton
+                figure={figure}
+                of="the period"
+                value={sums[figure]}
+                isOpen={isOpen(figure)}
+                onClick={() => toggle(figure)}
+              />
             </dd>
-            {note ? <dd className="text-caption text-ink-3">{note}</dd> : null}
+            {figure === 'margin' && note ? <dd className="text-caption text-ink-3">{note}</dd> : null}
           </div>
         ))}
       </dl>
       {unknown > 0 ? (
         <p className="mb-3 text-label text-ink-2">
-          Nobody knows what {formatCount(unknown)} of these pieces cost, so they count as free. Weight and
-          print time of an item make its cost known for what is shipped from then on.
+          The cost of{' '}
+          <button
+            type="button"
+            className="link"
+            aria-expanded={isOpen('pieces_without_cost')}
+            onClick={() => toggle('pieces_without_cost')}
+          >
+            {formatCount(unknown)} of these pieces
+          </button>{' '}
+          is not known, so they count as free. Weight and print time of an item make its cost known for what
+          is shipped from then on.
         </p>
+      ) : null}
+      {view.row === '' && view.figure ? (
+        <Card className="mb-3 overflow-hidden bg-sunken! px-4 py-2">
+          <SoldLines view={view} of="the whole period" figures={sums} onClose={() => onOpen(null)} />
+        </Card>
       ) : null}
     </>
   )

@@ -16,7 +16,7 @@ import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
@@ -53,7 +53,7 @@ interface SkuInboxProps {
   newItemAddress: (of: { name: string; sku: string }) => string
 }
 
-/** SKUs of orders that no item has, and what people said that they stand for. */
+/** SKUs of orders that no item has, and their mappings. */
 export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(skusQuery(state))
@@ -111,13 +111,9 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
 }
 
 const Loading = () => (
-  <SkeletonGroup label="Loading the SKU inbox">
-    <Card className="flex flex-col gap-2 p-4">
-      <Skeleton className="h-11" />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-11" />
-    </Card>
-  </SkeletonGroup>
+  <Card>
+    <SkeletonLines label="Loading the SKU inbox" lineClass="h-11" />
+  </Card>
 )
 
 interface SkuRowProps extends SkuInboxProps {
@@ -220,7 +216,7 @@ function Occurrence({ sku }: { sku: OrderedSku }) {
   return `${formatNumberOf(sku.order_count, 'order')}, ${formatNumberOf(sku.quantity, 'piece')}, since ${formatDate(sku.first_seen_at)}`
 }
 
-/** Ignores an SKU, or forgets what it stands for. */
+/** Ignores an SKU, or removes its mapping. */
 function useSkuDecision({ sku }: OrderedSku) {
   const client = useQueryClient()
   const settle = {
@@ -245,7 +241,7 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
 }
 
-/** Above the order list: how many SKUs nobody knows. Nothing while there are none. */
+/** The number of unknown SKUs, above the order list. Renders nothing if there are none. */
 export function UnknownSkusNote() {
   const { data } = useQuery(skusQuery('unknown'))
   if (!data || data.items.length === 0) return null
@@ -254,8 +250,12 @@ export function UnknownSkusNote() {
       <Link to={skuInboxAddress} className="link">
         {formatNumberOf(data.items.length, 'unknown SKU')}
       </Link>{' '}
-      in open orders. Say which items {data.items.length === 1 ? 'it stands' : 'they stand'} for, so that
-      their pieces are reserved and printed.
+      in open orders.
+      <span className="phone:hidden">
+        {' '}
+        Say which items {data.items.length === 1 ? 'it stands' : 'they stand'} for, so that their pieces are
+        reserved and printed.
+      </span>
     </AlertBox>
   )
 }

@@ -5,7 +5,7 @@ import {
   type UpdatePrintJobBody,
   updatePrintJobBody,
 } from '@pegasus/contracts/print-queue/job-changes'
-import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { emptyForm, type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, endOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import type { Printable } from './printable-models.ts'
@@ -25,18 +25,10 @@ export const JOB_LABELS = {
 export type JobField = keyof typeof JOB_LABELS
 export type JobForm = FormText<JobField>
 
-const isJobField = (name: string): name is JobField => name in JOB_LABELS
-
 export const EMPTY_JOB: JobForm = {
+  ...emptyForm(JOB_LABELS),
   quantity: '1',
   priority: String(DEFAULT_PRIORITY),
-  material: '',
-  color: '',
-  filament_id: '',
-  due_at: '',
-  estimated_grams: '',
-  estimated_minutes: '',
-  notes: '',
 }
 
 export const formOf = (job: PrintJob): JobForm => ({
@@ -91,7 +83,7 @@ export function readNewJob(
     ...(minutes !== null && { estimated_minutes: minutes }),
     ...(orderId !== '' && { order_id: orderId }),
   })
-  const read = readResult(parsed, isJobField)
+  const read = readResult(parsed, JOB_LABELS)
   return part ? read : { body: null, errors: { ...read.errors, part: NO_PART_MESSAGE } }
 }
 
@@ -100,4 +92,4 @@ export const readJobEdit = (
   form: JobForm,
   changed: readonly JobField[],
 ): ReadResult<UpdatePrintJobBody, JobField> =>
-  readResult(updatePrintJobBody.safeParse(pickFields(wireOf(form), changed)), isJobField)
+  readResult(updatePrintJobBody.safeParse(pickFields(wireOf(form), changed)), JOB_LABELS)

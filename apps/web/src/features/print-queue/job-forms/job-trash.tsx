@@ -1,14 +1,11 @@
-import { hasRole } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { TrashView } from '@/components/trash-view.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
 import { deletedJobsQuery } from '../print-queue.queries.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 
 /** Lists the print jobs deleted in the last 30 days and restores them. */
 export function JobTrash({ backTo }: { backTo: string }) {
-  const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useJobSteps()
   return (
     <TrashView
@@ -38,7 +35,7 @@ export function JobTrash({ backTo }: { backTo: string }) {
           </p>
         </div>
       )}
-      onRestore={canRestore ? restore : undefined}
+      onRestore={restore}
     />
   )
 }

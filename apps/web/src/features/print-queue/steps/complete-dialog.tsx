@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { completeQueuedJobBody, COMMON_FAILURE_REASONS } from '@pegasus/contracts/print-queue/steps'
-import { FieldSuggestions } from '@/components/field-suggestions.tsx'
+import { completeQueuedJobBody } from '@pegasus/contracts/print-queue/steps'
+import { CountFields, readCounts } from '@/components/count-fields.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
@@ -22,15 +22,12 @@ const formOf = (job: PrintJob) => ({
 })
 
 function readCompletion(form: FormText<CompleteField>, job: PrintJob) {
-  const rejected = typedNumber(form.rejected_quantity) ?? Number.NaN
   const usedGrams = typedNumber(form.used_grams)
   const parsed = completeQueuedJobBody.safeParse({
-    good_quantity: typedNumber(form.good_quantity) ?? Number.NaN,
-    rejected_quantity: rejected,
-    ...(form.reason.trim() !== '' && rejected > 0 && { reason: form.reason }),
+    ...readCounts(form),
     ...(job.filament_id && usedGrams !== null && { used_grams: usedGrams }),
   })
-  return readResult(parsed, (name): name is CompleteField => name in form)
+  return readResult(parsed, form)
 }
 
 interface CompleteDialogProps {
@@ -51,18 +48,8 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
       onClose()
     },
   })
-  const { form, change, bind, errors } = state
+  const { form, bind, errors } = state
   const good = typedNumber(form.good_quantity) ?? Number.NaN
-  const rejected = typedNumber(form.rejected_quantity) ?? Number.NaN
-  /** Good and rejected pieces add up to the quantity, so a change of one field sets the other. */
-  const bindCount = (field: CompleteField, other: CompleteField) => ({
-    value: form[field],
-    onChange: ({ target: { value } }: { target: { value: string } }) => {
-      const count = typedNumber(value)
-      const isInRange = count !== null && count >= 0 && count <= job.quantity
-      change({ [field]: value, ...(isInRange && { [other]: String(job.quantity - count) }) })
-    },
-  })
   return (
     <FormDialog
       state={state}
@@ -74,36 +61,12 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
     >
       <JobLine job={job} />
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field
-          label="Good"
-          isRequired
-          error={errors.good_quantity}
-          hint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
-        >
-          <Input
-            {...bindCount('good_quantity', 'rejected_quantity')}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </Field>
-        <Field
-          label="Rejected"
-          error={errors.rejected_quantity}
-          hint={`Of ${formatNumberOf(job.quantity, 'piece')}`}
-        >
-          <Input
-            {...bindCount('rejected_quantity', 'good_quantity')}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </Field>
-        {rejected > 0 ? (
-          <Field label="Why rejected" error={errors.reason} className="col-span-full">
-            <FieldSuggestions options={COMMON_FAILURE_REASONS}>
-              {(list) => <Input {...bind('reason')} maxLength={500} list={list} dir="auto" />}
-            </FieldSuggestions>
-          </Field>
-        ) : null}
+        <CountFields
+          state={state}
+          pieces={job.quantity}
+          goodHint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
+          rejectedHint={`Of ${formatNumberOf(job.quantity, 'piece')}`}
+        />
         {job.filament_id ? (
           <Field
             label="Filament used"

@@ -12,8 +12,6 @@ import { type FailBody, useJobSteps } from './use-job-steps.ts'
 
 const EMPTY = { reason: '', used_grams: '' }
 type FailField = keyof typeof EMPTY
-const isField = (name: string): name is FailField => name in EMPTY
-
 function readFailure(form: FormText<FailField>, job: PrintJob): ReadResult<FailBody, FailField> {
   if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please say why it failed.' } }
   const usedGrams = typedNumber(form.used_grams)
@@ -21,7 +19,7 @@ function readFailure(form: FormText<FailField>, job: PrintJob): ReadResult<FailB
     reason: form.reason,
     ...(job.filament_id && usedGrams !== null && { used_grams: usedGrams }),
   })
-  return readResult(parsed, isField)
+  return readResult(parsed, EMPTY)
 }
 
 interface FailDialogProps {

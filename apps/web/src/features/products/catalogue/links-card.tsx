@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { itemOf, modelOf } from '../product-form/links-field.tsx'
-import type { ProductAddresses } from './products-page.tsx'
+import type { ProductAddresses } from './products-address.ts'
 
 interface LinksCardProps {
   product: Product

@@ -12,7 +12,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import { BasicsFields } from '../product-form/basics-fields.tsx'
 import { ExtrasFields } from '../product-form/extras-fields.tsx'
 import { MediaFields } from '../product-form/media-fields.tsx'
@@ -30,7 +30,36 @@ import {
 import { productQuery, reviewQuery, useUpdateProduct } from '../products.queries.ts'
 import { ShopPreview } from '../shop-preview.tsx'
 import { withStored } from '../product-form/product-media-files.ts'
-import { changedFields, mergeEdits, type ProductMerge } from './product-merge.ts'
+
+/** Fields of the form that are not part of the product. */
+const OF_THE_WIZARD: readonly ProductField[] = ['isSlugCustom', 'uploadedFiles']
+
+/** The fields of a product in which two forms differ. */
+const changedFields = (one: ProductForm, other: ProductForm): ProductField[] =>
+  (Object.keys(one) as ProductField[]).filter(
+    (field) => !OF_THE_WIZARD.includes(field) && JSON.stringify(one[field]) !== JSON.stringify(other[field]),
+  )
+
+interface ProductMerge {
+  /** The typed values, and for other fields the saved ones. */
+  form: ProductForm
+  theirs: ProductForm
+  /** Fields that both have changed to different values. */
+  conflicts: ProductField[]
+}
+
+/** Puts the typed values on top of those that somebody else has saved since `base`. */
+function mergeEdits(base: ProductForm, mine: ProductForm, theirs: ProductForm): ProductMerge {
+  const typed = changedFields(base, mine)
+  const changed = changedFields(base, theirs)
+  return {
+    form: { ...theirs, ...Object.fromEntries(typed.map((field) => [field, mine[field]])) },
+    theirs,
+    conflicts: changedFields(mine, theirs).filter(
+      (field) => typed.includes(field) && changed.includes(field),
+    ),
+  }
+}
 
 const REVIEW_SETTLE_MS = 500
 
@@ -52,7 +81,7 @@ export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
 function EditForm({ product, backTo }: { product: Product; backTo: string }) {
   const edit = useProductEdit(product, backTo)
   const { form, errors, change, merge } = edit
-  const { data: review } = useQuery(reviewQuery(useSettled(wireOf(form), REVIEW_SETTLE_MS)))
+  const { data: review } = useQuery(reviewQuery(useDebouncedValue(wireOf(form), REVIEW_SETTLE_MS)))
   const part = { form, errors, onChange: change }
   return (
     <div className="mx-auto max-w-[1180px]">
@@ -60,7 +89,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <section aria-label="Edit product" className="min-w-0 rounded-card border border-line bg-surface">
           <form id="edit-product" noValidate onSubmit={edit.handleSubmit} className="contents">
-            {merge ? <Meanwhile merge={merge} /> : null}
+            {merge ? <ConflictNotice merge={merge} /> : null}
             <Part title="Basics">
               <BasicsFields
                 {...part}
@@ -180,7 +209,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 )
 
-const Meanwhile = ({ merge }: { merge: ProductMerge }) => (
+const ConflictNotice = ({ merge }: { merge: ProductMerge }) => (
   <div className="p-6 pb-0 phone:p-4">
     <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
       <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>

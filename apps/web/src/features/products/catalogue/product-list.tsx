@@ -10,12 +10,12 @@ import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/co
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { productListQuery } from '../products.queries.ts'
+import { productListQuery, useRestoreProduct } from '../products.queries.ts'
 import { canPublish, ProductStatus } from './product-state.tsx'
 import {
   type ProductFilters,
@@ -23,10 +23,31 @@ import {
   STATUS_FILTERS,
   withFilters,
   withProduct,
+  type ProductAddresses,
 } from './products-address.ts'
-import type { ProductAddresses } from './products-page.tsx'
 import { PublishButton } from './publish-button.tsx'
-import { RestoreButton } from './restore-button.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+
+/** Restores a product from the trash. */
+function RestoreButton({ product: { id, name } }: { product: Product }) {
+  const restore = useRestoreProduct()
+  return (
+    <Button
+      size="sm"
+      isPending={restore.isPending}
+      aria-label={`Restore ${name}`}
+      onClick={() =>
+        restore.mutate(id, {
+          onSuccess: () => toast({ title: `“${name}” restored` }),
+          onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+        })
+      }
+    >
+      Restore
+    </Button>
+  )
+}
 
 const FIELDS: ListFilters<ProductFilters> = [
   searchFilter('Search name or slug'),

@@ -3,7 +3,7 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
-import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { toastError } from '@/components/toast-error.ts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
@@ -15,7 +15,7 @@ import { LinksCard } from './links-card.tsx'
 import { ProductDetails } from './product-details.tsx'
 import { ProductMedia } from './product-media.tsx'
 import { canPublish } from './product-state.tsx'
-import type { ProductAddresses } from './products-page.tsx'
+import type { ProductAddresses } from './products-address.ts'
 import { PublicationsCard } from './publications-card.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { SaleCard } from './sale-card.tsx'
@@ -39,13 +39,10 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
       back={{ to: backTo, label: 'Products' }}
       tabTitle={({ name }) => name}
       title={({ name }) => <bdi>{name}</bdi>}
-      actions={(product) => (mayWrite ? <Actions product={product} editTo={editTo} backTo={backTo} /> : null)}
+      actions={(product, leave) =>
+        mayWrite ? <Actions product={product} editTo={editTo} onRemove={leave} /> : null
+      }
       hasWideActions
-      notFound={{
-        title: 'Product not found',
-        text: 'There is no product at this address. It may be in the trash.',
-        backLabel: 'All products',
-      }}
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={2} picture={<Skeleton className="h-64 w-full rounded-control!" />} />
@@ -75,13 +72,12 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
   )
 }
 
-function Actions({ product, editTo, backTo }: { product: Product; editTo: string; backTo: string }) {
-  const leave = useLeavePage(backTo)
+function Actions({ product, editTo, onRemove }: { product: Product; editTo: string; onRemove: () => void }) {
   const remove = useDeleteProduct()
   const restore = useRestoreProduct()
   const { id, name } = product
   const handleDelete = async () => {
-    leave()
+    onRemove()
     try {
       await remove.mutateAsync(id)
       toast({

@@ -30,3 +30,11 @@ export const withProduct = (params: URLSearchParams, id: string | null): URLSear
 
 export const withEdit = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { edit: isOpen ? '1' : null })
+
+/** Addresses that the products link to. */
+export interface ProductAddresses {
+  model: (id: string) => string
+  item: (id: string) => string
+  wizard: string
+  media: string
+}

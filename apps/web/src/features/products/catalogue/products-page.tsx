@@ -2,15 +2,7 @@ import { useSearchParams } from 'react-router'
 import { ProductEdit } from './product-edit.tsx'
 import { ProductList } from './product-list.tsx'
 import { ProductPage } from './product-page.tsx'
-import { withEdit, withProduct } from './products-address.ts'
-
-/** Addresses that the products link to. */
-export interface ProductAddresses {
-  model: (id: string) => string
-  item: (id: string) => string
-  wizard: string
-  media: string
-}
+import { type ProductAddresses, withEdit, withProduct } from './products-address.ts'
 
 /** Products: the catalogue, or the product in the address, to read or edit. */
 export function ProductsPage({ addresses }: { addresses: ProductAddresses }) {

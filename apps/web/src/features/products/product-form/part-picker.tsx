@@ -11,7 +11,7 @@ import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { callList } from '@/lib/http/api.ts'
 import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
-import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 
 const SHOWN = 40
 const SETTLE_MS = 200
@@ -38,7 +38,7 @@ const KIND_LABELS = { model: 'Models', item: 'Inventory items' } as const
 export function PartPicker({ kinds, title, description, onPick, onClose }: PartPickerProps) {
   const [kind, setKind] = useState<PartKind>(kinds[0] ?? 'model')
   const [text, setText] = useState('')
-  const search = useSettled(text.trim(), SETTLE_MS)
+  const search = useDebouncedValue(text.trim(), SETTLE_MS)
   return (
     <Dialog isOpen onClose={onClose} title={title} description={description}>
       <div className="flex flex-wrap gap-2">

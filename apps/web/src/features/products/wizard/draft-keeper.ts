@@ -58,7 +58,7 @@ const newDraft = (): LocalDraft => ({
 export function createDraftKeeper(accountId: string) {
   const restored = readLocalDraft(accountId)
   let local: LocalDraft = restored ?? newDraft()
-  let state: DraftState = { form: local.form, step: local.step, keeping: keepingOf(restored) }
+  let state: DraftState = { form: local.form, step: local.step, keeping: saveStateOf(restored) }
   let isDirty = false
   /** The last content that we saved on the server. If the server still has it, nobody else has changed the fields. */
   let base: ProductForm | null = local.isOnServer ? local.form : null
@@ -116,7 +116,7 @@ export function createDraftKeeper(accountId: string) {
     setLocal({ revision: saved.revision, isOnServer: local.form === form && local.step === step })
   }
 
-  const tellFailure = async (error: unknown): Promise<void> => {
+  const reportFailure = async (error: unknown): Promise<void> => {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 412 && local.serverId !== null) {
       const theirs = await callApi(getDraft, { params: { id: local.serverId } })
@@ -148,7 +148,7 @@ export function createDraftKeeper(accountId: string) {
         try {
           await sendOnce()
         } catch (error) {
-          await tellFailure(error).catch((cause: unknown) =>
+          await reportFailure(error).catch((cause: unknown) =>
             setState({
               keeping: {
                 state: 'here-only',
@@ -188,7 +188,7 @@ export function createDraftKeeper(accountId: string) {
   }
 
   /** Makes a new draft of one that no longer exists on the server. */
-  const keepAnew = (): void => {
+  const saveAsNew = (): void => {
     setLocal({ serverId: null, revision: 0, creating: null, isOnServer: false })
     setState({ keeping: { state: 'saving' } })
     void send()
@@ -258,11 +258,11 @@ export function createDraftKeeper(accountId: string) {
       setState({ keeping: { state: 'saving' } })
       void send()
     },
-    keepAnew,
+    saveAsNew,
     /** Starts another product from here, and leaves the former one as it is. */
     makeAnother() {
       setLocal({ makingId: newIdempotencyKey(), publishing: null })
-      keepAnew()
+      saveAsNew()
     },
     /** It was moved to the trash from here, so its fields are cleared. */
     forget: () => replace({}),
@@ -284,7 +284,7 @@ export function createDraftKeeper(accountId: string) {
 
 export type DraftKeeper = ReturnType<typeof createDraftKeeper>
 
-function keepingOf(draft: LocalDraft | null): SaveState {
+function saveStateOf(draft: LocalDraft | null): SaveState {
   if (!draft) return { state: 'blank' }
   if (draft.isOnServer) return { state: 'saved', atMs: draft.savedAt }
   return { state: 'here-only', atMs: draft.savedAt, reason: 'The server has not been told yet.' }

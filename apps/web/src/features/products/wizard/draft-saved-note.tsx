@@ -63,7 +63,7 @@ export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper
       className="mb-3"
       title="This draft is not on the server any more: it was published or deleted."
       action={
-        <Button size="sm" onClick={() => keeper.keepAnew()}>
+        <Button size="sm" onClick={() => keeper.saveAsNew()}>
           Keep it as a new draft
         </Button>
       }

@@ -71,7 +71,7 @@ interface DraftRowProps {
   onDeleted: () => void
 }
 
-const tellFailure = (error: unknown): void =>
+const reportFailure = (error: unknown): void =>
   toast({ title: errorMessage(error, 'That did not work. Please try again.') })
 
 function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
@@ -88,10 +88,10 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
         onDeleted()
         toast({
           title: `Draft “${title}” moved to the trash`,
-          action: { label: 'Undo', onSelect: () => restore.mutate(id, { onError: tellFailure }) },
+          action: { label: 'Undo', onSelect: () => restore.mutate(id, { onError: reportFailure }) },
         })
       },
-      onError: tellFailure,
+      onError: reportFailure,
     })
   return (
     <li className="flex flex-wrap items-center gap-3 py-2.5">
@@ -117,7 +117,7 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
             aria-label={`Share ${title}`}
             checked={share.isPending ? share.variables.isShared : isShared}
             onChange={(event) =>
-              share.mutate({ id, revision, isShared: event.target.checked }, { onError: tellFailure })
+              share.mutate({ id, revision, isShared: event.target.checked }, { onError: reportFailure })
             }
           />
         ) : (

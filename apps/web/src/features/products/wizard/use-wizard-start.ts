@@ -69,7 +69,7 @@ export function useWizardStart(
       keeper.open(await callApi(getDraft, { params: { id } }))
       onOther()
     })
-  const beginAnew = (): Promise<void> =>
+  const startNewDraft = (): Promise<void> =>
     carefully(async () => {
       if (!isEmptyForm(keeper.getState().form)) toast({ title: KEPT_ELSEWHERE })
       keeper.begin(EMPTY_FORM)
@@ -94,5 +94,5 @@ export function useWizardStart(
     arrive()
   }, [])
 
-  return { isStarting, startFrom, openDraft, beginAnew }
+  return { isStarting, startFrom, openDraft, startNewDraft }
 }

@@ -1,12 +1,12 @@
 import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import {
   basicsErrors,
   type FormErrors,
@@ -22,9 +22,27 @@ import {
 } from '../product-form/product-form.ts'
 import { reviewQuery } from '../products.queries.ts'
 import { withStored } from '../product-form/product-media-files.ts'
-import { useDraft } from './use-draft.ts'
 import { usePublish } from './use-publish.ts'
 import { useWizardStart } from './use-wizard-start.ts'
+import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts'
+
+/** The draft, restored from the browser's own copy, and saved while the wizard is open. */
+function useDraft(accountId: string): { keeper: DraftKeeper; state: DraftState } {
+  const [keeper] = useState(() => createDraftKeeper(accountId))
+  const state = useSyncExternalStore(keeper.subscribe, keeper.getState)
+  useEffect(() => {
+    const resume = () => void keeper.save()
+    addEventListener('pagehide', keeper.close)
+    addEventListener('online', resume)
+    void keeper.catchUp().then(resume)
+    return () => {
+      removeEventListener('pagehide', keeper.close)
+      removeEventListener('online', resume)
+      keeper.close()
+    }
+  }, [keeper])
+  return { keeper, state }
+}
 
 const REVIEW_SETTLE_MS = 500
 
@@ -40,7 +58,7 @@ export function useWizard(productAddress: (id: string) => string) {
     onOther: () => setErrors({}),
     onFilled: (filled) => setErrors((found) => stillWrong(found, filled)),
   })
-  const { data: review } = useQuery(reviewQuery(useSettled(wireOf(form), REVIEW_SETTLE_MS)))
+  const { data: review } = useQuery(reviewQuery(useDebouncedValue(wireOf(form), REVIEW_SETTLE_MS)))
   const publication = usePublish(keeper, (product) => {
     toast(publishedToast(product, () => void navigate(productAddress(product.id))))
     void navigate('/admin')

@@ -135,7 +135,7 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
           }}
           onNew={() => {
             setIsDraftsOpen(false)
-            void start.beginAnew()
+            void start.startNewDraft()
           }}
           onDeletedCurrent={() => keeper.forget()}
           onClose={() => setIsDraftsOpen(false)}

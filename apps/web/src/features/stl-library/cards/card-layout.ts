@@ -1,11 +1,15 @@
 const CARD_MIN_WIDTH = 248
 const CARD_GAP = 16
+/** With the border. */
+const WIDE_CARD = 302
 /** Height of everything below a card's picture, with its border. */
 const CARD_TEXT_HEIGHT = 171
 const ROW_HEIGHT = 124
 
 export interface CardLayout {
   isRow: boolean
+  /** Whether a card has room for words where signs would do. */
+  isWide: boolean
   columns: number
   gap: number
   /** Estimated height of a row of cards before it is drawn. */
@@ -14,11 +18,12 @@ export interface CardLayout {
 
 /** Layout for a given width; rows on a phone. */
 export function cardLayout(width: number, isPhone: boolean): CardLayout {
-  if (isPhone) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
+  if (isPhone) return { isRow: true, isWide: false, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))
   const cardWidth = (width - CARD_GAP * (columns - 1)) / columns
   return {
     isRow: false,
+    isWide: cardWidth >= WIDE_CARD,
     columns,
     gap: CARD_GAP,
     estimatedHeight: Math.round((cardWidth * 4) / 5) + CARD_TEXT_HEIGHT,

@@ -1,28 +1,20 @@
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
-import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { CardGridSkeleton } from '@/components/card-grid.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { cardLayout } from './card-layout.ts'
 
 const SKELETON_ROWS = 2
 
 /** Skeletons with the exact shape of the cards. */
-export function LibrarySkeleton() {
-  const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()
-  const { isRow, columns, gap } = cardLayout(width, isPhone)
-  const count = width === 0 ? 0 : isRow ? 7 : columns * SKELETON_ROWS
-  return (
-    <SkeletonGroup label="Loading the STL library">
-      <div
-        ref={ref}
-        className="grid phone:-mx-4"
-        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap }}
-      >
-        {Array.from({ length: count }, (_, i) =>
-          isRow ? <SkeletonRow key={i} /> : <SkeletonCard key={i} />,
-        )}
-      </div>
-    </SkeletonGroup>
-  )
-}
+export const LibrarySkeleton = () => (
+  <CardGridSkeleton
+    label="Loading the STL library"
+    layoutOf={cardLayout}
+    countOf={({ isRow, columns }) => (isRow ? 7 : columns * SKELETON_ROWS)}
+    className="phone:-mx-4"
+  >
+    {({ isRow }) => (isRow ? <SkeletonRow /> : <SkeletonCard />)}
+  </CardGridSkeleton>
+)
 
 export const SkeletonCard = () => (
   <div className="overflow-hidden rounded-card border border-line bg-surface">

@@ -20,6 +20,8 @@ interface ModelCardProps {
   to: string
   /** A phone shows rows instead of cards. */
   isRow: boolean
+  /** Whether there is room for words where signs would do. */
+  isWide: boolean
   tick: Tick | null
 }
 
@@ -32,10 +34,10 @@ interface Tick {
 }
 
 /** A model with what matters for a decision: picture, size, warnings, licence. */
-export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
+export function ModelCard({ model: listed, to, isRow, isWide, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape
-  return <Shape model={model} to={to} tick={tick} />
+  return <Shape model={model} to={to} isWide={isWide} tick={tick} />
 }
 
 interface LinkedProps {
@@ -44,15 +46,16 @@ interface LinkedProps {
 }
 
 interface ShapeProps extends LinkedProps {
+  isWide: boolean
   tick: Tick | null
 }
 
-function CardShape({ model, to, tick }: ShapeProps) {
+function CardShape({ model, to, isWide, tick }: ShapeProps) {
   const isOn = tick?.isOn ?? false
   return (
     <article
       className={cx(
-        'group @container relative flex h-full flex-col overflow-hidden rounded-card border bg-surface',
+        'group relative flex h-full flex-col overflow-hidden rounded-card border bg-surface',
         isOn ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line',
       )}
     >
@@ -79,7 +82,7 @@ function CardShape({ model, to, tick }: ShapeProps) {
         >
           {model.description ?? 'No description provided'}
         </p>
-        <MeasureLine model={model} className="mt-1.5" />
+        <MeasureLine model={model} isWide={isWide} className="mt-1.5" />
         <Tags tags={model.tags} className="mt-2 min-h-5" />
         <div className="mt-2.5 flex items-center gap-2.5 text-label">
           <LicenseLabel model={model} />
@@ -91,7 +94,7 @@ function CardShape({ model, to, tick }: ShapeProps) {
   )
 }
 
-function RowShape({ model, to, tick }: ShapeProps) {
+function RowShape({ model, to, isWide, tick }: ShapeProps) {
   return (
     <article
       className={cx(
@@ -111,7 +114,7 @@ function RowShape({ model, to, tick }: ShapeProps) {
         >
           {model.description ?? 'No description provided'}
         </p>
-        <MeasureLine model={model} className="mt-0.5" />
+        <MeasureLine model={model} isWide={isWide} className="mt-0.5" />
         <Tags tags={model.tags} className="mt-1.5 flex-wrap" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
           <LicenseLabel model={model} />
@@ -158,7 +161,13 @@ function Title({ model, to }: LinkedProps) {
   )
 }
 
-function MeasureLine({ model, className }: { model: ListedModel; className: string }) {
+interface MeasureLineProps {
+  model: ListedModel
+  isWide: boolean
+  className: string
+}
+
+function MeasureLine({ model, isWide, className }: MeasureLineProps) {
   const size = model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`
   const waiting = model.analysis_status === 'failed' ? 'Not measured' : 'Measuring…'
   return (
@@ -169,8 +178,8 @@ function MeasureLine({ model, className }: { model: ListedModel; className: stri
           {' · '}
           {formatCount(model.triangles)}
           {/* The word where there is room for it, else its sign. */}
-          <Triangle size={9} strokeWidth={2} className="mb-px ml-1 inline @min-[300px]:hidden" aria-hidden />
-          <span className="sr-only @min-[300px]:not-sr-only"> triangles</span>
+          {isWide ? null : <Triangle size={9} strokeWidth={2} className="mb-px ml-1 inline" aria-hidden />}
+          <span className={isWide ? undefined : 'sr-only'}> triangles</span>
         </>
       )}
     </p>

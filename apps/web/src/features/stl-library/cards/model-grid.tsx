@@ -99,7 +99,7 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
             aria-setsize={total}
             className="min-w-0"
           >
-            <Card model={model} search={search} selection={selection} isRow={layout.isRow} />
+            <Card model={model} search={search} selection={selection} layout={layout} />
           </div>
         ) : page.data ? null : layout.isRow ? (
           <SkeletonRow key={place} />
@@ -115,14 +115,15 @@ interface CardProps {
   model: ListedModel
   search: URLSearchParams
   selection: Selection<ListedModel> | null
-  isRow: boolean
+  layout: CardLayout
 }
 
-const Card = ({ model, search, selection, isRow }: CardProps) => (
+const Card = ({ model, search, selection, layout }: CardProps) => (
   <ModelCard
     model={model}
     to={`?${withModel(search, model.id)}`}
-    isRow={isRow}
+    isRow={layout.isRow}
+    isWide={layout.isWide}
     tick={
       selection && {
         isOn: selection.things.has(model.id),

@@ -60,5 +60,5 @@ export function readEdit(
   changed: readonly EditField[],
 ): ReadResult<UpdateModelBody, EditField> {
   const wire = { ...form, tags: tagsOf(form.tags), sale_allowed: readSale(form.sale_allowed) }
-  return readResult(updateModelBody.safeParse(pickFields(wire, changed)), isEditField)
+  return readResult(updateModelBody.safeParse(pickFields(wire, changed)), FIELD_WORDS)
 }

@@ -67,7 +67,8 @@ export function useDeleteModel() {
   return useMutation({
     mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(deleteModel, { params: { id } }),
     onSuccess: (_, { id, title }) => {
-      client.removeQueries({ queryKey: modelQuery(id).queryKey })
+      // The page may still be open for a moment, and must not ask for its parts again.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
       toast({
         title: `“${title}” is in the trash`,
         action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },

@@ -1,15 +1,12 @@
-import { hasRole } from '@pegasus/contracts/roles'
 import { useSearchParams } from 'react-router'
 import { TrashView } from '@/components/trash-view.tsx'
 import { formatKb } from '@/lib/format/format.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
 import { withTrash } from '../library-address.ts'
 import { trashQuery, useRestoreModel } from './model-mutations.ts'
 
 /** Models deleted in the last 30 days, with buttons to restore them. */
 export function TrashPage() {
   const [params] = useSearchParams()
-  const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreModel()
   return (
     <TrashView
@@ -40,7 +37,7 @@ export function TrashPage() {
           </p>
         </>
       )}
-      onRestore={canRestore ? (gone) => restore.mutate(gone) : undefined}
+      onRestore={restore.mutate}
       restoringId={restore.isPending ? restore.variables.id : null}
     />
   )

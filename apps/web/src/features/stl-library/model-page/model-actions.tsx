@@ -3,7 +3,6 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useLeavePage } from '@/components/kit/entity-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -14,10 +13,9 @@ import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
 
 /** Actions on a model; viewers can only download it. */
-export function ModelActions({ model, backTo }: { model: Model; backTo: string }) {
+export function ModelActions({ model, onRemove }: { model: Model; onRemove: () => void }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)
-  const leave = useLeavePage(backTo)
   const remove = useDeleteModel()
   return (
     <>
@@ -26,7 +24,7 @@ export function ModelActions({ model, backTo }: { model: Model; backTo: string }
           label="Delete model"
           className="text-red-ink!"
           onClick={() => {
-            leave()
+            onRemove()
             remove.mutate(model)
           }}
         >

@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EstimateCard } from './estimate-card.tsx'
 import { Proposals } from '../model-forms/suggestions.tsx'
+import { SlicesCard } from '../slices/slices-card.tsx'
 import { SimilarCard } from './similar-card.tsx'
 import { UsesCard } from './uses-card.tsx'
 import { VersionsCard } from './versions-card.tsx'
@@ -44,7 +45,7 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
       tabTitle={({ title }) => title}
       title={({ title }) => <bdi>{title}</bdi>}
       badges={(model) => <Badges model={model} />}
-      actions={(model) => <ModelActions model={model} backTo={backTo} />}
+      actions={(model, leave) => <ModelActions model={model} onRemove={leave} />}
       notFound={{
         title: 'This model is not in the library.',
         text: 'It may have been deleted, or the address may be incomplete.',
@@ -95,6 +96,7 @@ function Content({ model, addresses }: { model: Model; addresses: ModelAddresses
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <UsesCard model={model} addresses={addresses} />
+        <SlicesCard model={model} canChange={canChange} />
         <VersionsCard model={model} canChange={canChange} />
         <SimilarCard model={model} />
         <PicturesCard model={model} />

@@ -1,7 +1,9 @@
 import { Upload } from 'lucide-react'
-import { UploadDialog } from './upload-dialog.tsx'
+import { useState } from 'react'
+import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useDroppedFiles } from './use-dropped-files.ts'
-import { useUploadForm } from './use-upload-form.ts'
+
+const UploadForm = onDemand(async () => (await import('./upload-form-host.tsx')).UploadFormHost)
 
 interface UploadAreaProps {
   isOpen: boolean
@@ -11,14 +13,19 @@ interface UploadAreaProps {
 
 /** The upload dialog, and dropping files anywhere on the page, for people who may upload. */
 export function UploadArea({ isOpen, onOpen, onClose }: UploadAreaProps) {
-  const upload = useUploadForm({ isOpen, onClose })
+  /** The files of the last drop, in a new array for each. */
+  const [dropped, setDropped] = useState<readonly File[]>([])
+  // From its first opening on, because the form keeps what was typed while it is closed.
+  const [hasForm, setHasForm] = useState(isOpen)
+  if (isOpen && !hasForm) setHasForm(true)
   const isDragging = useDroppedFiles((files) => {
-    upload.addFiles(files)
+    setDropped(files)
+    setHasForm(true)
     if (!isOpen) onOpen()
   })
   return (
     <>
-      {isOpen ? <UploadDialog upload={upload} onClose={onClose} /> : null}
+      {hasForm ? <UploadForm isOpen={isOpen} dropped={dropped} onClose={onClose} /> : null}
       {isDragging ? <DropOverlay /> : null}
     </>
   )

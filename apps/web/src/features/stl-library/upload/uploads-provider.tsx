@@ -1,12 +1,57 @@
 import { uploadModel } from '@pegasus/contracts/stl-library/upload'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { uploadWithProgress } from '@/lib/http/upload.ts'
 import { LISTS_KEY } from '../stl-library.queries.ts'
 import { putImport } from './imports/imports.queries.ts'
-import { LeaveGuard } from './leave-guard.tsx'
-import { createUploadQueue, isModel } from './upload-queue.ts'
+import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
+
+/** Asks before running uploads are lost by leaving the page or signing out. */
+function LeaveGuard({ queue }: { queue: UploadQueue }) {
+  const count = useSyncExternalStore(queue.subscribe, () => queue.getJobs().filter(isUnderWay).length)
+  const isBusy = count > 0
+  useLeaveWarning(isBusy)
+  const [answer, setAnswer] = useState<{ give: (isFine: boolean) => void } | null>(null)
+  useEffect(() => {
+    if (!isBusy) return
+    return askBeforeSignOut(() => new Promise((give) => setAnswer({ give })))
+  }, [isBusy])
+  // The session may end meanwhile; then nobody will answer.
+  useEffect(() => () => answer?.give(false), [answer])
+  if (!answer) return null
+  const close = (isFine: boolean) => {
+    answer.give(isFine)
+    setAnswer(null)
+  }
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      onClose={() => close(false)}
+      title="Sign out while files are on their way?"
+      footer={
+        <>
+          <Button onClick={() => close(false)}>Stay signed in</Button>
+          <Button variant="danger" onClick={() => close(true)}>
+            Sign out
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        {isBusy
+          ? `${formatNumberOf(count, 'upload')} would be stopped. What has arrived stays in the library.`
+          : 'Everything has arrived meanwhile.'}
+      </p>
+    </Dialog>
+  )
+}
 
 /** Keeps uploads running on every page while the person is signed in. */
 export function UploadsProvider({ children }: { children: ReactNode }) {

@@ -14,7 +14,7 @@ import {
   THUMBNAIL_TYPE,
 } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/support/model-upload.ts'
+import { analysed, upload } from '../../../../../test/support/library/model-upload.ts'
 
 type Headers = { authorization: string }
 

@@ -8,7 +8,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { build3mf } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/support/model-upload.ts'
+import { analysed, upload } from '../../../../../test/support/library/model-upload.ts'
 import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))

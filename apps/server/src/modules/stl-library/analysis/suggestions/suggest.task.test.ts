@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
 import { type ChatServer, says, startChatServer } from '../../../../../test/servers/chat-server.ts'
-import { addVersion, analysed, upload } from '../../../../../test/support/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../../../test/support/library/model-upload.ts'
 
 type Headers = { authorization: string }
 

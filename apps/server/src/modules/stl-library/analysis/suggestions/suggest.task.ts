@@ -44,7 +44,7 @@ export function createSuggestTask(deps: {
     if (!picture) return {}
     const png = await asPngOnWhite(await buffer(picture.stream))
     const suggestion = readSuggestion(
-      parseObject(await askChat(endpoint, { system: SYSTEM, text: factsOf(model), png }, signal)),
+      parseObject(await askChat(endpoint, { system: SYSTEM, text: describeModel(model), png }, signal)),
     )
     if (Object.keys(suggestion).length === 0) throw new Error('The answer proposes nothing.')
     return suggestion
@@ -73,7 +73,7 @@ export function createSuggestTask(deps: {
   }
 }
 
-function factsOf(model: ModelToSuggest): string {
+function describeModel(model: ModelToSuggest): string {
   const { file_name, format, bounding_box_mm, volume_mm3, triangles, shells, is_watertight } = model
   const size_mm = bounding_box_mm?.size.map((length) => Number(length.toFixed(2)))
   return JSON.stringify({ file_name, format, size_mm, volume_mm3, triangles, shells, is_watertight })

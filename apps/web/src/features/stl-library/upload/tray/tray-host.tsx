@@ -1,7 +1,10 @@
 import { hasRole } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { InDock } from '@/components/ui/overlays/dock.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { useIsIdle } from '@/lib/browser/when-idle.ts'
+import { importsQuery } from '../imports/imports.queries.ts'
 import { useUploadJobs, useUploads } from '../uploads-context.ts'
 
 const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))
@@ -20,10 +23,14 @@ export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { role } = useCurrentUser()
   const jobs = useUploadJobs()
   const { opened } = useUploads()
-  if (!hasRole(role, 'staff')) return null
+  // Earlier imports come after the first view, and the tray only if there are any.
+  const showsEarlier = useIsIdle() && isLibrary
+  const isStaff = hasRole(role, 'staff')
+  const { data: imports = [] } = useQuery({ ...importsQuery, enabled: showsEarlier && isStaff })
+  if (!isStaff) return null
   return (
     <Suspense fallback={null}>
-      {isLibrary || jobs.length > 0 ? (
+      {(showsEarlier && imports.length > 0) || jobs.length > 0 ? (
         <InDock>
           <UploadTray showsEarlier={isLibrary} modelAddress={modelAddress} />
         </InDock>

@@ -50,14 +50,14 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
           <AlreadyThere id={model.duplicate_of} modelAddress={modelAddress} />
         </LineNote>
       ) : (
-        <LineNote>{model ? factsOf(model) : 'Added'}</LineNote>
+        <LineNote>{model ? describeFile(model) : 'Added'}</LineNote>
       )}
     </TrayLine>
   )
 }
 
 /** `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight` */
-function factsOf({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
+function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
   const measured = {
     pending: ['measuring…'],
     failed: ['could not be measured'],

@@ -1,0 +1,44 @@
+import type { ServiceKeyKind } from '@pegasus/contracts/service-keys'
+import { hashOf, randomDigits, withCheck } from '../key-format.ts'
+
+/** 43 digits of base 62 hold 256 bits. */
+const SECRET_LENGTH = 43
+const OPAQUE_KEY = /^sb_(?:publishable|secret)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
+/**
+ * The payload of our service JWTs begins with the role, and that of an access token does not. So the text alone tells
+ * them apart, without decoding each access token.
+ */
+const SERVICE_JWT = /^eyJ[\w-]+\.eyJyb2xlIjoi[\w-]+\.[\w-]+$/
+const HINT_DIGITS = 6
+
+/** The stored parts of a key: what people recognise it by, and the SHA-256 of all of it. */
+export interface ServiceKeyIdentity {
+  key: string
+  hint: string
+  hash: Buffer
+}
+
+/** Generates a key that is not a JWT: `sb_secret_<secret>_<check>`. */
+export function makeOpaqueKey(kind: Extract<ServiceKeyKind, 'publishable' | 'secret'>): ServiceKeyIdentity {
+  const secret = randomDigits(SECRET_LENGTH)
+  const key = withCheck(`sb_${kind}_${secret}`)
+  return { key, hint: `sb_${kind}_${secret.slice(0, HINT_DIGITS)}…`, hash: hashOf(key) }
+}
+
+/** A JWT is recognised by its end, because all begin alike. */
+export const identifyJwt = (token: string): ServiceKeyIdentity => ({
+  key: token,
+  hint: `eyJ…${token.slice(-HINT_DIGITS)}`,
+  hash: hashOf(token),
+})
+
+/** The hash of a text that can be one of our service keys; null for any other text, without a query. */
+export function readServiceKey(text: string): Buffer | null {
+  if (SERVICE_JWT.test(text)) return hashOf(text)
+  if (!OPAQUE_KEY.test(text)) return null
+  return withCheck(text.slice(0, text.lastIndexOf('_'))) === text ? hashOf(text) : null
+}
+
+/** Whether a bearer token is meant as a service key, valid or not. */
+export const looksLikeServiceKey = (text: string): boolean =>
+  text.startsWith('sb_secret_') || text.startsWith('sb_publishable_') || SERVICE_JWT.test(text)

@@ -1,0 +1,96 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { roleOfServiceKey } from '@pegasus/contracts/service-keys'
+import type { FastifyRequest } from 'fastify'
+import { auditContextOf } from '../../../platform/actor.ts'
+import { createBatchedWrites } from '../../../platform/batched-writes.ts'
+import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ServiceKeyPrincipal } from '../../../platform/http/principal.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { writeAudit } from '../../audit/index.ts'
+import type { ServiceKeyGuard } from '../../auth/index.ts'
+import { looksLikeServiceKey, readServiceKey } from './service-key-format.ts'
+import {
+  type ServiceKeyRow,
+  type ServiceKeyUse,
+  addUses,
+  findKeyByHash,
+  takeUseTurn,
+} from './service-keys.queries.ts'
+
+const WRITTEN_AFTER_MS = SECOND_MS
+
+const merge = (earlier: ServiceKeyUse, later: ServiceKeyUse): ServiceKeyUse => ({
+  ...later,
+  count: earlier.count + later.count,
+})
+
+/** Verifies callers with a key of the hosted service's protocol. `close` writes the last uses. */
+export function createServiceKeyGuard(deps: {
+  database: Database
+  clock: Clock
+  log: ServiceLog
+}): ServiceKeyGuard & { close(): Promise<void> } {
+  const { database, clock, log } = deps
+  const uses = createBatchedWrites<ServiceKeyUse>({
+    name: 'use of service keys',
+    intervalMs: WRITTEN_AFTER_MS,
+    merge,
+    write: (values) => database.transaction((tx) => addUses(tx, values)),
+    log,
+  })
+
+  /** The key, if it is valid now. Throws UNAUTHENTICATED. */
+  const getKey = async (text: string, request: FastifyRequest): Promise<ServiceKeyRow> => {
+    const hash = readServiceKey(text)
+    const row = hash && (await findKeyByHash(database.sql, hash))
+    const now = clock.now()
+    if (!row || (row.expires_at !== null && new Date(row.expires_at) <= now))
+      throw new AppError('UNAUTHENTICATED', { detail: 'unknown service key', say: 'Invalid API key' })
+    uses.add(row.id, { count: 1, lastUsed: now, lastIp: (request.ip as string | undefined) ?? null })
+    return row
+  }
+
+  /** Records a use or a refusal, at most once a minute for each endpoint. */
+  const note = (
+    principal: ServiceKeyPrincipal,
+    action: 'service_key.used' | 'access.refused',
+    { endpoint: { method, path }, request }: { endpoint: Endpoint; request: FastifyRequest },
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      const audit = auditContextOf(request, principal, clock)
+      const name = `${method} ${path}`
+      if (!(await takeUseTurn(tx, { keyId: principal.keyId, endpoint: name, now: audit.now }))) return
+      const subject =
+        action === 'service_key.used'
+          ? { entity: 'service_key' as const, entityId: principal.keyId, entityName: principal.label }
+          : { entity: 'endpoint' as const, entityId: name }
+      await writeAudit(tx, { action, ...subject, after: { endpoint: name } }, audit)
+    })
+
+  return {
+    isKey: looksLikeServiceKey,
+
+    async assertKnown(text, request) {
+      // A text in another form is no key of this instance, and programs that need none send any.
+      if (readServiceKey(text) !== null) await getKey(text, request)
+    },
+
+    async authenticate(text, endpoint, request) {
+      const { id, kind, label } = await getKey(text, request)
+      const principal: ServiceKeyPrincipal = { kind: 'service_key', keyId: id, label }
+      const call = { endpoint, request }
+      if (endpoint.access !== 'service-role' && !endpoint.isForServiceRoleToo)
+        throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
+      if (roleOfServiceKey(kind) !== 'service_role') {
+        await note(principal, 'access.refused', call)
+        throw new AppError('FORBIDDEN')
+      }
+      await note(principal, 'service_key.used', call)
+      return principal
+    },
+
+    close: () => uses.close(),
+  }
+}

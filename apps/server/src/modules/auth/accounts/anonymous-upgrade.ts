@@ -1,0 +1,29 @@
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import {
+  type AccountRow,
+  findAccountByEmail,
+  freeUsernameFor,
+  lockAccountNames,
+  settleAnonymous,
+} from './accounts.queries.ts'
+
+/**
+ * Gives an anonymous account the address that its person has proved. If sign-ups need approval, its sessions end until an
+ * administrator approves it. Throws EMAIL_TAKEN.
+ */
+export type UpgradeAnonymous = (
+  tx: TransactionSql,
+  account: AccountRow,
+  email: string,
+  now: Date,
+) => Promise<void>
+
+export const createAnonymousUpgrade =
+  ({ approvesSignUps }: { approvesSignUps: boolean }): UpgradeAnonymous =>
+  async (tx, { id }, email, now) => {
+    await lockAccountNames(tx)
+    if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
+    const username = await freeUsernameFor(tx, email)
+    await settleAnonymous(tx, { id, email, username, approves: approvesSignUps, now })
+  }

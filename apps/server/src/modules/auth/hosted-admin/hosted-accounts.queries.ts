@@ -1,0 +1,95 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
+import type { FactorRow } from '../second-factor/factors.queries.ts'
+
+export const listAccounts = (
+  sql: Queryable,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<AccountRow[]> =>
+  sql<AccountRow[]>`
+    select * from accounts where deleted_at is null
+    order by created_at desc, id desc limit ${perPage} offset ${(page - 1) * perPage}`
+
+export async function countAccounts(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ accounts: number }]>`
+    select count(*)::int as accounts from accounts where deleted_at is null`
+  return row.accounts
+}
+
+export const listIdentitiesOf = (sql: Queryable, accountIds: readonly string[]): Promise<IdentityRow[]> =>
+  sql<IdentityRow[]>`
+    select * from identities where account_id = any(${[...accountIds]}::uuid[]) order by created_at`
+
+export const listFactorsOf = (
+  sql: Queryable,
+  accountIds: readonly string[],
+  unverifiedSince: Date,
+): Promise<FactorRow[]> =>
+  sql<FactorRow[]>`
+    select * from factors
+    where account_id = any(${[...accountIds]}::uuid[])
+      and (status = 'verified' or created_at > ${unverifiedSince})
+    order by created_at, id`
+
+/** An account that was not deleted; null if there is none. */
+export async function findAccount(sql: Queryable, id: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`
+  return row ?? null
+}
+
+/** Whether an account has this id, also a deleted one. */
+export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
+  const [row] = await sql`select 1 from accounts where id = ${id}`
+  return row !== undefined
+}
+
+/** Sets an address as it is. Whether the account is confirmed stays. */
+export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
+  const fields = tx.json({ email })
+  await tx`
+    update accounts
+    set email = ${email}, new_email = null, updated_at = ${now},
+        user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
+    where id = ${id}`
+  await tx`
+    update identities set identity_data = identity_data || ${fields}, updated_at = ${now}
+    where account_id = ${id} and provider = 'email'`
+}
+
+/** Replaces fields of `app_metadata`; null removes one. */
+export async function mergeAppMetadata(
+  tx: Queryable,
+  id: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await tx`
+    update accounts set app_metadata = jsonb_strip_nulls(app_metadata || ${tx.json(data)}) where id = ${id}`
+}
+
+/** Deactivates an account until a moment, or activates it. */
+export async function setBan(tx: Queryable, id: string, until: Date | null): Promise<void> {
+  await tx`update accounts set is_active = ${until === null}, banned_until = ${until} where id = ${id}`
+}
+
+/** Activates the accounts whose ban is over, and returns their ids. */
+export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update accounts set is_active = true, banned_until = null, revision = revision + 1, updated_at = ${now}
+    where banned_until <= ${now} and deleted_at is null returning id`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Erases everything with which somebody could sign in, and the address. The row and the person's name stay, because
+ * history refers to them.
+ */
+export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx`delete from factors where account_id = ${id}`
+  await tx`delete from identities where account_id = ${id}`
+  await tx`
+    update accounts
+    set email = ${`deleted-${id}@deleted.invalid`}, username = ${`deleted-${id}`}, password_hash = null,
+        email_confirmed_at = null, new_email = null, user_metadata = '{}', app_metadata = '{}', is_active = false,
+        banned_until = null, deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
+    where id = ${id}`
+}

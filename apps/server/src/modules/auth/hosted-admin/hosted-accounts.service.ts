@@ -1,0 +1,313 @@
+import type { AdminUserBody } from '@pegasus/contracts/auth/hosted-admin'
+import type { HostedUser } from '@pegasus/contracts/auth/hosted-auth'
+import { hasRole, type Role } from '@pegasus/contracts/roles'
+import { v7 as uuidv7, validate as isUuid, NIL } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { type Clock, addMs } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { type AccountSummaryRow, insertProfile, insertUser, replaceRole } from '../../users/index.ts'
+import {
+  bumpRevision,
+  confirmEmail,
+  endLinks,
+  saveUserMetadata,
+  updatePassword,
+} from '../accounts/account-changes.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import {
+  type AccountRow,
+  findAccountByEmail,
+  freeUsernameFor,
+  getAccount,
+  insertAccount,
+  lockAccount,
+  lockAccountNames,
+} from '../accounts/accounts.queries.ts'
+import { readEmail } from '../accounts/email-address.ts'
+import { fullNameIn, mergeMetadata, ownMetadata } from '../accounts/user-metadata.ts'
+import { lockRoles } from '../admin/account-cleanup.ts'
+import { accountEntity } from '../audit/account-audit.ts'
+import { presentHostedUser } from '../hosted/hosted-user.present.ts'
+import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { UNVERIFIED_MS } from '../second-factor/factors.queries.ts'
+import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
+import {
+  assertOffered,
+  readBanMs,
+  readPassword,
+  readRole,
+  requireEmail,
+  storedAppMetadata,
+} from './admin-fields.ts'
+import {
+  countAccounts,
+  eraseAccount,
+  findAccount,
+  isIdTaken,
+  listAccounts,
+  listFactorsOf,
+  listIdentitiesOf,
+  mergeAppMetadata,
+  setBan,
+  setEmail,
+} from './hosted-accounts.queries.ts'
+
+/** A page of accounts, and the number of all. */
+export interface HostedUserPage {
+  users: HostedUser[]
+  total: number
+}
+
+export interface NewHostedAccount {
+  id?: string
+  email: string
+  passwordHash: string | null
+  isConfirmed: boolean
+  userMetadata: Record<string, unknown>
+  appMetadata?: Record<string, unknown> | null
+  role: Role | null
+}
+
+/** Accounts as programs with a secret key manage them. Accounts from admin up are read only. */
+export interface HostedAccounts {
+  list(place: { page: number; perPage: number }): Promise<HostedUserPage>
+  /** Throws ACCOUNT_NOT_FOUND. */
+  get(id: string): Promise<HostedUser>
+  /** Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_ID_TAKEN, WEAK_PASSWORD or REQUEST_INCOMPLETE. */
+  create(body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
+  /** Throws like `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
+  update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
+  /** Erases the ways of signing in. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY. */
+  remove(id: string, audit: AuditContext): Promise<void>
+  /** Inserts an approved account. Call it under `lockAccountNames`, for an address without an account. */
+  insert(tx: TransactionSql, account: NewHostedAccount, audit: AuditContext): Promise<AccountRow>
+}
+
+/**
+ * Locks an account that a program with a secret key may change. Throws ACCOUNT_NOT_FOUND, and OWNERS_ONLY from admin up,
+ * so that no key opens the way to an owner's rights.
+ */
+export async function lockBelowAdmin(tx: TransactionSql, id: string): Promise<AccountSummaryRow> {
+  await lockRoles(tx)
+  if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
+  const person = await getAccountSummary(tx, id)
+  if (hasRole(person.role, 'admin')) throw new AppError('OWNERS_ONLY')
+  return person
+}
+
+function readId(text: string | null | undefined): string {
+  if (!text) return uuidv7()
+  if (!isUuid(text) || text === NIL)
+    throw new AppError('REQUEST_INCOMPLETE', { say: 'ID must conform to the uuid v4 format' })
+  return text.toLowerCase()
+}
+
+export function createHostedAccounts(deps: {
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  person: SignedInUsers
+}): HostedAccounts {
+  const { database, clock, hashing, person: presented } = deps
+
+  const insert: HostedAccounts['insert'] = async (tx, account, audit) => {
+    const { id = uuidv7(), email, role } = account
+    const userMetadata = ownMetadata(account.userMetadata)
+    const username = await freeUsernameFor(tx, email)
+    const row = await insertAccount(tx, {
+      id,
+      email,
+      username,
+      passwordHash: account.passwordHash,
+      mustChangePassword: false,
+      emailConfirmedAt: account.isConfirmed ? audit.now : null,
+      approvedAt: audit.now,
+      userMetadata: null,
+      adminData: { userMetadata, appMetadata: storedAppMetadata(account.appMetadata) },
+      now: audit.now,
+    })
+    const fullName = fullNameIn(userMetadata)
+    const systemAccess = hasRole(role, 'staff')
+    // Without a row in user_roles the account is a viewer.
+    if (role === null) await insertProfile(tx, { accountId: id, fullName, systemAccess })
+    else await insertUser(tx, { accountId: id, fullName, role, systemAccess })
+    const after = {
+      email,
+      username,
+      full_name: fullName,
+      role: role ?? 'viewer',
+      system_access: systemAccess,
+    }
+    await writeAudit(tx, { action: 'account.created', ...accountEntity({ id }), after }, audit)
+    return row
+  }
+
+  const ban = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    banMs: number,
+    audit: AuditContext,
+  ): Promise<void> => {
+    const until = banMs > 0 ? addMs(audit.now, banMs) : null
+    if (until === null && person.is_enabled) return
+    await setBan(tx, person.id, until)
+    if (until !== null) await endLinks(tx, person.id)
+    const ended =
+      until === null ? {} : { ended_sessions: await endSignIns(tx, person.id), banned_until: until }
+    const action = until === null ? 'account.reactivated' : 'account.deactivated'
+    const sides = {
+      before: { is_active: person.is_enabled },
+      after: { is_active: until === null, ...ended },
+    }
+    await writeAudit(tx, { action, ...accountEntity(person), ...sides }, audit)
+  }
+
+  const changeEmail = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    email: string,
+    audit: AuditContext,
+  ): Promise<void> => {
+    if (email === person.email.toLowerCase()) return
+    if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
+    await setEmail(tx, person.id, email, audit.now)
+    await endLinks(tx, person.id)
+    const sides = { before: { email: person.email }, after: { email } }
+    await writeAudit(tx, { action: 'email.changed', ...accountEntity(person), ...sides }, audit)
+  }
+
+  const changeRole = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    role: Role | null,
+    audit: AuditContext,
+  ): Promise<void> => {
+    if (role === null || role === person.role) return
+    await replaceRole(tx, person.id, role)
+    const sides = { before: { role: person.role }, after: { role } }
+    await writeAudit(tx, { action: 'account.updated', ...accountEntity(person), ...sides }, audit)
+  }
+
+  const changeMetadata = async (
+    tx: TransactionSql,
+    account: AccountRow,
+    { user_metadata: data, app_metadata: appData }: AdminUserBody,
+    audit: AuditContext,
+  ): Promise<void> => {
+    const appMetadata = storedAppMetadata(appData)
+    if (data) await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), audit.now)
+    if (Object.keys(appMetadata).length > 0) await mergeAppMetadata(tx, account.id, appMetadata)
+    else if (!data) return
+    // The metadata may contain anything, so the audit only tells which part changed.
+    const after = { ...(data && { metadata: 'changed' }), ...(appData && { app_metadata: 'changed' }) }
+    await writeAudit(tx, { action: 'profile.updated', ...accountEntity(account), after }, audit)
+  }
+
+  const apply = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    { body, passwordHash }: { body: AdminUserBody; passwordHash: string | null },
+    audit: AuditContext,
+  ): Promise<void> => {
+    const { id } = person
+    if (body.email) await changeEmail(tx, person, readEmail(body.email), audit)
+    await changeRole(tx, person, readRole(body.app_metadata), audit)
+    await changeMetadata(tx, await getAccount(tx, id), body, audit)
+    if (body.email_confirm && person.email_confirmed_at === null) {
+      const { email } = await getAccount(tx, id)
+      await confirmEmail(tx, id, email, audit.now)
+      const after = { email_confirmed: true }
+      await writeAudit(tx, { action: 'account.updated', ...accountEntity(person), after }, audit)
+    }
+    if (passwordHash !== null) {
+      await updatePassword(tx, id, passwordHash, audit.now)
+      const after = { ended_sessions: await endSignIns(tx, id) }
+      await writeAudit(tx, { action: 'password.reset', ...accountEntity(person), after }, audit)
+    }
+    const banMs = readBanMs(body.ban_duration)
+    if (banMs !== null) await ban(tx, person, banMs, audit)
+    await bumpRevision(tx, id, audit.now)
+  }
+
+  return {
+    insert,
+
+    async list(place) {
+      const [accounts, total] = await Promise.all([
+        listAccounts(database.sql, place),
+        countAccounts(database.sql),
+      ])
+      const ids = accounts.map(({ id }) => id)
+      const [identities, factors] = await Promise.all([
+        listIdentitiesOf(database.sql, ids),
+        listFactorsOf(database.sql, ids, addMs(clock.now(), -UNVERIFIED_MS)),
+      ])
+      const isOf = (id: string) => (row: { account_id: string }) => row.account_id === id
+      const users = accounts.map((account) =>
+        presentHostedUser(account, {
+          identities: identities.filter(isOf(account.id)),
+          factors: factors.filter(isOf(account.id)),
+        }),
+      )
+      return { users, total }
+    },
+
+    async get(id) {
+      const account = await findAccount(database.sql, id)
+      if (!account) throw new AppError('ACCOUNT_NOT_FOUND')
+      return presented.asHostedUser(account)
+    },
+
+    async create(body, audit) {
+      assertOffered(body)
+      const [email, id, role] = [requireEmail(body.email), readId(body.id), readRole(body.app_metadata)]
+      const banMs = readBanMs(body.ban_duration)
+      const passwordHash = await readPassword(body, hashing)
+      const account = await database.transaction(async (tx) => {
+        await lockAccountNames(tx)
+        if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
+        if (await isIdTaken(tx, id)) throw new AppError('ACCOUNT_ID_TAKEN')
+        const isConfirmed = body.email_confirm ?? false
+        const { user_metadata: data, app_metadata: appMetadata = null } = body
+        const fields = { id, email, passwordHash, isConfirmed, userMetadata: data ?? {}, appMetadata, role }
+        await insert(tx, fields, audit)
+        if (banMs !== null) await ban(tx, await getAccountSummary(tx, id), banMs, audit)
+        return getAccount(tx, id)
+      })
+      return presented.asHostedUser(account)
+    },
+
+    async update(id, body, audit) {
+      assertOffered(body)
+      const passwordHash = await readPassword(body, hashing)
+      const account = await database.transaction(async (tx) => {
+        await lockAccountNames(tx)
+        const person = await lockBelowAdmin(tx, id)
+        await apply(tx, person, { body, passwordHash }, audit)
+        return getAccount(tx, id)
+      })
+      return presented.asHostedUser(account)
+    },
+
+    remove: (id, audit) =>
+      database.transaction(async (tx) => {
+        const person = await lockBelowAdmin(tx, id)
+        const ended = await endSignIns(tx, id)
+        await endLinks(tx, id)
+        await forgetKnownAddresses(tx, id)
+        await eraseAccount(tx, id, audit.now)
+        const { email, username } = person
+        const sides = { before: { email, username }, after: { ended_sessions: ended } }
+        const name = { entityName: person.full_name || username }
+        await writeAudit(
+          tx,
+          { action: 'account.deleted', ...accountEntity({ id }), ...name, ...sides },
+          audit,
+        )
+      }),
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  hostedAdminCreateUser,
+  hostedAdminDeleteFactor,
+  hostedAdminDeleteUser,
+  hostedAdminGetUser,
+  hostedAdminListFactors,
+  hostedAdminUpdateUser,
+  hostedGenerateLink,
+  hostedInvite,
+  hostedListUsers,
+} from '@pegasus/contracts/auth/hosted-admin'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import type { HostedAccountFactors } from './hosted-account-factors.service.ts'
+import type { HostedAccounts } from './hosted-accounts.service.ts'
+import type { HostedLinks } from './hosted-links.service.ts'
+
+/** The next and the last page, in the form that the official client reads: `page` is the first field. */
+function pageLinks({ page, perPage, total }: { page: number; perPage: number; total: number }): string {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const linkTo = (to: number, rel: string) =>
+    `</auth/v1/admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`
+  return [...(page < last ? [linkTo(page + 1, 'next')] : []), linkTo(last, 'last')].join(', ')
+}
+
+/** The admin part of the hosted auth protocol, for programs with a secret key. */
+export function addHostedAdminRoutes(
+  endpoints: Endpoints,
+  deps: {
+    accounts: HostedAccounts
+    links: HostedLinks
+    accountFactors: HostedAccountFactors
+    redirects: Redirects
+  },
+): void {
+  const { accounts, links, accountFactors, redirects } = deps
+
+  endpoints.add(hostedListUsers, async ({ query: { page, per_page: perPage }, reply }) => {
+    const { users, total } = await accounts.list({ page, perPage })
+    reply.headers({ 'x-total-count': total, link: pageLinks({ page, perPage, total }) })
+    return { users, aud: 'authenticated' as const }
+  })
+
+  endpoints.add(hostedAdminGetUser, ({ params }) => accounts.get(params.id))
+  endpoints.add(hostedAdminCreateUser, ({ body, audit }) => accounts.create(body ?? {}, audit))
+  endpoints.add(hostedAdminUpdateUser, ({ params, body, audit }) =>
+    accounts.update(params.id, body ?? {}, audit),
+  )
+  endpoints.add(hostedAdminDeleteUser, async ({ params, audit }) => {
+    await accounts.remove(params.id, audit)
+    return {}
+  })
+
+  endpoints.add(hostedAdminListFactors, ({ params }) => accountFactors.list(params.id))
+  endpoints.add(hostedAdminDeleteFactor, ({ params, audit }) =>
+    accountFactors.remove(params.id, params.factorId, audit),
+  )
+
+  endpoints.add(hostedGenerateLink, ({ body, query, audit }) =>
+    links.generate(
+      {
+        type: body?.type ?? '',
+        email: body?.email ?? null,
+        password: body?.password || null,
+        newEmail: body?.new_email ?? null,
+        data: body?.data ?? {},
+        redirectTo: redirects.allow(query.redirect_to ?? body?.redirect_to ?? undefined),
+      },
+      audit,
+    ),
+  )
+
+  endpoints.add(hostedInvite, ({ body, query, audit }) => {
+    const redirectTo = redirects.allow(query.redirect_to)
+    return links.invite({ email: body?.email ?? null, data: body?.data ?? {}, redirectTo }, audit)
+  })
+}

@@ -1,0 +1,224 @@
+import type { HostedUser, MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { noteMailSent, setNewEmail } from '../accounts/account-changes.queries.ts'
+import {
+  type AccountRow,
+  findAccountByEmail,
+  getAccount,
+  lockAccountNames,
+} from '../accounts/accounts.queries.ts'
+import { accountEntity } from '../audit/account-audit.ts'
+import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { readPassword, requireEmail } from './admin-fields.ts'
+import { type HostedAccounts, lockBelowAdmin } from './hosted-accounts.service.ts'
+
+export interface LinkRequest {
+  type: string
+  email: string | null
+  password: string | null
+  newEmail: string | null
+  data: Record<string, unknown>
+  /** An address that `Redirects.allow` has accepted. */
+  redirectTo: string | null
+}
+
+export interface GeneratedLink extends HostedUser {
+  action_link: string
+  email_otp: string
+  hashed_token: string
+  verification_type: string
+  redirect_to: string
+}
+
+/** Links for programs with a secret key, which send the mails themselves, and invitations. */
+export interface HostedLinks {
+  /**
+   * Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_NOT_FOUND, ACCOUNT_DEACTIVATED, WEAK_PASSWORD, and
+   * OWNERS_ONLY for an account from admin up, because the link signs in.
+   */
+  generate(request: LinkRequest, audit: AuditContext): Promise<GeneratedLink>
+  /** Throws like `generate`, and TOO_MANY_MAILS. */
+  invite(
+    request: Pick<LinkRequest, 'email' | 'data' | 'redirectTo'>,
+    audit: AuditContext,
+  ): Promise<HostedUser>
+}
+
+/** The account of a link, and the kind of its token. */
+interface Subject {
+  account: AccountRow
+  type: MailTokenType
+  /** The address whose owner the link proves. */
+  to: string
+  passwordHash: string | null
+}
+
+export function createHostedLinks(deps: {
+  database: Database
+  hashing: PasswordHashing
+  accounts: HostedAccounts
+  tokens: OneTimeTokens
+  mails: AccountMails
+  redirects: Redirects
+  person: SignedInUsers
+}): HostedLinks {
+  const { database, hashing, accounts, tokens, mails, redirects, person } = deps
+
+  /** Locks the account of an address, if a program may have links of it. */
+  const findSubject = async (tx: TransactionSql, email: string): Promise<AccountRow | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account) return null
+    await lockBelowAdmin(tx, account.id)
+    if (!account.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
+    return account
+  }
+
+  const getSubject = async (tx: TransactionSql, email: string): Promise<AccountRow> => {
+    const account = await findSubject(tx, email)
+    if (!account) throw new AppError('ACCOUNT_NOT_FOUND')
+    return account
+  }
+
+  const insert = (
+    tx: TransactionSql,
+    { email, data, passwordHash }: { email: string; data: LinkRequest['data']; passwordHash: string | null },
+    audit: AuditContext,
+  ): Promise<AccountRow> =>
+    accounts.insert(tx, { email, passwordHash, isConfirmed: false, userMetadata: data, role: null }, audit)
+
+  /**
+   * An account that was invited and has no password yet, or a new one. An account that somebody else made is refused:
+   * an invitation would approve it with a password that its maker knows.
+   */
+  const invited = async (
+    tx: TransactionSql,
+    email: string,
+    data: LinkRequest['data'],
+    audit: AuditContext,
+  ): Promise<AccountRow> => {
+    const known = await findSubject(tx, email)
+    if (!known) return insert(tx, { email, data, passwordHash: null }, audit)
+    const isOpen =
+      known.password_hash === null && known.email_confirmed_at === null && known.approved_at !== null
+    if (!isOpen) throw new AppError('EMAIL_TAKEN')
+    return known
+  }
+
+  const signUpSubject = async (
+    tx: TransactionSql,
+    email: string,
+    { data }: LinkRequest,
+    { passwordHash, audit }: { passwordHash: string | null; audit: AuditContext },
+  ): Promise<Subject> => {
+    const known = await findSubject(tx, email)
+    if (known && known.email_confirmed_at !== null) throw new AppError('EMAIL_TAKEN')
+    const account = known ?? (await insert(tx, { email, data, passwordHash }, audit))
+    // A waiting account keeps its password until the link confirms the address.
+    return { account, type: 'signup', to: email, passwordHash: known ? passwordHash : null }
+  }
+
+  const emailChangeSubject = async (
+    tx: TransactionSql,
+    email: string,
+    newEmail: string,
+    audit: AuditContext,
+  ): Promise<Subject> => {
+    const account = await getSubject(tx, email)
+    if (await findAccountByEmail(tx, newEmail)) throw new AppError('EMAIL_TAKEN')
+    await setNewEmail(tx, account.id, newEmail, audit.now)
+    return { account, type: 'email_change', to: newEmail, passwordHash: null }
+  }
+
+  const subjectOf = async (
+    tx: TransactionSql,
+    email: string,
+    request: LinkRequest,
+    by: { passwordHash: string | null; audit: AuditContext },
+  ): Promise<Subject> => {
+    const plain = { to: email, passwordHash: null }
+    switch (request.type) {
+      case 'signup':
+        return signUpSubject(tx, email, request, by)
+      case 'invite':
+        return { account: await invited(tx, email, request.data, by.audit), type: 'invite', ...plain }
+      case 'magiclink': {
+        const account = await findSubject(tx, email)
+        if (!account) return signUpSubject(tx, email, request, { ...by, passwordHash: null })
+        return { account, type: 'magiclink', ...plain }
+      }
+      case 'recovery':
+        return { account: await getSubject(tx, email), type: 'recovery', ...plain }
+      default:
+        return emailChangeSubject(tx, email, requireEmail(request.newEmail), by.audit)
+    }
+  }
+
+  const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new']
+
+  const assertComplete = ({ type, email, password, newEmail }: LinkRequest): void => {
+    if (!TYPES.includes(type))
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: `Invalid email action link type: use ${TYPES.join(', ')}`,
+      })
+    if (!email) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+    if (type === 'signup' && !password)
+      throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+    if (type.startsWith('email_change') && !newEmail)
+      throw new AppError('REQUEST_INCOMPLETE', { say: 'A new email address is required' })
+  }
+
+  return {
+    async generate(request, audit) {
+      assertComplete(request)
+      const email = requireEmail(request.email)
+      const passwordHash = await readPassword({ password: request.password }, hashing)
+      const { account, type, issued } = await database.transaction(async (tx) => {
+        await lockAccountNames(tx)
+        const subject = await subjectOf(tx, email, request, { passwordHash, audit })
+        const { id } = subject.account
+        const token = {
+          accountId: id,
+          type: subject.type,
+          email: subject.to,
+          passwordHash: subject.passwordHash,
+          flowStateId: null,
+        }
+        const made = await tokens.issue(tx, token, audit.now)
+        if (subject.type === 'invite') await noteMailSent(tx, id, 'invite', audit.now)
+        const event = { ...accountEntity({ id }), after: { type: request.type, email: subject.to } }
+        await writeAudit(tx, { action: 'account.link_issued', ...event }, audit)
+        return { account: await getAccount(tx, id), type: subject.type, issued: made }
+      })
+      const redirectTo = request.redirectTo ?? redirects.home
+      return {
+        ...(await person.asHostedUser(account)),
+        action_link: redirects.linkTo({ token: issued.token, type }, redirectTo),
+        email_otp: issued.code,
+        hashed_token: issued.token,
+        verification_type: type === 'signup' ? 'signup' : request.type,
+        redirect_to: redirectTo,
+      }
+    },
+
+    async invite({ email: text, data, redirectTo }, audit) {
+      if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+      const email = requireEmail(text)
+      const account = await database.transaction(async (tx) => {
+        await mails.takeTurn(tx, { to: email, kind: 'invite' })
+        await lockAccountNames(tx)
+        const { id } = await invited(tx, email, data, audit)
+        await mails.send(tx, { type: 'invite', accountId: id, to: email, redirectTo, showsCode: false })
+        await writeAudit(tx, { action: 'account.invited', ...accountEntity({ id }), after: { email } }, audit)
+        return getAccount(tx, id)
+      })
+      return person.asHostedUser(account)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+
+/** A session that has been asked for so often that the server only asks the database whether anything was committed. */
+async function aKnownSession(app: TestApp) {
+  const username = await app.anAccount('viewer')
+  const headers = { authorization: `Bearer ${await app.signIn(username)}` }
+  const ask = async () => {
+    const { statusCode, body } = await app.http.inject({ url: '/api/auth/me', headers })
+    return statusCode === 200 ? (JSON.parse(body) as { role: string; full_name: string }) : statusCode
+  }
+  for (let times = 0; times < 4; times += 1) await ask()
+  const [account] = await app.database.sql<[{ id: string }]>`
+    select id from accounts where username = ${username}`
+  return { accountId: account.id, ask }
+}
+
+it('a change of an account in use holds from the next request on', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const { accountId, ask } = await aKnownSession(app)
+  expect(await ask()).toMatchObject({ role: 'viewer', full_name: 'The viewer' })
+  await sql`update user_roles set role_name = 'staff' where user_id = ${accountId}`
+  expect(await ask()).toMatchObject({ role: 'staff' })
+  await sql`update profiles set full_name = 'Another' where account_id = ${accountId}`
+  expect(await ask()).toMatchObject({ full_name: 'Another' })
+  await sql`update accounts set is_active = false where id = ${accountId}`
+  expect(await ask()).toBe(401)
+  await sql`update accounts set is_active = true where id = ${accountId}`
+  expect(await ask()).toMatchObject({ role: 'staff' })
+  await sql`delete from sessions where account_id = ${accountId}`
+  expect(await ask()).toBe(401)
+})
+
+it('a session in use ends at its time, though nothing is committed then', async () => {
+  const app = await buildTestApp()
+  const { accountId, ask } = await aKnownSession(app)
+  const endsAt = addMs(app.clock.now(), 10 * MINUTE_MS)
+  await app.database.sql`update sessions set ends_at = ${endsAt} where account_id = ${accountId}`
+  for (let times = 0; times < 4; times += 1) expect(await ask()).toMatchObject({ role: 'viewer' })
+  app.clock.advance(10 * MINUTE_MS - 1)
+  expect(await ask()).toMatchObject({ role: 'viewer' })
+  app.clock.advance(1)
+  expect(await ask()).toBe(401)
+})
+
+it('a change that is not committed yet is not seen, and one that is committed is', async () => {
+  const app = await buildTestApp()
+  const { accountId, ask } = await aKnownSession(app)
+  await app.database.transaction(async (tx) => {
+    await tx`update user_roles set role_name = 'staff' where user_id = ${accountId}`
+    for (let times = 0; times < 4; times += 1) expect(await ask()).toMatchObject({ role: 'viewer' })
+  })
+  expect(await ask()).toMatchObject({ role: 'staff' })
+})

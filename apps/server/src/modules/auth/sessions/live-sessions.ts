@@ -1,0 +1,64 @@
+import { createBatchedLookUp } from '../../../platform/batched-look-up.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
+
+/** More are looked up anew. */
+const MAX_KNOWN = 5000
+
+export interface LiveSession {
+  row: LiveSessionRow
+  /** The state of the database in which it was found valid. Two requests with equal texts find the same rows everywhere. */
+  databaseState: string
+}
+
+interface Found {
+  databaseState: string
+  rows: readonly LiveSessionRow[]
+}
+
+/**
+ * Looks up valid sessions with their accounts; null for others. The database is asked after each call. While nothing has been
+ * committed since a session was read, it is asked for that only, which takes a third of the time. So a sign-out or a new role
+ * holds from the next request on, whichever replica it was made on.
+ */
+export function createLiveSessionLookUp(deps: {
+  database: Pick<Database, 'sql' | 'lostConnections'>
+  clock: Clock
+}): (sessionId: string) => Promise<LiveSession | null> {
+  const { database, clock } = deps
+  let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
+  /** Whether nothing was committed between the last two looks. Otherwise asking for the state first would cost a round trip. */
+  let isCalm = false
+
+  /** The sessions as they were read before, if nothing has been committed since and all of them are known. */
+  const recall = async (ids: readonly string[]): Promise<Found | null> => {
+    if (!isCalm || !ids.every((id) => known?.sessions.has(id))) return null
+    const losses = database.lostConnections()
+    const databaseState = `${losses} ${await readState(database.sql)}`
+    isCalm = databaseState === known?.databaseState
+    const rows = ids.flatMap((id) => known?.sessions.get(id) ?? [])
+    return isCalm && rows.length === ids.length ? { databaseState, rows } : null
+  }
+
+  const readAll = async (ids: readonly string[], now: Date): Promise<Found> => {
+    const losses = database.lostConnections()
+    const { state, rows } = await listLiveSessions(database.sql, ids, now)
+    const databaseState = `${losses} ${state}`
+    if (state === null) return { databaseState, rows }
+    isCalm = databaseState === known?.databaseState
+    if (!known || !isCalm || known.sessions.size > MAX_KNOWN) known = { databaseState, sessions: new Map() }
+    for (const row of rows) known.sessions.set(row.session_id, row)
+    return { databaseState, rows }
+  }
+
+  return createBatchedLookUp<string, LiveSession>({
+    nameOf: (sessionId) => sessionId,
+    async read(sessionIds) {
+      const now = clock.now()
+      const { databaseState, rows } = (await recall(sessionIds)) ?? (await readAll(sessionIds, now))
+      const live = rows.filter((row) => row.ends_at_ms > now.getTime())
+      return new Map(live.map((row) => [row.session_id, { row, databaseState }]))
+    },
+  })
+}

@@ -1,0 +1,227 @@
+import {
+  type CipherGCM,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  type DecipherGCM,
+  randomBytes,
+  randomUUID,
+  scryptSync,
+} from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Readable, Transform, type TransformCallback } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { hasErrorCode, makeFolder, renameDurably } from '../../platform/storage/durable-files.ts'
+import { BackupError } from './backup-format.ts'
+
+/** Begins each encrypted file: the name of the format, its version, and then the salt and the nonce. */
+const MAGIC = Buffer.from('PGOPSBK1')
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES
+const KEY_BYTES = 32
+/** 32 MiB and about 0.1 s for each salt: OWASP's least for scrypt. */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
+
+/** Encrypts and decrypts the files of a backup with a passphrase, by AES-256-GCM. */
+export class FileCipher {
+  readonly #passphrase: string
+  /** One salt for all that this process writes; a key takes a tenth of a second. */
+  readonly #salt = randomBytes(SALT_BYTES)
+  readonly #keys = new Map<string, Buffer>()
+
+  constructor(passphrase: string) {
+    this.#passphrase = passphrase
+  }
+
+  encrypt(): Transform {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(this.#salt), nonce)
+    return sealing(cipher, Buffer.concat([MAGIC, this.#salt, nonce]))
+  }
+
+  /** Throws BackupError in the stream for another passphrase or a changed file. */
+  decrypt(): Transform {
+    return unsealing((salt, nonce) => createDecipheriv('aes-256-gcm', this.#keyOf(salt), nonce))
+  }
+
+  #keyOf(salt: Buffer): Buffer {
+    const name = salt.toString('hex')
+    const key = this.#keys.get(name) ?? scryptSync(this.#passphrase, salt, KEY_BYTES, SCRYPT)
+    this.#keys.set(name, key)
+    return key
+  }
+}
+
+function sealing(cipher: CipherGCM, header: Buffer): Transform {
+  let isFirst = true
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (isFirst) this.push(header)
+      isFirst = false
+      done(null, cipher.update(chunk))
+    },
+    flush(done) {
+      if (isFirst) this.push(header)
+      this.push(cipher.final())
+      done(null, cipher.getAuthTag())
+    },
+  })
+}
+
+function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transform {
+  let decipher: DecipherGCM | null = null
+  let held = Buffer.alloc(0)
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      held = Buffer.concat([held, chunk])
+      if (decipher === null) {
+        if (held.length < HEADER_BYTES) return done()
+        if (!held.subarray(0, MAGIC.length).equals(MAGIC))
+          return done(new BackupError('A file is not encrypted.'))
+        const [from, to] = [MAGIC.length, MAGIC.length + SALT_BYTES]
+        decipher = begin(held.subarray(from, to), held.subarray(to, HEADER_BYTES))
+        held = held.subarray(HEADER_BYTES)
+      }
+      // The last bytes are the tag.
+      const ready = held.subarray(0, Math.max(0, held.length - TAG_BYTES))
+      held = held.subarray(ready.length)
+      done(null, decipher.update(ready))
+    },
+    flush(done) {
+      try {
+        if (decipher === null || held.length < TAG_BYTES) throw new Error('cut off')
+        decipher.setAuthTag(held)
+        done(null, decipher.final())
+      } catch {
+        done(
+          new BackupError('A file cannot be decrypted: BACKUP_KEY is another one, or the file was changed.'),
+        )
+      }
+    },
+  })
+}
+
+/** Counts and hashes the bytes that pass. */
+class Meter extends Transform {
+  sizeBytes = 0
+  readonly #hash = createHash('sha256')
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#hash.update(chunk)
+    this.sizeBytes += chunk.length
+    done(null, chunk)
+  }
+
+  /** Call it once, at the end. */
+  sha256(): string {
+    return this.#hash.digest('hex')
+  }
+}
+
+/** How a file of a backup is written: compressed where that helps, and encrypted where a key is set. */
+export interface FileOptions {
+  cipher: FileCipher | null
+  isCompressed: boolean
+}
+
+/** A file as it lies there, and the hash of its content before compression and encryption. */
+export interface WrittenFile {
+  path: string
+  sizeBytes: number
+  sha256: string
+  contentBytes: number
+  contentSha256: string
+}
+
+/**
+ * Writes a file whole and durably, under its name at the end only. The name may follow from the hash of the written bytes.
+ */
+export async function writeFileWhole(
+  folder: string,
+  name: string | ((sha256: string) => string),
+  source: Readable,
+  { cipher, isCompressed }: FileOptions,
+): Promise<WrittenFile> {
+  await makeFolder(folder)
+  const unfinished = join(folder, `${randomUUID()}.part`)
+  const [content, written] = [new Meter(), new Meter()]
+  const steps = [...(isCompressed ? [createGzip()] : []), ...(cipher ? [cipher.encrypt()] : [])]
+  try {
+    await pipeline([source, content, ...steps, written, createWriteStream(unfinished, { mode: 0o600 })])
+    const handle = await open(unfinished, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    const sha256 = written.sha256()
+    const path = join(folder, typeof name === 'string' ? name : name(sha256))
+    await makeFolder(dirname(path))
+    await renameDurably(unfinished, path)
+    return {
+      path,
+      sha256,
+      sizeBytes: written.sizeBytes,
+      contentBytes: content.sizeBytes,
+      contentSha256: content.sha256(),
+    }
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** The content of a file as it was given to `writeFileWhole`. */
+export function readFileWhole(path: string, { cipher, isCompressed }: FileOptions): Readable {
+  const steps: Transform[] = [
+    ...(cipher ? [cipher.decrypt()] : []),
+    ...(isCompressed ? [createGunzip()] : []),
+  ]
+  let stream: Readable = createReadStream(path)
+  for (const step of steps) {
+    const source = stream
+    source.once('error', (error) => step.destroy(error))
+    stream = source.pipe(step)
+  }
+  return stream
+}
+
+/** The size and the hash of a file as it lies there; null if there is none. */
+export async function measureFile(path: string): Promise<{ sizeBytes: number; sha256: string } | null> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      sizeBytes += chunk.length
+    }
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null
+    throw error
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** The size of a file; null if there is none. */
+export async function sizeOfFile(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** Whether a file is encrypted. Throws BackupError if there is none. */
+export async function isEncrypted(path: string): Promise<boolean> {
+  try {
+    return (await readFile(path)).subarray(0, MAGIC.length).equals(MAGIC)
+  } catch (error) {
+    throw new BackupError(`There is no backup here: ${path} cannot be read.`, { cause: error })
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { hasErrorCode } from '../../platform/storage/durable-files.ts'
+import {
+  type FileCipher,
+  type FileOptions,
+  isEncrypted,
+  readFileWhole,
+  sizeOfFile,
+  writeFileWhole,
+} from './backup-files.ts'
+import {
+  BackupError,
+  CONTENTS_FOLDER,
+  MANIFEST_NAME,
+  type Manifest,
+  UNFINISHED_SUFFIX,
+  manifest as manifestSchema,
+} from './backup-format.ts'
+
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
+const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
+
+/** The name of a backup made at this moment. Names sort by age. */
+export const backupName = (madeAt: Date): string =>
+  `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+
+/** The names of the complete backups in a folder, oldest first. */
+export async function listBackups(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })
+
+/** Writes the manifest, which makes a backup complete, and its checksum. */
+export async function writeManifest(
+  backup: string,
+  manifest: Manifest,
+  cipher: FileCipher | null,
+): Promise<void> {
+  const source = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))])
+  const { sha256 } = await writeFileWhole(backup, MANIFEST_NAME, source, manifestOptions(cipher))
+  const line = Readable.from([Buffer.from(`${sha256}  ${MANIFEST_NAME}\n`)])
+  await writeFileWhole(backup, CHECKSUM_NAME, line, manifestOptions(null))
+}
+
+/** Throws BackupError for a missing, changed or foreign manifest, a later format, or another key. */
+export async function readManifest(backup: string, cipher: FileCipher | null): Promise<Manifest> {
+  const path = join(backup, MANIFEST_NAME)
+  const isSecret = await isEncrypted(path)
+  if (isSecret && cipher === null)
+    throw new BackupError(
+      `The backup ${backup} is encrypted: set BACKUP_KEY to the key that it was made with.`,
+    )
+  const expected = (await readFile(join(backup, CHECKSUM_NAME), 'utf8').catch(() => '')).slice(0, 64)
+  const found = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+  if (expected !== found)
+    throw new BackupError(`The backup ${backup} was changed: ${MANIFEST_NAME} does not have its checksum.`)
+  const written = await text(readFileWhole(path, manifestOptions(isSecret ? cipher : null)))
+  const parsed = manifestSchema.safeParse(parseJson(written))
+  if (parsed.success) return parsed.data
+  throw new BackupError(
+    LATER_FORMAT.test(written)
+      ? `The backup ${backup} was made by a newer version of Pegasus Ops: restore it with that version.`
+      : `${backup} is not a backup of Pegasus Ops.`,
+  )
+}
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return null
+  }
+}
+
+/** Files of objects that are in the folder already, by the hash of their content, with what an earlier backup knows of each key. */
+export interface KnownObjects {
+  byKey: Map<string, Manifest['objects'][number]>
+  byContent: Map<string, Manifest['objects'][number]>
+}
+
+/** The objects of the newest backup that this key can read; their files need not be written again. */
+export async function readKnownObjects(folder: string, cipher: FileCipher | null): Promise<KnownObjects> {
+  const known: KnownObjects = { byKey: new Map(), byContent: new Map() }
+  const newest = (await listBackups(folder)).at(-1)
+  if (newest === undefined) return known
+  const backup = join(folder, newest)
+  // A file of another kind would make this backup readable without the key, or the other way round.
+  if ((await isEncrypted(join(backup, MANIFEST_NAME))) !== (cipher !== null)) return known
+  const manifest = await readManifest(backup, cipher).catch((error: unknown) => {
+    if (error instanceof BackupError) return null
+    throw error
+  })
+  for (const object of manifest?.objects ?? []) {
+    if ((await sizeOfFile(join(folder, object.file))) !== object.sizeBytes) continue
+    known.byKey.set(object.key, object)
+    known.byContent.set(object.contentSha256, object)
+  }
+  return known
+}
+
+/**
+ * Removes all but the newest backups, and the files of objects that no remaining backup names. Returns the removed names. Throws
+ * BackupError, and removes nothing, if one of the remaining ones cannot be read with this key.
+ */
+export async function removeOldBackups(
+  folder: string,
+  { keep, cipher }: { keep: number; cipher: FileCipher | null },
+): Promise<string[]> {
+  const names = await listBackups(folder)
+  const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
+  const needed = new Set<string>()
+  for (const name of kept)
+    for (const { file } of (await readManifest(join(folder, name), cipher)).objects) needed.add(file)
+  for (const name of old) await rm(join(folder, name), { recursive: true })
+  for (const name of await readdir(folder))
+    if (name.endsWith(UNFINISHED_SUFFIX)) await rm(join(folder, name), { recursive: true, force: true })
+  const contents = join(folder, CONTENTS_FOLDER)
+  const files = await readdir(contents, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of files) {
+    const path = join(entry.parentPath, entry.name)
+    const file = path.slice(folder.length + 1).replaceAll('\\', '/')
+    if (entry.isFile() && !needed.has(file)) await rm(path, { force: true })
+  }
+  return old
+}

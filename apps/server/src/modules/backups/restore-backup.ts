@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { type FileCipher, measureFile, readFileWhole } from './backup-files.ts'
+import { readManifest } from './backup-folder.ts'
+import { BackupError, type Manifest, type StoredFile } from './backup-format.ts'
+import { countRows, replaceTables, restoreSequences } from './copy-tables.ts'
+
+/** The differences that a message names before it only counts. */
+const SHOWN = 5
+
+/** The folder of backups that a backup lies in; it holds the files of the objects. */
+const folderOf = (backup: string): string => join(backup, '..')
+
+/**
+ * Reads a backup whole and compares every file with the manifest, without changing anything. Returns the manifest. Throws
+ * BackupError for a missing, cut or changed file, another key, or a folder that is no backup.
+ */
+export async function verifyBackup(backup: string, cipher: FileCipher | null): Promise<Manifest> {
+  const manifest = await readManifest(backup, cipher)
+  const wrong: string[] = []
+  const check = async (root: string, { file, sizeBytes, sha256 }: StoredFile) => {
+    const found = await measureFile(join(root, file))
+    if (found === null) wrong.push(`${file} is missing`)
+    else if (found.sizeBytes !== sizeBytes) wrong.push(`${file} has ${found.sizeBytes} of ${sizeBytes} bytes`)
+    else if (found.sha256 !== sha256) wrong.push(`${file} was changed`)
+  }
+  for (const table of manifest.tables) await check(backup, table)
+  const contents = new Map(manifest.objects.map((object) => [object.file, object]))
+  for (const object of contents.values()) await check(folderOf(backup), object)
+  if (wrong.length === 0) return manifest
+  const more = wrong.length > SHOWN ? `, and ${wrong.length - SHOWN} more` : ''
+  throw new BackupError(
+    `The backup ${backup} is damaged: ${wrong.slice(0, SHOWN).join(', ')}${more}. Nothing was restored.`,
+  )
+}
+
+/**
+ * Refuses a backup whose migrations this version does not have: it was made by a newer version, or by another product. Throws
+ * BackupError.
+ */
+export function checkMigrations(manifest: Manifest, own: readonly { name: string; sha256: string }[]): void {
+  for (const [index, { name, sha256 }] of manifest.migrations.entries()) {
+    const ours = own[index]
+    if (ours?.name === name && ours.sha256 === sha256) continue
+    throw new BackupError(
+      own.some((each) => each.name === name) || index < own.length
+        ? `The backup does not belong to this version of Pegasus Ops: its migration ${name} is another one.`
+        : `The backup was made by Pegasus Ops ${manifest.version}, which is newer (it knows ${name}): restore it with that version.`,
+    )
+  }
+}
+
+/** Stores every object of a verified backup, and compares each with its hash once more. */
+export async function restoreObjects(
+  backup: string,
+  { manifest, storage, cipher }: { manifest: Manifest; storage: ObjectStorage; cipher: FileCipher | null },
+): Promise<void> {
+  for (const { key, file, contentSha256 } of manifest.objects) {
+    const source = readFileWhole(join(folderOf(backup), file), { cipher, isCompressed: false })
+    const stored = await storage.put(key, source)
+    if (stored.sha256 !== contentSha256)
+      throw new BackupError(`The object ${key} was not stored as it is in the backup. Restore it again.`)
+  }
+}
+
+/**
+ * Replaces the rows of the database by those of a verified backup, in one transaction. The database must have exactly the
+ * migrations of the backup.
+ */
+export async function restoreTables(
+  connection: BulkConnection,
+  backup: string,
+  { manifest, cipher }: { manifest: Manifest; cipher: FileCipher | null },
+): Promise<void> {
+  const files = new Map(manifest.tables.map(({ name, file }) => [name, file]))
+  const open = ({ name }: { name: string }): Readable =>
+    readFileWhole(join(backup, files.get(name) ?? ''), { cipher, isCompressed: true })
+  await connection.run('begin')
+  await replaceTables(connection, manifest.tables, open)
+  await restoreSequences(connection, manifest.sequences)
+  for (const { name, rows } of manifest.tables) {
+    const found = await countRows(connection, name)
+    if (found !== rows)
+      throw new BackupError(
+        `The table ${name} has ${found} rows, and ${rows} in the backup. Nothing was restored.`,
+      )
+  }
+  await connection.run('commit')
+  await connection.run('analyze')
+}
+
+/** Tells whether two root secrets are the same, without telling the secret. */
+export const checkOfRootSecret = (key: Buffer): string => createHash('sha256').update(key).digest('hex')

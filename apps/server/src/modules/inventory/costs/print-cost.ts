@@ -1,0 +1,67 @@
+import type { Rates } from './cost-settings.queries.ts'
+import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
+
+/** What the plates of a job took. */
+export interface PrintFigures {
+  /** Filament with the price of its spool; null: that of the settings. */
+  filament: readonly { grams: number; minorPerKg: number | null }[]
+  /** Time with the figures of the printer; null: those of the settings. */
+  time: readonly { minutes: number; watts: number | null; minorPerHour: number | null }[]
+  /** Plates that somebody prepared, failed ones included. */
+  plates: number
+  goodPieces: number
+}
+
+export interface PrintCostPart {
+  kind: 'material' | 'electricity' | 'machine' | 'preparation' | 'finishing' | 'extras' | 'overhead'
+  amount_minor: number
+}
+
+/** Cost of a whole job in minor units. The parts are rounded, so they add up to the total. */
+export interface PrintCost {
+  parts: PrintCostPart[]
+  total_minor: number
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/**
+ * What a job really cost. What failed and what was rejected is in its filament and its time, so the good pieces carry it
+ * without any share of failures.
+ */
+export function costOfPrint({ filament, time, plates, goodPieces }: PrintFigures, rates: Rates): PrintCost {
+  const material = sum(
+    filament.map(({ grams, minorPerKg }) =>
+      divideRounded(hundredths(grams) * BigInt(minorPerKg ?? rates.material_minor_per_kg), 100n * 1000n),
+    ),
+  )
+  const electricity = sum(
+    time.map(({ minutes, watts }) =>
+      divideRounded(
+        BigInt(minutes) * BigInt(watts ?? rates.printer_watts) * BigInt(rates.electricity_minor_per_mwh),
+        60n * 1_000_000n,
+      ),
+    ),
+  )
+  const machine = sum(
+    time.map(({ minutes, minorPerHour }) =>
+      divideRounded(BigInt(minutes) * BigInt(minorPerHour ?? rates.machine_minor_per_hour), 60n),
+    ),
+  )
+  const work = (minutes: number, times: number) =>
+    divideRounded(hundredths(minutes) * BigInt(times) * BigInt(rates.labor_minor_per_hour), 6000n)
+  const made = {
+    material,
+    electricity,
+    machine,
+    preparation: work(rates.prepare_minutes_per_print, plates),
+    finishing: work(rates.finish_minutes_per_piece, goodPieces),
+    extras: BigInt(rates.extras_minor_per_piece) * BigInt(goodPieces),
+  }
+  const overhead = divideRounded(sum(Object.values(made)) * hundredths(rates.overhead_percent), WHOLE)
+  const parts = Object.entries({ ...made, overhead }).map(([kind, amount]) => ({
+    kind: kind as PrintCostPart['kind'],
+    amount_minor: Number(amount),
+  }))
+  return { parts, total_minor: parts.reduce((total, part) => total + part.amount_minor, 0) }
+}

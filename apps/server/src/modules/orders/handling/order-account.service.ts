@@ -1,0 +1,104 @@
+import type { AccountRow, LineAccount, OrderEvent } from '@pegasus/contracts/orders/order-account'
+import { actorOfColumns } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type EntityEvent, listEntityEvents } from '../../audit/index.ts'
+import { findOrder } from '../orders.queries.ts'
+import {
+  type InventoryEventRow,
+  listAccountRows,
+  listEarlierOrders,
+  listInventoryEvents,
+} from './order-account.queries.ts'
+
+const EARLIER_ORDERS_SHOWN = 20
+const EVENTS_SHOWN = 1000
+
+/** Explains the figures and the history of an order. Both throw ORDER_NOT_FOUND. */
+export interface OrderAccounts {
+  /**
+   * The rows behind each term of a line's account; they add up to the term. Also throws ORDER_NOT_FOUND for a line of
+   * another order.
+   */
+  ofLine(orderId: string, lineId: string): Promise<LineAccount>
+  /** The events of an order, newest first. */
+  history(orderId: string): Promise<OrderEvent[]>
+}
+
+const NO_SOURCE = {
+  at: null,
+  actor_name: null,
+  shipment_number: null,
+  print_job_id: null,
+  print_job_code: null,
+} as const
+
+const sumOf = (rows: readonly AccountRow[], term: AccountRow['term']): number =>
+  rows.reduce((sum, row) => (row.term === term ? sum + row.quantity : sum), 0)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The pieces that an audit entry names; entries about an edited order name none. */
+function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
+  if (action === 'order.created' || action === 'order.updated') return []
+  return (listOf(after?.['items']) as OrderEvent['items']).map(({ sku, name, quantity }) => ({
+    sku,
+    name,
+    quantity,
+  }))
+}
+
+const present = (event: EntityEvent): OrderEvent => ({
+  id: event.id,
+  action: event.action,
+  actor: event.actor,
+  items: itemsIn(event),
+  changed_fields: event.action === 'order.updated' ? Object.keys(event.after ?? {}) : [],
+  created_at: new Date(event.created_at).toISOString(),
+})
+
+const presentBooked = (row: InventoryEventRow): OrderEvent => ({
+  id: row.id,
+  action: row.action,
+  actor: actorOfColumns(row),
+  items: [{ sku: row.sku, name: row.name, quantity: row.quantity }],
+  changed_fields: [],
+  created_at: new Date(row.created_at).toISOString(),
+})
+
+export function createOrderAccounts({ database: { sql } }: { database: Database }): OrderAccounts {
+  return {
+    async ofLine(orderId, lineId) {
+      const line = (await findOrder(sql, orderId))?.lines.find(({ id }) => id === lineId)
+      if (!line) throw new AppError('ORDER_NOT_FOUND')
+      const [rows, earlier] = await Promise.all([
+        listAccountRows(sql, { orderId, lineId }),
+        listEarlierOrders(sql, { orderId, lineId }, EARLIER_ORDERS_SHOWN),
+      ])
+      // Pieces booked for the order as a whole are shared among its lines, so the remainder is one row.
+      const terms = [
+        ['shipped', line.shipped_quantity],
+        ['reserved', line.reserved_quantity],
+        ['allocated', line.allocated_quantity],
+        ['queued', line.queued_quantity],
+      ] as const
+      const rest = terms.map(([term, quantity]) => ({
+        ...NO_SOURCE,
+        term,
+        quantity: quantity - sumOf(rows, term),
+      }))
+      return { rows: [...rows, ...rest.filter(({ quantity }) => quantity !== 0)], earlier_orders: earlier }
+    },
+
+    async history(orderId) {
+      if (!(await findOrder(sql, orderId))) throw new AppError('ORDER_NOT_FOUND')
+      const [events, booked] = await Promise.all([
+        listEntityEvents(sql, { entity: 'order', entityId: orderId, limit: EVENTS_SHOWN }),
+        listInventoryEvents(sql, orderId, EVENTS_SHOWN),
+      ])
+      return [...events.map(present), ...booked.map(presentBooked)]
+        .toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
+        .slice(0, EVENTS_SHOWN)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { anItem, anOrder } from '../../../test/support/stock-factories.ts'
+import { findOrder, listOrders } from './orders.queries.ts'
+
+const LINES = 200
+/** A line is visited for its order, its turn and its item: a few times each. The square of the lines is far more. */
+const VISITS_OF_A_LINE = 12
+
+const line = (sku: string) => ({ sku, name: sku, quantity: 2, unitPriceMinor: 100 })
+
+/** How many rows of the lines a statement visits. */
+const visitsOf = (app: TestApp, read: (tx: Parameters<typeof findOrder>[0]) => Promise<unknown>) =>
+  app.database.transaction(async (tx) => {
+    const visits = async () => {
+      const [row] = await tx<[{ visits: number }]>`
+        select (seq_tup_read + idx_tup_fetch)::float8 as visits from pg_stat_xact_user_tables
+        where relname = 'order_lines'`
+      return row.visits
+    }
+    const before = await visits()
+    await read(tx)
+    return (await visits()) - before
+  })
+
+it('an order of many lines of one item is read by visiting each line a few times', async () => {
+  const app = await buildTestApp()
+  await anItem(app, { sku: 'HOOK', quantity: 300 })
+  const id = await anOrder(app, { lines: Array.from({ length: LINES }, () => line('HOOK')) })
+  await app.database.sql`analyze order_lines`
+  const order = await findOrder(app.database.sql, id)
+  const allocated = order?.lines.map((each) => each.allocated_quantity)
+  expect(allocated).toEqual([...Array<number>(150).fill(2), ...Array<number>(50).fill(0)])
+  expect(await visitsOf(app, (tx) => findOrder(tx, id))).toBeLessThan(LINES * VISITS_OF_A_LINE)
+})
+
+it('a page of orders that wait for one item is read by visiting each line a few times', async () => {
+  const app = await buildTestApp()
+  await anItem(app, { sku: 'HOOK', quantity: 99 })
+  for (let number = 0; number < LINES; number += 1) await anOrder(app, { lines: [line('HOOK')] })
+  await app.database.sql`analyze order_lines`
+  const page = { limit: 100, cursor: null }
+  const listed = await listOrders(app.database.sql, {}, page)
+  expect(listed).toHaveLength(101)
+  expect(await visitsOf(app, (tx) => listOrders(tx, {}, page))).toBeLessThan(LINES * VISITS_OF_A_LINE)
+})

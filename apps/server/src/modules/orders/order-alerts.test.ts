@@ -1,0 +1,61 @@
+import type { Alert } from '@pegasus/contracts/alerts'
+import { alertAddress, alertSentence } from '@pegasus/contracts/alerts'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aPrintJob, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'
+import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
+
+const LINES = [{ sku: 'HOOK', name: 'Hook', quantity: 2, unitPriceMinor: 100 }]
+
+/** The alerts of staff after the next run, latest first. */
+async function alertsOf(app: TestApp, headers: Record<string, string>): Promise<Alert[]> {
+  await app.alerts.run()
+  return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
+}
+
+it('a new order of the shop is one alert, an entered one and one of last week are none', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const id = await anOrder(app, { source: 'main_site', orderNumber: 'WEB-1', lines: LINES })
+  await anOrder(app, { source: 'manual', lines: LINES })
+  await anOrder(app, { source: 'main_site', lines: LINES, placedAt: addMs(app.clock.now(), -7 * DAY_MS) })
+  await anOrder(app, { source: 'main_site', lines: LINES, status: 'completed' })
+  const [alert, ...others] = await alertsOf(app, staff)
+  expect(others).toEqual([])
+  expect(alert).toMatchObject({ kind: 'new_order', entity_id: id, title: 'WEB-1', facts: { pieces: 2 } })
+  expect(alert && [alertSentence(alert), alertAddress(alert)]).toEqual([
+    '2 pieces for Keisuke Yamanaka',
+    `/?tab=orders&order=${id}`,
+  ])
+  expect(await alertsOf(app, staff)).toHaveLength(1)
+})
+
+it('an order is told of once when its due time passes, and again after another due time passes', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const id = await anOrder(app, { lines: LINES, dueAt: addMs(app.clock.now(), MINUTE_MS) })
+  await anOrder(app, { lines: LINES, dueAt: addMs(app.clock.now(), MINUTE_MS), status: 'completed' })
+  expect(await alertsOf(app, staff)).toEqual([])
+  app.clock.advance(MINUTE_MS + 1000)
+  for (let twice = 0; twice < 2; twice += 1)
+    expect(await alertsOf(app, staff)).toMatchObject([{ kind: 'order_overdue', entity_id: id }])
+  const due = addMs(app.clock.now(), MINUTE_MS).toISOString()
+  const change = { method: 'PUT', url: `/api/orders/${id}`, payload: { due_at: due } } as const
+  await app.http.inject({ ...change, headers: { ...staff, 'if-match': '*' } })
+  app.clock.advance(MINUTE_MS + 1000)
+  expect(await alertsOf(app, staff)).toHaveLength(2)
+})
+
+it('an order that is cancelled while something is printed for it is told of, another one is not', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const item = await anItem(app, { sku: 'HOOK' })
+  const printing = await anOrder(app, { lines: LINES })
+  const waiting = await anOrder(app, { lines: LINES })
+  for (const orderId of [printing, waiting]) {
+    const job = await aPrintJob(app, { itemId: item, quantity: 2, orderId })
+    if (orderId === printing) await advance(app, job, { to: 'in_progress' })
+    await app.http.inject({ method: 'POST', url: `/api/orders/${orderId}/cancel`, headers: staff })
+  }
+  expect(await alertsOf(app, staff)).toMatchObject([{ kind: 'order_cancelled', entity_id: printing }])
+})

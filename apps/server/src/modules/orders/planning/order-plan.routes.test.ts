@@ -1,0 +1,170 @@
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
+import type { OrderPlan, ReplenishmentLine } from '@pegasus/contracts/print-queue/plan'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { describe, expect, it } from 'vitest'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrintJob, aSpool, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+
+const call = async <T>(
+  app: TestApp,
+  role: 'viewer' | 'staff',
+  method: 'GET' | 'POST',
+  url: string,
+  payload?: object,
+) => {
+  const answer = await app.http.inject({
+    method,
+    url,
+    headers: await app.as(role),
+    ...(payload && { payload }),
+  })
+  return { status: answer.statusCode, body: answer.json<T>() }
+}
+
+const planOf = async (app: TestApp, orderId: string) =>
+  (await call<OrderPlan>(app, 'viewer', 'GET', `/api/orders/${orderId}/plan`)).body.items
+
+const makePlan = (app: TestApp, orderId: string) =>
+  call<OrderPlan & { jobs: PrintJob[] }>(app, 'staff', 'POST', `/api/orders/${orderId}/plan`)
+
+const aLine = (quantity: number) => ({ sku: 'DRAGON', name: 'Dragon', quantity, unitPriceMinor: 1999 })
+
+const aDragon = async (app: TestApp, quantity: number) => {
+  const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity })
+  await app.database.sql`update items set pieces_per_print = 4, weight_grams = 20 where id = ${itemId}`
+  return itemId
+}
+
+describe('from an order to plates', () => {
+  it('an order for ten with three on the shelf gets two plates of four by one click, and later only the difference', async () => {
+    const app = await buildTestApp()
+    const itemId = await aDragon(app, 3)
+    const id = await anOrder(app, { lines: [aLine(10)] })
+    expect(await planOf(app, id)).toMatchObject([
+      {
+        ordered: 10,
+        shipped: 0,
+        on_shelf: 3,
+        queued: 0,
+        missing: 7,
+        pieces_per_plate: 4,
+        plates: 2,
+        surplus: 1,
+        sentence: '10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock',
+      },
+    ])
+    const clicks = await Promise.all([makePlan(app, id), makePlan(app, id), makePlan(app, id)])
+    expect(clicks.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201])
+    const [job] = clicks.flatMap(({ body }) => body.jobs)
+    expect(job).toMatchObject({
+      quantity: 7,
+      pieces_per_plate: 4,
+      plates: 2,
+      plates_done: 0,
+      missing_quantity: 7,
+      order_id: id,
+      inventory_item_id: itemId,
+      cost: null,
+    })
+    expect((await planOf(app, id))[0]?.sentence).toBe('10 ordered − 3 on the shelf − 7 queued = 0')
+
+    await app.database.sql`update order_lines set quantity = 12 where order_id = ${id}`
+    expect((await makePlan(app, id)).body.jobs.map(({ quantity }) => quantity)).toEqual([2])
+    // Queued jobs are never cancelled automatically.
+    await app.database.sql`update order_lines set quantity = 5 where order_id = ${id}`
+    const fewer = await makePlan(app, id)
+    expect([fewer.status, fewer.body.jobs]).toEqual([200, []])
+    expect(fewer.body.items[0]?.sentence).toBe(
+      '5 ordered − 3 on the shelf − 9 queued = 0, and 7 more than needed are queued',
+    )
+    expect(await app.database.sql`select 1 from print_jobs where status = 'pending'`).toHaveLength(2)
+  })
+
+  it('a planned job is printed plate by plate by people, who pause, reject, and see what it cost', async () => {
+    const app = await buildTestApp()
+    const itemId = await aDragon(app, 0)
+    await app.database.sql`update items set print_time_minutes = 240 where id = ${itemId}`
+    const spoolId = await aSpool(app, { weightGrams: 1000 })
+    await app.database.sql`update spools set price_minor = 2000 where id = ${spoolId}`
+    const id = await anOrder(app, { lines: [aLine(7)] })
+    const [made] = (await makePlan(app, id)).body.jobs
+    const url = `/api/print-queue/${made?.id}`
+    const step = (name: string, payload?: object) =>
+      call<PrintJob>(app, 'staff', 'POST', `${url}/${name}`, payload)
+    await step('start', { printer: 'Left', filament_id: spoolId })
+    await step('start', { printer: 'Right', filament_id: spoolId })
+    // Both plates are at work, so a step must say which one it means.
+    expect((await step('complete')).status).toBe(409)
+    const plates = (await call<Plate[]>(app, 'viewer', 'GET', `${url}/plates`)).body
+    expect(plates).toMatchObject([
+      { number: 1, printer: 'Left', pieces: 4, state: 'printing' },
+      { number: 2, printer: 'Right', pieces: 4, state: 'printing' },
+    ])
+    const [left, right] = plates.map((plate) => ({ plate_id: plate.id }))
+    expect((await step('resume', left)).status).toBe(409)
+    expect((await step('pause', left)).status).toBe(200)
+    expect((await step('resume', left)).status).toBe(200)
+    const half = await step('complete', { ...left, rejected_quantity: 2, used_grams: 90, print_minutes: 60 })
+    expect(half.body).toMatchObject({ status: 'in_progress', good_quantity: 2, cost: null })
+    const rest = await step('complete', { ...right, used_grams: 80, print_minutes: 60 })
+    // Six are good, so only one is still missing.
+    expect(rest.body).toMatchObject({ status: 'pending', good_quantity: 6, missing_quantity: 1 })
+    await step('start', { printer: 'Left' })
+    const done = await step('complete', { used_grams: 20, print_minutes: 20 })
+    expect(done.body).toMatchObject({
+      status: 'completed',
+      good_quantity: 7,
+      rejected_quantity: 2,
+      plates: 3,
+      plates_done: 3,
+      used_grams: 190,
+      print_minutes: 140,
+    })
+    // 190 g at 20.00/kg, 140 min of machine and current, three preparations, seven finishings, 10 % overhead.
+    expect(done.body.cost).toBe(15.38)
+    expect(done.body.planned_cost).toBeGreaterThan(0)
+    await call(app, 'staff', 'POST', `${url}/complete`)
+    const [row] = await app.database.sql`select quantity from items where id = ${itemId}`
+    expect(row).toEqual({ quantity: 7 })
+    expect((await planOf(app, id))[0]?.sentence).toBe('7 ordered − 7 on the shelf = 0')
+  })
+
+  it('lowering the number of a job in plates below its good pieces completes it', async () => {
+    const app = await buildTestApp()
+    const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
+    const url = `/api/print-queue/${id}`
+    await call(app, 'staff', 'POST', `${url}/start`)
+    const job = (await call<PrintJob>(app, 'staff', 'POST', `${url}/complete`)).body
+    const answer = await app.http.inject({
+      method: 'PUT',
+      url,
+      headers: { ...(await app.as('staff')), 'if-match': `"${job.revision}"` },
+      payload: { quantity: 4 },
+    })
+    expect(answer.json()).toMatchObject({ status: 'completed', quantity: 4, good_quantity: 4 })
+  })
+
+  it('an item at its reorder point is proposed and queued once; viewers may neither plan nor replenish', async () => {
+    const app = await buildTestApp()
+    const model = await aModel(app)
+    const itemId = await aDragon(app, 4)
+    await app.database.sql`
+      update items set reorder_point = 5, max_stock = 12, stl_file_id = ${model} where id = ${itemId}`
+    const listed = await call<ReplenishmentLine[]>(app, 'staff', 'GET', '/api/inventory/replenishment')
+    expect(listed.body).toMatchObject([
+      { target: 12, missing: 8, sentence: '12 wanted − 4 on the shelf = 8 → 2 plates of 4' },
+    ])
+    const make = () =>
+      call<{ jobs: PrintJob[] }>(app, 'staff', 'POST', '/api/inventory/replenishment', {
+        inventory_item_ids: [itemId],
+      })
+    const clicks = await Promise.all([make(), make()])
+    expect(clicks.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201])
+    expect(clicks.flatMap(({ body }) => body.jobs)).toHaveLength(1)
+    const id = await anOrder(app, { lines: [aLine(1)], status: 'on_hold' })
+    expect((await makePlan(app, id)).status).toBe(409)
+    for (const url of [`/api/orders/${id}/plan`, '/api/inventory/replenishment'])
+      expect((await call(app, 'viewer', 'POST', url)).status).toBe(403)
+  })
+})

@@ -1,0 +1,103 @@
+import type { OrderPlan, PlanLine } from '@pegasus/contracts/print-queue/plan'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { isOpenOrder } from '@pegasus/contracts/statuses'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { planPlates, queuePlannedJob, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
+import { lockOrder } from '../intake/order-intake.queries.ts'
+import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
+
+/** Plans print jobs for orders. */
+export interface OrderPlans {
+  /** Throws ORDER_NOT_FOUND. */
+  get(orderId: string): Promise<OrderPlan>
+  /**
+   * Queues print jobs for the missing pieces. A repeated call queues only pieces that are still missing; queued jobs
+   * stay even if the order now needs fewer. Throws ORDER_NOT_FOUND, or ORDER_STATE for an order that is not open.
+   */
+  make(orderId: string, by: AuditContext): Promise<OrderPlan & { jobs: PrintJob[] }>
+}
+
+/** The missing pieces of a line of an open order: neither shipped, in stock, nor queued. */
+function countsOf(line: OrderLineRow, isOpen: boolean) {
+  const onShelf = line.reserved_quantity + line.allocated_quantity
+  const open = line.quantity - line.shipped_quantity - onShelf - line.queued_quantity
+  const isPrinted = isOpen && !line.is_ignored && line.inventory_item_id !== null
+  return { onShelf, missing: isPrinted ? Math.max(0, open) : 0, extra: isPrinted ? Math.max(0, -open) : 0 }
+}
+
+async function readPlan(sql: Queryable, order: OrderRow) {
+  // A set is planned by its parts.
+  const lines = order.lines.filter((line) => !line.is_set)
+  const itemIds = lines.flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
+  const sizes = await readPlateSizes(sql, itemIds)
+  const items = lines.map((line): PlanLine => {
+    const { onShelf, missing, extra } = countsOf(line, isOpenOrder(order.status))
+    const plan = planPlates(missing, sizes.get(line.inventory_item_id ?? ''))
+    const sum = {
+      wanted: { pieces: line.quantity, what: 'ordered' },
+      less: [
+        { pieces: line.shipped_quantity, what: 'shipped' },
+        { pieces: onShelf, what: 'on the shelf' },
+        { pieces: line.queued_quantity, what: 'queued' },
+      ],
+      extra: Math.min(extra, line.queued_quantity),
+    }
+    const isUnknown = line.inventory_item_id === null && !line.is_ignored
+    return {
+      line_id: line.id,
+      inventory_item_id: line.inventory_item_id,
+      name: line.name,
+      sku: line.sku || null,
+      ordered: line.quantity,
+      shipped: line.shipped_quantity,
+      on_shelf: onShelf,
+      queued: line.queued_quantity,
+      missing,
+      ...plan,
+      sentence: isUnknown
+        ? 'No item has this SKU, so it cannot be planned.'
+        : writeSentence(sum, missing, plan),
+    }
+  })
+  return { sizes, plan: { order_id: order.id, items } }
+}
+
+export function createOrderPlans(deps: {
+  database: Database
+  signer: PathSigner
+  currency: string
+}): OrderPlans {
+  const { database } = deps
+
+  const getOrder = async (sql: Queryable, id: string): Promise<OrderRow> => {
+    const order = await findOrder(sql, id)
+    if (!order) throw new AppError('ORDER_NOT_FOUND')
+    return order
+  }
+
+  return {
+    get: async (id) => (await readPlan(database.sql, await getOrder(database.sql, id))).plan,
+
+    make: (id, by) =>
+      database.transaction(async (tx) => {
+        if (!(await lockOrder(tx, id))) throw new AppError('ORDER_NOT_FOUND')
+        const order = await getOrder(tx, id)
+        if (!isOpenOrder(order.status))
+          throw new AppError('ORDER_STATE', {
+            say: 'Only an order that is pending or in progress can be planned.',
+          })
+        const { plan, sizes } = await readPlan(tx, order)
+        const dueAt = order.due_at === null ? null : new Date(order.due_at)
+        const jobs: PrintJob[] = []
+        for (const { inventory_item_id: itemId, missing: quantity, line_id: orderLineId } of plan.items) {
+          if (itemId === null || quantity === 0) continue
+          const job = { itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }
+          jobs.push(await queuePlannedJob(tx, job, deps, by))
+        }
+        return { ...(await readPlan(tx, await getOrder(tx, id))).plan, jobs }
+      }),
+  }
+}

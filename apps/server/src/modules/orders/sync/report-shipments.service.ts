@@ -1,0 +1,62 @@
+import { type Clock, HOUR_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { publish } from '../../events/index.ts'
+import type { MainSite } from '../../products/index.ts'
+import { type UnreportedShipment, listUnreportedShipments, saveReportResult } from './order-sync.queries.ts'
+
+/** Parcels per run; the rest follows in the next one. */
+const REPORTED_AT_ONCE = 50
+const FIRST_PAUSE_MS = 10 * SECOND_MS
+const LONGEST_PAUSE_MS = HOUR_MS
+
+/** The pause after that many failed attempts: twice as long each time, up to an hour. */
+const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
+
+/** Reports shipped parcels to the shop, so that it can notify the customer. */
+export interface ShipmentReports {
+  /** Reports the parcels that are due, unless another process does. A shop that is down is tried again later. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export function createShipmentReports(deps: {
+  database: Database
+  clock: Clock
+  site: Pick<MainSite, 'orders'> | null
+}): ShipmentReports {
+  const { database, clock, site } = deps
+
+  const report = async (
+    { orders }: Pick<MainSite, 'orders'>,
+    { order_id: orderId, tell_attempts: attempts, ...shipment }: UnreportedShipment,
+  ) => {
+    const outcome = await orders.reportShipment(shipment)
+    await database.transaction(async (tx) => {
+      const now = clock.now()
+      await saveReportResult(
+        tx,
+        shipment.id,
+        outcome.ok ? { at: now } : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
+      )
+      await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+    })
+    return outcome.ok
+  }
+
+  return {
+    async run(signal) {
+      if (!site) return
+      const due = () => listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE })
+      // Usually no parcel is due, and then the lock is not needed.
+      if ((await due()).length === 0) return
+      await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
+        const waiting = new Set<string>()
+        for (const shipment of await due()) {
+          if (signal.aborted) return
+          if (waiting.has(shipment.order_id)) continue
+          if (!(await report(site, shipment))) waiting.add(shipment.order_id)
+        }
+      })
+    },
+  }
+}

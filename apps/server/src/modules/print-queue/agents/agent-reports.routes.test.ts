@@ -1,0 +1,52 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+
+it('a printer agent reports filament by weight or length and time, which are booked once, and no unknown field', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const spoolId = await aSpool(app)
+  const booked = async () => {
+    const [row] = await app.database.sql`
+      select count(*)::int as entries, round(-sum(delta_grams), 2)::float8 as grams from spool_ledger
+      where print_job_id is not null`
+    return row
+  }
+  const first = await aPrintJob(app, { spoolId, priority: 1 })
+  await claimed(app, key)
+  for (const body of [
+    { used_gram: 3 },
+    { used_grams: 3, used_mm: 1000 },
+    { used_grams: -1 },
+    { used_mm: [] },
+    { print_minutes: 1.5 },
+  ])
+    expect([body, (await tell(app, key, first, 'complete', body)).statusCode]).toEqual([body, 422])
+  const said = { used_mm: 10_000, print_minutes: 75 }
+  for (let i = 0; i < 2; i += 1) {
+    const done = (await tell(app, key, first, 'complete', said)).json<AgentJob>()
+    expect(done).toMatchObject({ status: 'completed', used_grams: 29.83, print_minutes: 75 })
+  }
+  expect(await booked()).toEqual({ entries: 1, grams: 29.83 })
+
+  const second = await aPrintJob(app, { spoolId })
+  await claimed(app, key)
+  expect((await tell(app, key, second, 'fail', { reason: 'Warped', nozzle: 0.4 })).statusCode).toBe(422)
+  // The second tool has no spool, so its share appears only in the history.
+  const failed = await tell(app, key, second, 'fail', { reason: 'Warped', used_grams: [5, 2.5] })
+  expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
+  expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
+
+  // With several plates of one job, a repeated report must say which claim it is about.
+  const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
+  const one = await claimed(app, key)
+  await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
+  const two = await claimed(app, key)
+  expect((await tell(app, key, plates, 'complete')).statusCode).toBe(409)
+  const again = await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
+  expect(again.json()).toMatchObject({ status: 'in_progress', good_quantity: 4 })
+  const last = await tell(app, key, plates, 'complete', { lease_id: two.lease_id })
+  expect(last.json()).toMatchObject({ status: 'completed', good_quantity: 8, plates_done: 2 })
+})

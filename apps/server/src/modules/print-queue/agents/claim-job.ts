@@ -1,0 +1,65 @@
+import type { ClaimPrintJobBody } from '@pegasus/contracts/print-queue/agents'
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findBestSlice } from '../../slices/index.ts'
+import { type ClaimNeeds, ensureAgentPrinter, findJobVersion, lockNextJob } from './claims.queries.ts'
+
+/** A job for an agent, with the printer that it names and the sliced file to print. */
+export interface JobToClaim {
+  /** Null if no job fits. */
+  jobId: string | null
+  printerId: string | null
+  sliceId: string | null
+}
+
+const inLowerCase = (texts: readonly string[] | undefined): string[] | null =>
+  texts ? texts.map((text) => text.toLowerCase().replace(/^\./, '')) : null
+
+/** The capabilities of the printer: from the claim, else from the printer's own record. */
+async function readNeeds(
+  tx: Queryable,
+  body: ClaimPrintJobBody,
+  now: Date,
+): Promise<ClaimNeeds & { isUsable: boolean }> {
+  const { bed_mm: bedMm = null, nozzle_mm: nozzleMm = null } = body
+  const stated = { materials: inLowerCase(body.materials), fileTypes: inLowerCase(body.file_types) }
+  if (body.printer === undefined)
+    return { ...stated, printerId: null, printerModel: null, bedMm, nozzleMm, isUsable: true }
+  const wanted = { id: uuidv7(), name: body.printer, bedMm, nozzleMm }
+  const printer = await ensureAgentPrinter(tx, wanted, now)
+  if (isNetworkKind(printer.kind))
+    throw new AppError('PRINTER_STATE', {
+      say: `The server itself runs ${body.printer}, so an agent cannot claim jobs for it.`,
+    })
+  return {
+    ...stated,
+    printerId: printer.id,
+    printerModel: printer.model,
+    bedMm: bedMm ?? printer.bed_mm,
+    nozzleMm: nozzleMm ?? printer.nozzle_mm,
+    isUsable: printer.state !== 'maintenance',
+  }
+}
+
+/** The sliced file for a printer, or null to print the model: the one that a person chose, else the best one. */
+async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Promise<string | null> {
+  const job = await findJobVersion(tx, jobId)
+  if (!job?.stl_version_id) return null
+  if (job.slice_id) return job.slice_id
+  const { printerModel, nozzleMm, fileTypes } = needs
+  const slice = await findBestSlice(tx, { versionId: job.stl_version_id, printerModel, nozzleMm, fileTypes })
+  return slice?.id ?? null
+}
+
+/**
+ * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
+ * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs.
+ */
+export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
+  const { isUsable, ...needs } = await readNeeds(tx, body, now)
+  const jobId = isUsable ? await lockNextJob(tx, needs) : null
+  const sliceId = jobId === null ? null : await chooseSlice(tx, jobId, needs)
+  return { jobId, printerId: needs.printerId, sliceId }
+}

@@ -1,0 +1,108 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { createBox } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
+
+/** Claims with these needs and returns the job's name, or the status of a refusal. The job then waits again. */
+async function offered(app: TestApp, key: string, more: object): Promise<string | number> {
+  const answer = await claim(app, key, 'bench-1', more)
+  if (answer.statusCode !== 200) return answer.statusCode
+  const { id, inventory_item_name: name } = answer.json<AgentJob>()
+  const url = `/api/print-queue/${id}/requeue`
+  await app.http.inject({ method: 'POST', url, headers: await app.as('staff') })
+  return name
+}
+
+const printers = async (app: TestApp): Promise<Printer[]> =>
+  (await app.http.inject({ url: '/api/printers', headers: await app.as('viewer') })).json<Printer[]>()
+
+it('a claim gets only what its printer can print: material, bed and file types', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const staff = await app.as('staff')
+  const bytes = writeBinaryStl(createBox(200, 100, 50))
+  const { id: stlFileId } = (
+    await upload(app, staff, { name: 'box.stl', bytes }, { title: 'Box' })
+  ).json<Model>()
+  await analysed(app, staff, stlFileId)
+  await aPrintJob(app, { itemId: await anItem(app, { name: 'Petg', material_used: 'PETG' }), priority: 1 })
+  await aPrintJob(app, { stlFileId, priority: 2 })
+  await aPrintJob(app, { itemId: await anItem(app, { name: 'Pla', material_used: 'PLA' }), priority: 3 })
+  const sliceId = await aSlice(app, stlFileId, { printerModel: null, nozzleMm: 0.4 })
+  const cases = [
+    [{}, 'Petg'],
+    [{ materials: ['pla'] }, 'Box'],
+    [{ materials: ['pla'], bed_mm: [180, 180, 180] }, 'Pla'],
+    [{ materials: ['pla'], bed_mm: [100, 200, 50] }, 'Box'],
+    [{ file_types: ['stl'] }, 'Box'],
+    [{ file_types: ['.GCODE'] }, 'Box'],
+    [{ file_types: ['bgcode'] }, 204],
+    [{ file_types: ['gcode'], nozzle_mm: 0.6 }, 204],
+    [{ printer: 'Mini' }, 'Petg'],
+    [{ printer: 'mini', materials: ['PLA', 'PETG'] }, 'Petg'],
+    [{ colour: 'red' }, 422],
+    [{ bed_mm: [1, 2] }, 422],
+    [{ bed_mm: [1, 2, 0] }, 422],
+    [{ nozzle_mm: 0 }, 422],
+    [{ materials: [] }, 422],
+    [{ file_types: [''] }, 422],
+    [{ printer: '' }, 422],
+  ] as const
+  for (const [more, expected] of cases)
+    expect([more, await offered(app, key, more)]).toEqual([more, expected])
+  expect(await printers(app)).toMatchObject([{ name: 'Mini', kind: 'agent', state: 'available' }])
+  // The file is the sliced one; its bytes are what the plate prints.
+  const answer = await claim(app, key, 'bench-1', { printer: 'Mini', file_types: ['gcode'] })
+  expect(answer.json<AgentJob>()).toMatchObject({
+    stl_file_id: stlFileId,
+    file: { slice_id: sliceId, format: 'gcode', file_name: 'part.gcode' },
+  })
+  expect(await printers(app)).toMatchObject([
+    { state: 'printing', current_job_id: answer.json<AgentJob>().id, seen_at: expect.any(String) },
+  ])
+  const busy = await claim(app, key, 'bench-1', { printer: 'Mini' })
+  expect([busy.statusCode, busy.json()]).toMatchObject([409, { code: 'printer_busy' }])
+  await tell(app, key, answer.json<AgentJob>().id, 'complete')
+  expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
+})
+
+it('a job that waits for a printer is handed to that printer first, and to no other', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', { printer: 'left' })
+  const [printer] = await printers(app)
+  const [first, own] = [await aPrintJob(app, { priority: 1 }), await aPrintJob(app, { priority: 5 })]
+  const url = `/api/print-queue/${own}/assign`
+  const payload = { printer_id: printer?.id }
+  await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+  const claimedBy = async (name: string) =>
+    (await claim(app, key, name, { printer: name })).json<AgentJob>().id
+  expect(await claimedBy('left')).toBe(own)
+  expect(await claimedBy('right')).toBe(first)
+  const maintenance = `/api/printers/${(await printers(app))[0]?.id}/maintenance`
+  await app.http.inject({ method: 'POST', url: maintenance, headers: await app.as('staff') })
+  expect((await claim(app, key, 'left', { printer: 'left' })).statusCode).toBe(204)
+})
+
+it('20 claims for 10 printers at once get each plate once, and one printer never two', async () => {
+  const app = await buildTestApp()
+  const replica = await app.replica()
+  const { key } = await anAgent(app)
+  for (let each = 0; each < 15; each += 1) await aPrintJob(app)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      claim(i % 2 ? app : replica, key, `agent-${i}`, { printer: `printer ${i % 10}` }),
+    ),
+  )
+  const won = answers.filter(({ statusCode }) => statusCode === 200).map((each) => each.json<AgentJob>().id)
+  expect(new Set(won).size).toBe(10)
+  expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(10)
+  expect(await app.database.sql`select 1 from job_plates where state = 'printing'`).toHaveLength(10)
+})

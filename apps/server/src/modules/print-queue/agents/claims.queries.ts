@@ -1,0 +1,154 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+
+/** The capabilities of a claim's printer; null where the claim sets no limit. */
+export interface ClaimNeeds {
+  printerId: string | null
+  printerModel: string | null
+  /** In lower case. */
+  materials: readonly string[] | null
+  bedMm: readonly number[] | null
+  nozzleMm: number | null
+  /** In lower case. */
+  fileTypes: readonly string[] | null
+}
+
+/** The printer of a claim. */
+export type ClaimingPrinter = Pick<
+  Row<'printers', 'id' | 'kind' | 'state' | 'model'>,
+  'id' | 'kind' | 'state' | 'model'
+> & {
+  bed_mm: number[] | null
+  nozzle_mm: number | null
+}
+
+/** The printer with this name. An unknown one is added as a printer of an agent. */
+export async function ensureAgentPrinter(
+  tx: Queryable,
+  printer: { id: string; name: string; bedMm: readonly number[] | null; nozzleMm: number | null },
+  now: Date,
+): Promise<ClaimingPrinter> {
+  const bed = printer.bedMm === null ? null : tx.json(printer.bedMm)
+  await tx`
+    with added as (
+      insert into printers (id, name, kind, bed_mm, nozzle_mm, created_at, updated_at)
+      values (${printer.id}, ${printer.name}, 'agent', ${bed}, ${printer.nozzleMm}, ${now}, ${now})
+      on conflict (lower(name)) where deleted_at is null do nothing returning id
+    )
+    insert into printer_slots (printer_id, slot) select id, 1 from added`
+  const [row] = await tx<[ClaimingPrinter]>`
+    select id, kind, state, model, bed_mm, nozzle_mm::float8 from printers
+    where lower(name) = lower(${printer.name}) and deleted_at is null`
+  return row
+}
+
+/** When the agent of a printer last reported. */
+export async function savePrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
+  await tx`update printers set seen_at = ${now} where id = ${printerId}`
+}
+
+/**
+ * Whether the model `v` of a job lies on the bed in one of its two directions. A tenth of a millimetre is measuring
+ * error.
+ */
+const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
+  and (v.size_mm is null or (
+    greatest((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
+    and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
+    and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
+
+/** Whether a file of the job is one that the printer reads: a sliced file for it, or the model itself. */
+const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNeeds): Fragment => sql`
+  and (v.format = any (${[...(fileTypes ?? [])]}::text[]) or exists (
+    select from printable_slices f
+    where f.stl_version_id = j.stl_version_id and f.deleted_at is null and f.format = any (${[...(fileTypes ?? [])]}::text[])
+      and (j.slice_id is null or f.id = j.slice_id)
+      and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
+      and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
+
+/** A file that a person chose must be for this nozzle. */
+const hasNozzle = (sql: Queryable, nozzleMm: number): Fragment => sql`
+  and not exists (
+    select from printable_slices f
+    where f.id = j.slice_id and f.nozzle_mm is not null and f.nozzle_mm <> ${nozzleMm}::numeric)`
+
+/** Jobs `j` that the printer can print. Those that wait for another printer are left out. */
+const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
+  from print_jobs j
+  left join stock_items i on i.id = j.item_id
+  left join stock_spools s on s.id = j.spool_id
+  left join library_versions v on v.id = j.stl_version_id
+  where j.deleted_at is null
+    ${needs.materials ? sql`and (nullif(trim(coalesce(j.material, s.material, i.material_used)), '') is null or lower(trim(coalesce(j.material, s.material, i.material_used))) = any (${[...needs.materials]}::text[]))` : sql``}
+    ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql``}
+    ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
+    ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
+
+const inOrder = (sql: Queryable): Fragment => sql`
+  order by j.priority, j.position, j.created_at, j.id
+  limit 1
+  for update of j skip locked`
+
+/**
+ * The next job for a printer, locked until the transaction ends: one that waits for it, else one that waits for any,
+ * else a divided job that is printed elsewhere and has pieces left. Concurrent callers get different plates.
+ */
+export async function lockNextJob(tx: Queryable, needs: ClaimNeeds): Promise<string | null> {
+  if (needs.printerId !== null) {
+    const [own] = await tx<{ id: string }[]>`
+      select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id = ${needs.printerId}
+      ${inOrder(tx)}`
+    if (own) return own.id
+  }
+  const [next] = await tx<{ id: string }[]>`
+    select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id is null
+    ${inOrder(tx)}`
+  if (next) return next.id
+  const [divided] = await tx<{ id: string }[]>`
+    select j.id ${fitting(tx, needs)} and j.status = 'in_progress' and j.assigned_printer_id is null
+      and j.pieces_per_plate is not null
+      and j.quantity - j.good_quantity > (
+        select coalesce(sum(r.pieces), 0) from job_plates r
+        where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))
+    ${inOrder(tx)}`
+  return divided?.id ?? null
+}
+
+/** The version that a job prints, and the sliced file that a person chose for it. */
+export async function findJobVersion(
+  sql: Queryable,
+  jobId: string,
+): Promise<Row<'print_jobs', 'stl_version_id' | 'slice_id'> | null> {
+  const [row] = await sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
+    select stl_version_id, slice_id from print_jobs where id = ${jobId}`
+  return row ?? null
+}
+
+/** The bytes that an agent prints: the sliced file of its plate, else the version that the job was queued with. */
+export interface JobFile {
+  file_name: string
+  file_size: number
+  sha256: string
+  object_key: string
+  format: string
+  slice_id: string | null
+}
+
+/** Without a plate, the file is that of the version. */
+export async function findJobFile(
+  sql: Queryable,
+  jobId: string,
+  plateId: string | null,
+): Promise<JobFile | null> {
+  const [row] = await sql<JobFile[]>`
+    select coalesce(f.file_name, v.file_name) as file_name, coalesce(f.file_size, v.file_size) as file_size,
+           coalesce(f.sha256, v.sha256) as sha256, coalesce(f.object_key, v.object_key) as object_key,
+           coalesce(f.format, v.format) as format, f.id as slice_id
+    from print_jobs j
+    join library_versions v on v.id = j.stl_version_id
+    left join job_plates r on r.id = ${plateId}::uuid and r.print_job_id = j.id
+    left join printable_slices f on f.id = r.slice_id
+    where j.id = ${jobId}`
+  return row ?? null
+}

@@ -1,0 +1,84 @@
+import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { lockJobToEdit } from '../jobs/jobs.queries.ts'
+import { lockPrinter } from '../printers/printers.queries.ts'
+import { saveAssignment } from './assignments.queries.ts'
+import { matchPrinter } from './match-printer.ts'
+import { readMatchData } from './waits-for.ts'
+
+/** Which printer a job waits for. */
+export interface AssignmentChoice {
+  /** Null: any. */
+  printerId: string | null
+  /** Assign it although it does not fit. */
+  isOverride: boolean
+  /** For a later time: a spool that is not loaded yet is no obstacle. */
+  isPlan?: boolean
+}
+
+const FINISHED = new Set(['completed', 'failed', 'cancelled'])
+const AT_THE_MACHINE = new Set(['bed_too_small', 'nozzle', 'no_slice'])
+
+/** The reasons that an assignment to a printer has to override. Throws PRINTER_NOT_FOUND. */
+async function readMisfits(
+  tx: Queryable,
+  jobId: string,
+  printerId: string,
+  isPlan: boolean,
+): Promise<{ name: string; misfits: MatchReason[] }> {
+  const { requirements, candidates, unloaded } = await readMatchData(tx, [jobId])
+  const printer = candidates.find(({ id }) => id === printerId)
+  const [needs] = requirements
+  if (!printer || !needs) throw new AppError('PRINTER_NOT_FOUND')
+  const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, unloaded)
+  const counts = (code: MatchReason['code']) => (isPlan ? AT_THE_MACHINE.has(code) : isMisfit(code))
+  return { name: printer.name, misfits: reasons.filter(({ code }) => counts(code)) }
+}
+
+/**
+ * Decides which printer a job waits for. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a finished job, PRINTER_NOT_FOUND, or
+ * PRINTER_DOES_NOT_FIT unless overridden.
+ */
+export async function assignPrinter(
+  tx: Queryable,
+  jobId: string,
+  { printerId, isOverride, isPlan = false }: AssignmentChoice,
+  by: AuditContext,
+): Promise<void> {
+  const job = await lockJobToEdit(tx, jobId, by.now)
+  if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
+  if (FINISHED.has(job.status))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'This print job is over, so it waits for no printer.',
+    })
+  if (printerId !== null && !(await lockPrinter(tx, printerId))) throw new AppError('PRINTER_NOT_FOUND')
+  const found = printerId === null ? null : await readMisfits(tx, jobId, printerId, isPlan)
+  const misfits = found?.misfits ?? []
+  if (misfits.length > 0 && !isOverride)
+    throw new AppError('PRINTER_DOES_NOT_FIT', {
+      say: `${found?.name} does not fit. ${misfits.map(({ message }) => message).join(' ')}`,
+      body: { reasons: misfits },
+    })
+  await saveAssignment(tx, jobId, { printerId, isAnyway: misfits.length > 0 }, by.now)
+  const after = {
+    printer: found?.name ?? null,
+    ...(misfits.length > 0 && { reason: misfits.map(({ message }) => message).join(' ') }),
+  }
+  await writeAudit(
+    tx,
+    {
+      action: misfits.length > 0 ? 'print_job.assigned_anyway' : 'print_job.assigned',
+      entity: 'print_job',
+      entityId: jobId,
+      entityName: job.label_code,
+      after,
+    },
+    by,
+  )
+  await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+  if (printerId !== null) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+}

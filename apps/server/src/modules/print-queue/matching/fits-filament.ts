@@ -1,0 +1,103 @@
+import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
+import { type ActionParts, actionOf } from './wait-action.ts'
+import type { Candidate, JobRequirements, LoadedFilament, UnloadedSpool } from './requirements.queries.ts'
+
+const isSame = (a: string | null, b: string | null): boolean =>
+  (a ?? '').trim().toLowerCase() === (b ?? '').trim().toLowerCase()
+
+type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
+
+const hasMaterial = (needs: JobRequirements, { material, product }: Filament): boolean =>
+  isSame(material, needs.material) &&
+  // The product is known only if a spool was chosen.
+  (needs.match_strictness === 'material' || needs.product === null || isSame(product, needs.product))
+
+const hasColor = (needs: JobRequirements, { color }: Filament): boolean =>
+  needs.match_strictness !== 'exact' || needs.color === null || isSame(color, needs.color)
+
+/** Whether a job may be printed with a filament, as closely as it asks. A job without a material takes each. */
+export const fitsFilament = (needs: JobRequirements, filament: Filament): boolean =>
+  needs.material === null || (hasMaterial(needs, filament) && hasColor(needs, filament))
+
+/** `PLA Black`; with a chosen spool its product too: `PolyLite PLA Black`. */
+const filamentName = (needs: JobRequirements): string => {
+  const product = needs.match_strictness === 'material' ? null : needs.product
+  const color = needs.match_strictness === 'exact' ? needs.color : null
+  return [product, needs.material, color].filter(Boolean).join(' ')
+}
+
+const loadedNames = (loaded: readonly LoadedFilament[]): string => {
+  const names = loaded.map(({ material, color }) => [material, color].filter(Boolean).join(' '))
+  return names.length === 0 ? 'Its slots are empty.' : `Loaded: ${[...new Set(names)].join(', ')}.`
+}
+
+const DECIMAL = new Intl.NumberFormat('en-US')
+
+const grams = (value: number): string => {
+  const rounded = value >= 10 ? Math.ceil(value) : Math.ceil(value * 10) / 10
+  return `${DECIMAL.format(rounded)} g`
+}
+
+/** The spool on the shelf to load: the chosen one, else the fullest that fits. Null if there is none. */
+export function spoolToLoad(
+  needs: JobRequirements,
+  unloaded: readonly UnloadedSpool[],
+  needed: number | null,
+): UnloadedSpool | null {
+  const fitting = unloaded.filter((spool) => fitsFilament(needs, spool))
+  const enough = fitting.filter(({ remaining_grams: left }) => needed === null || left >= needed)
+  const isFuller = (a: UnloadedSpool, b: UnloadedSpool) => b.remaining_grams - a.remaining_grams
+  return enough.find(({ id }) => id === needs.spool_id) ?? enough.toSorted(isFuller)[0] ?? null
+}
+
+/** Reasons that lie in the loaded filament: another material, another colour, or too little of it. `needed` is in grams. */
+export function filamentReasons(
+  needs: JobRequirements,
+  printer: Candidate,
+  { needed, unloaded }: { needed: number | null; unloaded: readonly UnloadedSpool[] },
+): MatchReason[] {
+  if (needs.material === null) return []
+  const spool = spoolToLoad(needs, unloaded, needed)
+  const load: ActionParts = spool
+    ? {
+        action: actionOf('load_spool', `Load ${spool.label}`, {
+          printer_id: printer.id,
+          filament_id: spool.id,
+        }),
+      }
+    : {}
+  const ofMaterial = printer.loaded.filter((loaded) => hasMaterial(needs, loaded))
+  if (ofMaterial.length === 0) {
+    const message = `Needs ${filamentName(needs)}. ${loadedNames(printer.loaded)}`
+    return [{ code: 'material', message, ...load }]
+  }
+  const fitting = ofMaterial.filter((loaded) => hasColor(needs, loaded))
+  if (fitting.length === 0) {
+    const other = ofMaterial.find(({ color }) => color !== null)?.color ?? null
+    const change: ActionParts =
+      other === null ? {} : { action: actionOf('change_color', `Print in ${other}`, { color: other }) }
+    const message = `Needs ${filamentName(needs)}. ${loadedNames(printer.loaded)}`
+    return [{ code: 'color', message, ...(load.action ? load : change) }]
+  }
+  const fullest = Math.max(...fitting.map(({ remaining_grams: left }) => left))
+  if (needed === null || fullest >= needed) return []
+  const message = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}: needs ${grams(needed)}, ${grams(fullest)} loaded.`
+  return [{ code: 'grams_short', message, ...load }]
+}
+
+/** Further tools of the sliced file whose material is in no slot. */
+export function toolReasons(
+  tools: readonly { material: string | null; grams: number | null }[],
+  printer: Candidate,
+): MatchReason[] {
+  const missing = tools
+    .slice(1)
+    .flatMap(({ material, grams: used }, index) =>
+      material === null || used === 0 || printer.loaded.some((loaded) => isSame(loaded.material, material))
+        ? []
+        : [`Tool ${index + 2} needs ${material}.`],
+    )
+  return missing.length === 0
+    ? []
+    : [{ code: 'material', message: `${missing.join(' ')} ${loadedNames(printer.loaded)}` }]
+}

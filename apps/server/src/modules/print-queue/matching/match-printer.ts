@@ -1,0 +1,176 @@
+import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
+import { filamentReasons, toolReasons } from './fits-filament.ts'
+import { actionOf } from './wait-action.ts'
+import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
+
+// One formatter for all: to build one takes longer than to match a printer.
+const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const mm = (value: number): string => DECIMAL.format(value)
+const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
+
+/** Whether a model lies on a bed in one of its two directions. Height is the third side. */
+function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
+  const [x = 0, y = 0, z = 0] = model
+  const [width = 0, depth = 0, height = 0] = bed
+  // A tenth of a millimetre is measuring error.
+  const [long, short] = [Math.max(x, y) - 0.1, Math.min(x, y) - 0.1]
+  return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
+}
+
+function bedReasons({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candidate): MatchReason[] {
+  if (model === null || bed === null || fitsBed(model, bed)) return []
+  return [{ code: 'bed_too_small', message: `The part is ${size(model)}, the printer fills ${size(bed)}.` }]
+}
+
+/** The server sends a file that names no printer only if a person chose it. People and agents judge for themselves. */
+const isForPrinter = (
+  needs: JobRequirements,
+  slice: RequiredSlice,
+  { model_key: key, kind }: Candidate,
+): boolean =>
+  slice.printer_model_key === key ||
+  (slice.printer_model_key === null && (slice.id === needs.slice_id || !isNetworkKind(kind)))
+
+const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
+  slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
+
+/** The sliced file that a printer would print: the chosen one, else the newest that fits. */
+export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSlice | null {
+  const fits = (slice: RequiredSlice) => isForPrinter(needs, slice, printer) && hasNozzle(slice, printer)
+  const offered =
+    needs.slice_id === null ? needs.slices : needs.slices.filter(({ id }) => id === needs.slice_id)
+  return offered.find(fits) ?? null
+}
+
+const slicing = (needs: JobRequirements) =>
+  needs.stl_file_id === null
+    ? {}
+    : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: needs.stl_file_id }) }
+
+/** A person or an agent can slice at the machine. The server sends files, and a chosen file is for its own printers. */
+function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
+  if (sliceFor(needs, printer)) return []
+  const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
+  const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
+  if (forModel[0])
+    return chosen || isNetworkKind(printer.kind)
+      ? [
+          {
+            code: 'nozzle',
+            message: `Sliced for a nozzle of ${mm(forModel[0].nozzle_mm ?? 0)} mm, the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
+            ...slicing(needs),
+          },
+        ]
+      : []
+  if (chosen)
+    return [
+      {
+        code: 'no_slice',
+        message: `The chosen file is for ${chosen.printer_model ?? 'another printer'}.`,
+        ...slicing(needs),
+      },
+    ]
+  if (!isNetworkKind(printer.kind)) return []
+  const message = `There is no sliced file for ${printer.model ?? 'this printer'}.`
+  return [{ code: 'no_slice', message, ...slicing(needs) }]
+}
+
+/** Grams that the next plate needs; null if nobody can tell. */
+export function neededGrams(needs: JobRequirements, slice: RequiredSlice | null): number | null {
+  if (slice?.tools[0]?.grams != null) return slice.tools[0].grams
+  if (slice?.grams != null) return slice.grams
+  if (needs.estimated_grams === null) return null
+  const missing = Math.max(0, needs.quantity - needs.good_quantity)
+  const pieces = Math.min(needs.pieces_per_plate ?? missing, missing)
+  return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
+}
+
+/** `Friday, 27 November`. */
+const day = (moment: string): string =>
+  new Date(moment).toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  })
+
+const because = (reason: string | null): string => (reason ? `: ${reason}` : '')
+
+/** Reasons that lie in what the printer does now. */
+function stateReasons(printer: Candidate): MatchReason[] {
+  const { id, state, state_reason: reason, state_until: until, printing, progress } = printer
+  switch (state) {
+    case 'available':
+      return printing === null ? [] : [{ code: 'busy', message: `It prints ${printing}.` }]
+    case 'printing':
+    case 'paused': {
+      const share = progress === null ? '' : `, ${Math.floor(progress * 100)} % done`
+      const does = state === 'paused' ? 'Paused with' : 'Prints'
+      return [{ code: 'busy', message: `${does} ${printing ?? 'something else'}${share}.` }]
+    }
+    case 'needs_clearing':
+      return [
+        {
+          code: 'needs_clearing',
+          message: printing
+            ? `The plate of ${printing} is still on the bed.`
+            : 'The last plate is still on the bed.',
+          action: actionOf('clear', 'Clear the plate', { printer_id: id }),
+        },
+      ]
+    case 'maintenance': {
+      const end = until === null ? '' : ` until ${day(until)}`
+      const action = actionOf('resume', 'End maintenance', { printer_id: id })
+      return [{ code: 'maintenance', message: `In maintenance${end}${because(reason)}.`, action }]
+    }
+    case 'offline':
+    case 'error': {
+      const message = state === 'error' ? `Reports an error${because(reason)}.` : `Offline${because(reason)}.`
+      return [
+        { code: 'offline', message, action: actionOf('resume', 'Put back into use', { printer_id: id }) },
+      ]
+    }
+  }
+}
+
+/** A printer that another job waits for. Among the jobs that wait for it, the first in the queue goes first. */
+function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Candidate): MatchReason[] {
+  if (first === null || first.id === needs.id) return []
+  const isOwn = needs.assigned_printer_id === id
+  return [
+    {
+      code: 'previous_job',
+      message: isOwn ? `${first.label} goes first.` : `Reserved for ${first.label}.`,
+    },
+  ]
+}
+
+/** Whether an admin chose this printer although it does not fit. */
+export const isOverridden = (needs: JobRequirements, printer: Candidate): boolean =>
+  needs.assigned_anyway && needs.assigned_printer_id === printer.id
+
+/** Reasons that lie in the machine and the file, which no spool can mend. */
+export const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
+  ...bedReasons(needs, printer),
+  ...sliceReasons(needs, printer),
+]
+
+/** Why a printer cannot print a job now; empty if it can. */
+export function matchPrinter(
+  needs: JobRequirements,
+  printer: Candidate,
+  unloaded: readonly UnloadedSpool[],
+): MatchReason[] {
+  const slice = sliceFor(needs, printer)
+  const misfits = [
+    ...machineReasons(needs, printer),
+    ...filamentReasons(needs, printer, { needed: neededGrams(needs, slice), unloaded }),
+    ...toolReasons(slice?.tools ?? [], printer),
+  ]
+  return [
+    ...(isOverridden(needs, printer) ? misfits.filter(({ code }) => !isMisfit(code)) : misfits),
+    ...stateReasons(printer),
+    ...orderReasons(needs, printer),
+  ]
+}

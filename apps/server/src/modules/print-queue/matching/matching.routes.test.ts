@@ -1,0 +1,209 @@
+import type { WaitCode } from '@pegasus/contracts/print-queue/job-waits'
+import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { Role } from '@pegasus/contracts/roles'
+import { createBox } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { describe, expect, it } from 'vitest'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { listMatches } from '../index.ts'
+import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'
+
+const send = async (
+  app: TestApp,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  payload?: object,
+  as: Role = 'staff',
+) =>
+  app.http.inject({
+    method,
+    url,
+    headers: { ...(await app.as(as)), ...(method === 'PUT' && { 'if-match': '*' }) },
+    ...(payload && { payload }),
+  })
+
+const aMachine = async (app: TestApp, printer: object): Promise<string> => {
+  const answer = await send(app, 'POST', '/api/printers', printer, 'admin')
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json<Printer>().id
+}
+
+const matchesOf = async (app: TestApp, jobId: string): Promise<PrinterMatch[]> =>
+  (await send(app, 'GET', `/api/print-queue/${jobId}/matches`, undefined, 'viewer')).json<PrinterMatch[]>()
+
+/** The codes of a job's reasons by printer. */
+const codesOf = async (app: TestApp, jobId: string): Promise<Record<string, WaitCode[]>> =>
+  Object.fromEntries(
+    (await matchesOf(app, jobId)).map(({ printer, reasons }) => [
+      printer.name,
+      reasons.map(({ code }) => code),
+    ]),
+  )
+
+const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
+  (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
+
+const assign = (app: TestApp, id: string, payload: object, as?: Role) =>
+  send(app, 'POST', `/api/print-queue/${id}/assign`, payload, as)
+
+describe('matching', () => {
+  it('a job shows why it cannot start on a printer: filament, with the spool to load', async () => {
+    const app = await buildTestApp()
+    const [white, black] = [
+      await aSpool(app, { color: 'White', remainingGrams: 900 }),
+      await aSpool(app, { color: 'Black', remainingGrams: 60 }),
+    ]
+    await aMachine(app, { name: 'empty' })
+    await aMachine(app, { name: 'white', slots: [{ slot: 1, filament_id: white }] })
+    const blackId = await aMachine(app, { name: 'black', slots: [{ slot: 1, filament_id: black }] })
+    const id = await aPrintJob(app, { material: 'pla', color: 'black', quantity: 2, estimatedGrams: 100 })
+    const shelf = await aSpool(app, { color: 'Black', remainingGrams: 500 })
+    const matches = await matchesOf(app, id)
+    expect(matches.map(({ printer, reasons }) => [printer.name, reasons])).toMatchObject([
+      [
+        'black',
+        [
+          {
+            code: 'grams_short',
+            message: 'Short by 40 g of pla black: needs 100 g, 60 g loaded.',
+            action: { kind: 'load_spool', label: 'Load S-0003', printer_id: blackId, filament_id: shelf },
+          },
+        ],
+      ],
+      ['white', [{ code: 'color', message: 'Needs pla black. Loaded: PLA White.' }]],
+      ['empty', [{ code: 'material', message: 'Needs pla black. Its slots are empty.' }]],
+    ])
+    expect((await jobOf(app, id)).waits_for).toMatchObject([
+      {
+        code: 'grams_short',
+        message: 'black: Short by 40 g of pla black: needs 100 g, 60 g loaded.',
+        printer_id: blackId,
+      },
+    ])
+    await send(app, 'PUT', `/api/print-queue/${id}`, { match_strictness: 'any_color' })
+    expect(await codesOf(app, id)).toEqual({ white: [], black: ['grams_short'], empty: ['material'] })
+    expect((await jobOf(app, id)).waits_for).toEqual([])
+    // With a chosen spool its product counts, unless only the material does.
+    const chosen = await aSpool(app, { name: 'Silk', color: 'White', remainingGrams: 500 })
+    await send(app, 'PUT', `/api/print-queue/${id}`, { material: null, color: null, filament_id: chosen })
+    expect((await codesOf(app, id))['white']).toEqual(['material'])
+    await send(app, 'PUT', `/api/print-queue/${id}`, { match_strictness: 'material' })
+    expect((await codesOf(app, id))['white']).toEqual([])
+  })
+
+  it('a job shows why it cannot start on a printer: bed, nozzle and sliced file', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const bytes = writeBinaryStl(createBox(200, 150, 100))
+    const { id: modelId } = (await upload(app, staff, { name: 'box.stl', bytes })).json<Model>()
+    await analysed(app, staff, modelId)
+    const id = await aPrintJob(app, { stlFileId: modelId, quantity: 4 })
+    const network = { kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S', nozzle_mm: 0.4 }
+    for (const printer of [
+      { name: 'turned', bed_mm: [150, 200, 100] },
+      { name: 'small', bed_mm: [180, 180, 180] },
+      { name: 'low', bed_mm: [300, 300, 99] },
+      { ...network, name: 'fine' },
+      { ...network, name: 'coarse', nozzle_mm: 0.6 },
+      { ...network, name: 'other', model: 'Voron 2.4' },
+    ])
+      await aMachine(app, printer)
+    const hand = { turned: [], small: ['bed_too_small'], low: ['bed_too_small'] }
+    expect(await codesOf(app, id)).toEqual({
+      ...hand,
+      fine: ['no_slice'],
+      coarse: ['no_slice'],
+      other: ['no_slice'],
+    })
+    await aSlice(app, modelId, { printerModel: 'Original Prusa MK4S', nozzleMm: 0.4 })
+    expect(await codesOf(app, id)).toEqual({ ...hand, fine: [], coarse: ['nozzle'], other: ['no_slice'] })
+    const low = (await matchesOf(app, id)).find(({ printer }) => printer.name === 'low')
+    expect(low?.reasons[0]?.message).toBe(
+      'The part is 200 × 150 × 100 mm, the printer fills 300 × 300 × 99 mm.',
+    )
+  })
+
+  it('a job shows why it cannot start on a printer: what the printer does, and what goes first', async () => {
+    const app = await buildTestApp()
+    const id = await aPrintJob(app)
+    expect((await jobOf(app, id)).waits_for).toMatchObject([{ code: 'no_printer' }])
+    const [a, b] = [await aMachine(app, { name: 'a' }), await aMachine(app, { name: 'b' })]
+    expect((await jobOf(app, id)).waits_for).toEqual([])
+    const { sql } = app.database
+    const seen: unknown[] = []
+    for (const state of ['printing', 'paused', 'needs_clearing', 'maintenance', 'offline', 'error']) {
+      await sql`update printers set state = ${state}, progress = 0.427, state_reason = 'worn' where id = ${a}`
+      seen.push((await matchesOf(app, id)).find(({ printer }) => printer.id === a)?.reasons[0])
+    }
+    expect(seen).toMatchObject([
+      { code: 'busy', message: 'Prints something else, 42 % done.' },
+      { code: 'busy', message: 'Paused with something else, 42 % done.' },
+      { code: 'needs_clearing', action: { kind: 'clear', printer_id: a } },
+      { code: 'maintenance', message: 'In maintenance: worn.', action: { kind: 'resume' } },
+      { code: 'offline', message: 'Offline: worn.' },
+      { code: 'offline', message: 'Reports an error: worn.' },
+    ])
+    await sql`update printers set state = 'printing'`
+    expect((await jobOf(app, id)).waits_for).toMatchObject([
+      { code: 'busy', message: 'All 2 printers that fit are busy.' },
+    ])
+    await sql`update printers set state = 'available'`
+    const other = await aPrintJob(app)
+    await assign(app, other, { printer_id: b })
+    expect(await codesOf(app, id)).toEqual({ a: [], b: ['previous_job'] })
+    await advance(app, id, { to: 'on_hold', reason: 'seat is tight' })
+    const list = (await send(app, 'GET', '/api/print-queue', undefined, 'viewer')).json<PrintJob[]>()
+    expect(list.map((job) => job.waits_for.map(({ message }) => message))).toEqual([
+      ['On hold: seat is tight'],
+      [],
+    ])
+  })
+
+  it('staff assign printers that fit; only an admin assigns another, and the audit says why it does not fit', async () => {
+    const app = await buildTestApp()
+    const white = await aSpool(app, { color: 'White' })
+    const printerId = await aMachine(app, { name: 'white', slots: [{ slot: 1, filament_id: white }] })
+    const itemId = await anItem(app, { material_used: 'PLA', color: 'Black' })
+    const id = await aPrintJob(app, { itemId })
+    const refused = await assign(app, id, { printer_id: printerId })
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      {
+        code: 'printer_does_not_fit',
+        detail: 'white does not fit. Needs PLA Black. Loaded: PLA White.',
+        reasons: [{ code: 'color' }],
+      },
+    ])
+    const matches = await listMatches(app.database.sql, id)
+    expect(matches?.[0]?.reasons.map(({ code }) => code)).toEqual(['color'])
+    const override = { printer_id: printerId, override: true }
+    expect((await assign(app, id, override)).statusCode).toBe(403)
+    expect((await assign(app, id, override, 'admin')).json()).toMatchObject({
+      assigned_printer_id: printerId,
+      waits_for: [],
+    })
+    expect((await assign(app, id, { printer_id: null })).json()).toMatchObject({ assigned_printer_id: null })
+    expect((await auditOf(app, 'print_job')).map(({ action, after }) => [action, after])).toEqual([
+      ['print_job.assigned_anyway', { printer: 'white', reason: 'Needs PLA Black. Loaded: PLA White.' }],
+      ['print_job.assigned', { printer: null }],
+    ])
+    for (const [payload, status] of [
+      [{}, 422],
+      [{ printer_id: 'x' }, 422],
+      [{ printer_id: null, override: 'yes' }, 422],
+      [{ printer_id: crypto.randomUUID() }, 404],
+    ] as const)
+      expect([payload, (await assign(app, id, payload, 'admin')).statusCode]).toEqual([payload, status])
+    await advance(app, id, { to: 'completed' })
+    expect((await assign(app, id, { printer_id: printerId })).json()).toMatchObject({
+      code: 'print_job_state',
+    })
+    expect((await assign(app, crypto.randomUUID(), { printer_id: null })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Jobs that are looked at for one that can start. */
+const LOOKED_AT = 20
+
+export type JobToStart = Row<'print_jobs', 'id' | 'stl_version_id' | 'slice_id'> & {
+  /** The format of the job's sliced file; null if the job names no file. */
+  slice_format: string | null
+}
+
+/** Jobs that wait for this printer, in the order of the queue. */
+export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
+  sql<JobToStart[]>`
+    select j.id, j.stl_version_id, j.slice_id, f.format as slice_format
+    from print_jobs j left join printable_slices f on f.id = j.slice_id
+    where j.assigned_printer_id = ${printerId} and j.deleted_at is null and j.status in ('pending', 'in_progress')
+    order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(LOOKED_AT)}`
+
+/** The planner's proposals for a printer that takes jobs by itself, the earliest first. Those that need another spool are left out. */
+export const listProposedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
+  sql<JobToStart[]>`
+    select j.id, j.stl_version_id, j.slice_id, f.format as slice_format
+    from planned_prints d
+    join printers p on p.id = d.printer_id and p.takes_jobs
+    join print_jobs j on j.id = d.print_job_id
+    left join printable_slices f on f.id = j.slice_id
+    where d.printer_id = ${printerId} and not d.is_running and d.spool_id is null
+      and j.assigned_printer_id is null and j.deleted_at is null and j.status in ('pending', 'in_progress')
+    order by d.n limit ${sql.literal(LOOKED_AT)}`

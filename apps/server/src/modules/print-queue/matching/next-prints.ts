@@ -1,0 +1,55 @@
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { fitsFilament } from './fits-filament.ts'
+import { listAssignedJobs, listProposedJobs } from './next-prints.queries.ts'
+import { matchPrinter } from './match-printer.ts'
+import { readMatchData } from './waits-for.ts'
+import type { Candidate, JobRequirements } from './requirements.queries.ts'
+
+/** A job that a printer can start now. */
+export interface NextPrint {
+  jobId: string
+  stlVersionId: string | null
+  /** The sliced file that a person chose. */
+  sliceId: string | null
+  /** Its format. */
+  sliceFormat: string | null
+  /** The loaded spool that it takes. */
+  spoolId: string | null
+}
+
+/** Its own spool, else the first loaded one that fits. An overridden job takes what is loaded. */
+const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =>
+  (
+    loaded.find(({ id }) => id === needs.spool_id) ??
+    loaded.find((spool) => fitsFilament(needs, spool)) ??
+    loaded[0]
+  )?.id ?? null
+
+/**
+ * The prints that a network printer can start now. Jobs that are assigned to it come first, in the order of the queue. The
+ * planner's proposals follow, if the printer takes jobs by itself. A job that the printer would print wrongly is passed over until its reasons are gone.
+ */
+export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
+  const assigned = await listAssignedJobs(sql, printerId)
+  const jobs = [...assigned, ...(await listProposedJobs(sql, printerId))]
+  if (jobs.length === 0) return []
+  const { requirements, candidates, unloaded } = await readMatchData(
+    sql,
+    jobs.map(({ id }) => id),
+  )
+  const printer = candidates.find(({ id }) => id === printerId)
+  if (!printer || !isNetworkKind(printer.kind)) return []
+  return jobs.flatMap((job) => {
+    const needs = requirements.find(({ id }) => id === job.id)
+    if (!needs) return []
+    const isOwn = needs.assigned_printer_id === printerId
+    // A job that waits for this printer may pass one that cannot be printed yet.
+    const reasons = matchPrinter(needs, printer, unloaded).filter(
+      ({ code }) => !(isOwn && code === 'previous_job'),
+    )
+    if (reasons.length > 0) return []
+    const { id: jobId, stl_version_id: stlVersionId, slice_id: sliceId, slice_format: sliceFormat } = job
+    return [{ jobId, stlVersionId, sliceId, sliceFormat, spoolId: spoolOf(needs, printer) }]
+  })
+}

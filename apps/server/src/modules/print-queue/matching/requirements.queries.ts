@@ -1,0 +1,175 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A sliced file of the version that a job prints. */
+export interface RequiredSlice {
+  id: string
+  printer_model: string | null
+  printer_model_key: string | null
+  nozzle_mm: number | null
+  file_name: string
+  grams: number | null
+  minutes: number | null
+  pieces: number
+  tools: { material: string | null; grams: number | null }[]
+}
+
+/** The requirements of a job on a printer. */
+export interface JobRequirements
+  extends Row<
+    'print_jobs',
+    | 'id'
+    | 'label_code'
+    | 'status'
+    | 'hold_reason'
+    | 'quantity'
+    | 'good_quantity'
+    | 'pieces_per_plate'
+    | 'slice_id'
+    | 'match_strictness'
+    | 'assigned_printer_id'
+    | 'assigned_anyway'
+    | 'priority'
+    | 'position'
+    | 'created_at'
+    | 'due_at'
+    | 'estimated_minutes'
+  > {
+  /** Pieces on plates that are at work. */
+  running_pieces: number
+  stl_file_id: string | null
+  material: string | null
+  color: string | null
+  /** The chosen spool, and the name of its filament. */
+  spool_label: string | null
+  spool_id: string | null
+  product: string | null
+  /** For all pieces. */
+  estimated_grams: number | null
+  /** Width, depth and height of the model. */
+  size_mm: number[] | null
+  slices: RequiredSlice[]
+}
+
+/** The requirements of these jobs, in no particular order. Deleted jobs have none. */
+export const readRequirements = (sql: Queryable, jobIds: readonly string[]): Promise<JobRequirements[]> =>
+  sql<JobRequirements[]>`
+    select j.id, j.label_code, j.status, j.hold_reason, j.quantity, j.good_quantity, j.pieces_per_plate, j.slice_id,
+           j.match_strictness, j.assigned_printer_id, j.assigned_anyway, j.priority, j.position, j.created_at, j.due_at, j.estimated_minutes,
+           case when j.status = 'in_progress' then (
+             select coalesce(sum(r.pieces), 0)::int from job_plates r
+             where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')) else 0 end as running_pieces,
+           coalesce(j.stl_file_id, i.stl_file_id) as stl_file_id,
+           nullif(trim(coalesce(j.material, s.material, i.material_used)), '') as material,
+           nullif(trim(coalesce(j.color, s.color, i.color)), '') as color,
+           s.label_code as spool_label, s.id as spool_id, nullif(s.name, '') as product,
+           j.estimated_grams::float8, v.size_mm, f.slices
+    from print_jobs j
+    left join stock_items i on i.id = j.item_id
+    left join stock_spools s on s.id = j.spool_id
+    left join library_versions v on v.id = j.stl_version_id
+    cross join lateral (
+      select coalesce(jsonb_agg(jsonb_build_object(
+               'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
+               'nozzle_mm', f.nozzle_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
+               'tools', f.tools) order by f.created_at desc, f.plate), '[]') as slices
+      from printable_slices f
+      where f.stl_version_id = j.stl_version_id and f.deleted_at is null
+    ) f
+    where j.id = any (${[...jobIds]}::uuid[]) and j.deleted_at is null`
+
+export interface LoadedFilament {
+  slot: number
+  id: string
+  label: string
+  material: string
+  product: string | null
+  color: string | null
+  remaining_grams: number
+}
+
+/** A job at the head of a printer's own queue, by the keys of the queue. */
+interface FirstAssigned {
+  id: string
+  label: string
+  priority: number
+  position: number
+}
+
+/** The plate that is on a printer. */
+interface RunningPlate {
+  job_id: string
+  pieces: number
+  is_printed: boolean
+  started_at: string
+  /** By its sliced file. */
+  minutes: number | null
+}
+
+/** A printer as a job sees it. */
+export interface Candidate
+  extends Row<
+    'printers',
+    'id' | 'name' | 'model' | 'kind' | 'state' | 'state_reason' | 'state_until' | 'finishes_at' | 'takes_jobs'
+  > {
+  label_code: string
+  model_key: string | null
+  bed_mm: number[] | null
+  nozzle_mm: number | null
+  progress: number | null
+  loaded: LoadedFilament[]
+  has_slots: boolean
+  /** The job on the bed. */
+  printing: string | null
+  running: RunningPlate | null
+  first_assigned: FirstAssigned | null
+}
+
+/** All printers, by number. */
+export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
+  sql<Candidate[]>`
+    select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
+           p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
+           o.loaded, o.has_slots, r.printing, r.running, a.first_assigned
+    from printers p
+    cross join lateral (
+      select coalesce(jsonb_agg(jsonb_build_object(
+               'slot', t.slot, 'id', s.id, 'label', s.label_code, 'material', s.material, 'product', nullif(s.name, ''),
+               'color', nullif(s.color, ''), 'remaining_grams', round(s.remaining_grams, 2)) order by t.slot)
+               filter (where s.id is not null), '[]') as loaded,
+             count(*) > 0 as has_slots
+      from printer_slots t left join stock_spools s on s.id = t.spool_id and s.deleted_at is null
+      where t.printer_id = p.id
+    ) o
+    left join lateral (
+      select j.label_code as printing,
+             jsonb_build_object('job_id', j.id, 'pieces', r.pieces, 'is_printed', r.state = 'printed',
+                                'started_at', r.started_at, 'minutes', f.minutes) as running
+      from job_plates r
+      join print_jobs j on j.id = r.print_job_id
+      left join printable_slices f on f.id = r.slice_id
+      where r.printer_id = p.id and r.state in ('sending', 'printing', 'paused', 'printed')
+    ) r on true
+    left join lateral (
+      select jsonb_build_object('id', w.id, 'label', w.label_code, 'priority', w.priority, 'position', w.position)
+               as first_assigned
+      from print_jobs w
+      where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
+      order by w.priority, w.position, w.created_at, w.id limit 1
+    ) a on true
+    where p.deleted_at is null
+    order by p.number`
+
+/** A spool on the shelf. */
+export type UnloadedSpool = Omit<LoadedFilament, 'slot'>
+
+/** The fullest spool of each material and colour that is loaded nowhere. */
+export const readUnloadedSpools = (sql: Queryable, materials: readonly string[]): Promise<UnloadedSpool[]> =>
+  sql<UnloadedSpool[]>`
+    select distinct on (lower(s.material), lower(s.name), lower(s.color))
+           s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
+           s.remaining_grams::float8
+    from stock_spools s
+    where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
+      and not exists (select from printer_slots o where o.spool_id = s.id)
+    order by lower(s.material), lower(s.name), lower(s.color), s.remaining_grams desc, s.id`

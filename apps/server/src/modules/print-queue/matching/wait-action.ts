@@ -1,0 +1,20 @@
+import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
+
+/** A part of a reason: its action, if it has one. */
+export interface ActionParts {
+  action?: WaitAction
+}
+
+export const actionOf = (
+  kind: WaitAction['kind'],
+  label: string,
+  target: Partial<Omit<WaitAction, 'kind' | 'label'>> = {},
+): WaitAction => ({
+  kind,
+  label,
+  printer_id: null,
+  filament_id: null,
+  color: null,
+  stl_file_id: null,
+  ...target,
+})

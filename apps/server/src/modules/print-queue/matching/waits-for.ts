@@ -1,0 +1,102 @@
+import type { JobWait, MatchReason, WaitCode } from '@pegasus/contracts/print-queue/job-waits'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchPrinter } from './match-printer.ts'
+import { actionOf } from './wait-action.ts'
+import {
+  type Candidate,
+  type JobRequirements,
+  type UnloadedSpool,
+  readCandidates,
+  readUnloadedSpools,
+  readRequirements,
+} from './requirements.queries.ts'
+
+/** How hard a reason is to remove: gone soon, by a step at the machine, by another file, or not at all. */
+const DISTANCE: Readonly<Record<WaitCode, number>> = {
+  busy: 1,
+  previous_job: 1,
+  needs_clearing: 2,
+  grams_short: 4,
+  color: 5,
+  material: 6,
+  offline: 8,
+  maintenance: 10,
+  no_slice: 16,
+  nozzle: 32,
+  bed_too_small: 64,
+  no_printer: 128,
+  on_hold: 128,
+}
+
+/** Sum of the distances; 0 for a printer that can start. */
+export const distanceOf = (reasons: readonly MatchReason[]): number =>
+  reasons.reduce((sum, { code }) => sum + DISTANCE[code], 0)
+
+const NO_PRINTER: JobWait = {
+  code: 'no_printer',
+  message: 'There is no printer yet.',
+  action: actionOf('add_printer', 'Add a printer'),
+}
+
+/** Why a job does not start: the reasons of its own printer, else of the one that is closest to starting. */
+export function waitsOf(
+  needs: JobRequirements,
+  candidates: readonly Candidate[],
+  unloaded: readonly UnloadedSpool[],
+): JobWait[] {
+  if (needs.status === 'on_hold')
+    return [{ code: 'on_hold', message: needs.hold_reason ? `On hold: ${needs.hold_reason}` : 'On hold.' }]
+  if (needs.status !== 'pending') return []
+  const own = candidates.filter(({ id }) => id === needs.assigned_printer_id)
+  const offered = own.length > 0 ? own : candidates
+  let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
+  let busy = 0
+  for (const printer of offered) {
+    const reasons = matchPrinter(needs, printer, unloaded)
+    if (reasons.length === 0) return []
+    const distance = distanceOf(reasons)
+    if (distance === 1) busy += 1
+    if (!closest || distance < closest.distance) closest = { printer, reasons, distance }
+  }
+  if (!closest) return [NO_PRINTER]
+  const { printer, reasons } = closest
+  if (busy > 1)
+    return [{ code: 'busy', message: `All ${busy} printers that fit are busy.`, printer_id: printer.id }]
+  return reasons.map((reason) => ({
+    ...reason,
+    message: `${printer.name}: ${reason.message}`,
+    printer_id: printer.id,
+  }))
+}
+
+/** The data to match some jobs: their requirements, all printers, and the unloaded spools that they could use. */
+export interface MatchData {
+  requirements: JobRequirements[]
+  candidates: Candidate[]
+  unloaded: UnloadedSpool[]
+}
+
+/** Two round trips, whatever the number of jobs. */
+export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
+  const requirements = await readRequirements(sql, jobIds)
+  const materials = new Set(requirements.flatMap(({ material }) => material?.toLowerCase() ?? []))
+  const candidates = await readCandidates(sql)
+  const unloaded =
+    materials.size === 0 || candidates.length === 0 ? [] : await readUnloadedSpools(sql, [...materials])
+  return { requirements, candidates, unloaded }
+}
+
+/** The same jobs, each with why it waits. Only waiting jobs are looked at. */
+export async function withWaits<Job extends { id: string; status: string }>(
+  sql: Queryable,
+  jobs: readonly Job[],
+): Promise<(Job & { waits_for: JobWait[] })[]> {
+  const waiting = jobs.filter(({ status }) => status === 'pending' || status === 'on_hold')
+  if (waiting.length === 0) return jobs.map((job) => ({ ...job, waits_for: [] }))
+  const { requirements, candidates, unloaded } = await readMatchData(
+    sql,
+    waiting.map(({ id }) => id),
+  )
+  const byId = new Map(requirements.map((needs) => [needs.id, waitsOf(needs, candidates, unloaded)]))
+  return jobs.map((job) => ({ ...job, waits_for: byId.get(job.id) ?? [] }))
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** How one print of an item is laid out. */
+export interface PlateSize {
+  /** Pieces of one print; null: all at once. */
+  pieces: number | null
+  /** The sliced file of this plate. */
+  sliceId: string | null
+}
+
+interface PlateSizeRow {
+  item_id: string
+  slice_id: string | null
+  slice_pieces: number | null
+  pieces_per_print: number
+  last_pieces: number | null
+}
+
+/**
+ * The plate sizes of items: of the newest sliced file of the model's current version, else what the item says, else
+ * that of its last job in plates. Items that are unknown are left out.
+ */
+export async function readPlateSizes(
+  sql: Queryable,
+  itemIds: readonly string[],
+): Promise<Map<string, PlateSize>> {
+  const rows = await sql<PlateSizeRow[]>`
+    select i.id as item_id, s.id as slice_id, s.pieces as slice_pieces, i.pieces_per_print, l.pieces_per_plate as last_pieces
+    from printed_items i
+    left join library_models m on m.id = i.stl_file_id and m.deleted_at is null
+    left join lateral (
+      select f.id, f.pieces from printable_slices f
+      where f.stl_version_id = m.current_version_id and f.deleted_at is null
+      order by f.created_at desc, f.plate, f.id limit 1
+    ) s on true
+    left join lateral (
+      select j.pieces_per_plate from print_jobs j
+      where j.item_id = i.id and j.pieces_per_plate is not null and j.plates_done > 0 and j.deleted_at is null
+      order by j.created_at desc limit 1
+    ) l on true
+    where i.id = any(${[...itemIds]}::uuid[])`
+  return new Map(rows.map((row) => [row.item_id, sizeOf(row)]))
+}
+
+function sizeOf(row: PlateSizeRow): PlateSize {
+  if (row.slice_id !== null) return { pieces: row.slice_pieces, sliceId: row.slice_id }
+  return { pieces: row.pieces_per_print > 1 ? row.pieces_per_print : row.last_pieces, sliceId: null }
+}
+
+/** The plates for the missing pieces. */
+export interface PlatePlan {
+  pieces_per_plate: number | null
+  plates: number
+  /** Pieces that the plates make beyond the missing ones. */
+  surplus: number
+}
+
+export function planPlates(missing: number, size: PlateSize | undefined): PlatePlan {
+  const pieces = size?.pieces ?? null
+  if (missing === 0) return { pieces_per_plate: pieces, plates: 0, surplus: 0 }
+  if (pieces === null) return { pieces_per_plate: null, plates: 1, surplus: 0 }
+  const plates = Math.ceil(missing / pieces)
+  return { pieces_per_plate: pieces, plates, surplus: plates * pieces - missing }
+}
+
+/** A term of the sum: `3 on the shelf`. */
+interface Term {
+  pieces: number
+  what: string
+}
+
+/**
+ * The sum as people write it: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. Terms of zero are left
+ * out. `extra`: pieces that are queued beyond what is needed.
+ */
+export function writeSentence(
+  { wanted, less, extra }: { wanted: Term; less: readonly Term[]; extra: number },
+  missing: number,
+  { pieces_per_plate: pieces, plates, surplus }: PlatePlan,
+): string {
+  const terms = less.filter((term) => term.pieces > 0).map((term) => ` − ${term.pieces} ${term.what}`)
+  const sum = `${wanted.pieces} ${wanted.what}${terms.join('')} = ${missing}`
+  if (missing === 0) return extra > 0 ? `${sum}, and ${extra} more than needed are queued` : sum
+  const prints = pieces === null ? '1 plate' : `${plates} ${plates === 1 ? 'plate' : 'plates'} of ${pieces}`
+  return [sum, prints, ...(surplus > 0 ? [`${surplus} to stock`] : [])].join(' → ')
+}

@@ -1,0 +1,37 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** An item at or below its reorder point, with its free pieces and those queued for stock. */
+export interface LowItemRow
+  extends Row<'printed_items', 'id' | 'name' | 'sku' | 'reorder_point' | 'max_stock'> {
+  /** Free pieces, less those that open orders still need. */
+  on_shelf: number
+  queued: number
+}
+
+const MAX_PROPOSALS = 1000
+
+/**
+ * Jobs of an order do not count, because their pieces belong to it. Pieces that open orders need are not free any more.
+ */
+export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Promise<LowItemRow[]> =>
+  sql<LowItemRow[]>`
+    select i.id, i.name, i.sku, i.reorder_point, i.max_stock,
+           greatest(0, i.available_quantity - coalesce(n.quantity, 0))::int as on_shelf,
+           coalesce(q.pieces, 0)::int as queued
+    from printed_items i
+    left join needed_items n on n.item_id = i.id
+    left join lateral (
+      select sum(greatest(0, j.quantity - j.good_quantity)) as pieces from print_jobs j
+      where j.item_id = i.id and j.order_id is null and j.deleted_at is null
+        and j.status in ('pending', 'in_progress', 'on_hold')
+    ) q on true
+    where i.deleted_at is null and i.is_low and i.stl_file_id is not null
+      and (${ids && [...ids]}::uuid[] is null or i.id = any(${ids && [...ids]}::uuid[]))
+    order by i.name, i.id
+    limit ${sql.literal(MAX_PROPOSALS)}`
+
+/** One plan at a time, because each must see the jobs of the one before. */
+export async function lockReplenishment(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('replenishment', 0))`
+}

@@ -1,0 +1,75 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/plan'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { JobPresentation } from '../jobs/jobs.present.ts'
+import { type PlateSize, planPlates, readPlateSizes, writeSentence } from './plan-plates.ts'
+import { queuePlannedJob } from './queue-planned-job.ts'
+import { type LowItemRow, listLowItems, lockReplenishment } from './replenishment.queries.ts'
+
+/** Plans print jobs for low items. */
+export interface Replenishment {
+  /** Items with a model at or below their reorder point, by name. */
+  list(): Promise<ReplenishmentLine[]>
+  /** Queues the proposed jobs; a repeated call queues only pieces that are still missing. */
+  make(
+    ids: readonly string[] | undefined,
+    by: AuditContext,
+  ): Promise<{ items: ReplenishmentLine[]; jobs: PrintJob[] }>
+}
+
+function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
+  // Without a maximum an item is filled to one piece above its reorder point, where it is no longer low.
+  const target = Math.max(row.max_stock ?? 0, row.reorder_point + 1)
+  const missing = Math.max(0, target - row.on_shelf - row.queued)
+  const plan = planPlates(missing, size)
+  const sum = {
+    wanted: { pieces: target, what: 'wanted' },
+    less: [
+      { pieces: row.on_shelf, what: 'on the shelf' },
+      { pieces: row.queued, what: 'queued' },
+    ],
+    extra: 0,
+  }
+  return {
+    inventory_item_id: row.id,
+    name: row.name,
+    sku: row.sku,
+    reorder_point: row.reorder_point,
+    target,
+    on_shelf: row.on_shelf,
+    queued: row.queued,
+    missing,
+    ...plan,
+    sentence: writeSentence(sum, missing, plan),
+  }
+}
+
+async function readLines(sql: Queryable, ids: readonly string[] | null) {
+  const rows = await listLowItems(sql, ids)
+  const sizes = await readPlateSizes(
+    sql,
+    rows.map(({ id }) => id),
+  )
+  return { sizes, items: rows.map((row) => toLine(row, sizes.get(row.id))) }
+}
+
+export function createReplenishment(deps: JobPresentation & { database: Database }): Replenishment {
+  const { database } = deps
+  return {
+    list: async () => (await readLines(database.sql, null)).items,
+
+    make: (ids, by) =>
+      database.transaction(async (tx) => {
+        await lockReplenishment(tx)
+        const { items, sizes } = await readLines(tx, ids ?? null)
+        const jobs: PrintJob[] = []
+        for (const { inventory_item_id: itemId, missing } of items)
+          if (missing > 0)
+            jobs.push(
+              await queuePlannedJob(tx, { itemId, quantity: missing, size: sizes.get(itemId) }, deps, by),
+            )
+        return { items: (await readLines(tx, ids ?? null)).items, jobs }
+      }),
+  }
+}

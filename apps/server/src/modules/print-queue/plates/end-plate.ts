@@ -1,0 +1,324 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { publish } from '../../events/index.ts'
+import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
+import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
+import { countEndedPlate, setPrinterState } from '../printers/printer-state.ts'
+import { bookFilament, checkCounts, produce } from '../steps/book-results.ts'
+import { saveJobCost } from '../jobs/save-job-cost.ts'
+import type { ToolUse } from './used-by-tool.ts'
+import { type HeldPlate, holdPlate, refusePlate } from './hold-plate.ts'
+import {
+  changePlate,
+  countFailuresInARow,
+  findSliceOfPlate,
+  listRunningPlates,
+  recountPlates,
+} from './plates.queries.ts'
+
+/** After this many plates that failed in a row, a job waits for a person. */
+export const MAX_FAILURES_IN_A_ROW = 3
+
+/** Filament and time of a plate. Figures that are left out are those that the printer reported. */
+export interface UsedByPlate {
+  usedGrams?: number
+  printMinutes?: number
+  /** The spool, if another than the chosen one was used. */
+  spoolId?: string
+  /** Grams by tool, instead of `usedGrams`. */
+  tools?: readonly ToolUse[]
+}
+
+export interface PlateResult extends UsedByPlate {
+  /** Left out: all pieces that are not rejected. */
+  good?: number
+  rejected?: number
+  /** Why pieces were rejected. */
+  reason?: string
+}
+
+export interface PlateFailure extends UsedByPlate {
+  reason: string
+  rejected?: number
+}
+
+/** Minutes of printing: reported, else those of the sliced file, else the time since the start. */
+async function minutesOf(
+  tx: Queryable,
+  { plate }: HeldPlate,
+  told: number | null,
+  now: Date,
+): Promise<number> {
+  if (told !== null) return told
+  const slice = plate.slice_id === null ? null : await findSliceOfPlate(tx, plate.slice_id)
+  const elapsed = Math.max(0, Math.round((now.getTime() - new Date(plate.started_at).getTime()) / 60_000))
+  return slice?.minutes == null
+    ? elapsed
+    : Math.round(slice.minutes * (plate.state === 'printed' ? 1 : plate.progress || 1))
+}
+
+const isByHand = ({ printer }: HeldPlate): boolean => printer?.kind === 'manual' || printer?.kind === 'agent'
+
+/** The printer after its plate: free if a person or an agent has taken the pieces off, else to be cleared. */
+async function releasePrinter(
+  tx: Queryable,
+  held: HeldPlate,
+  end: { isCounted: boolean; isDone: boolean; isCleared: boolean; minutes: number | null },
+  by: AuditContext,
+): Promise<void> {
+  const { printer, plate } = held
+  if (!printer) return
+  if (end.isCounted) {
+    const minutes = await minutesOf(tx, held, end.minutes, by.now)
+    await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
+  }
+  const isFree = end.isCleared || isByHand(held) || plate.state === 'sending'
+  // A printer that is out of order stays so.
+  if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return
+  await setPrinterState(tx, printer.id, { state: isFree ? 'available' : 'needs_clearing' }, by)
+}
+
+const sumOfTools = (tools: readonly ToolUse[] | undefined): number | null =>
+  tools ? Math.round(tools.reduce((sum, { grams }) => sum + grams, 0) * 100) / 100 : null
+
+/**
+ * Books the filament of a plate, by tool if it was reported so. Returns a note for the history about what could not be.
+ */
+async function bookUse(
+  tx: Queryable,
+  { job, plate }: HeldPlate,
+  use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
+  by: AuditContext,
+): Promise<string | null> {
+  const { kind, reason } = use
+  const toldSpoolId = use.spoolId ?? null
+  const chosenSpoolId = plate.spool_id ?? job.spool_id
+  if (use.usedGrams !== undefined || !use.tools)
+    return bookFilament(tx, job.id, { grams: use.grams ?? 0, kind, reason, toldSpoolId, chosenSpoolId }, by)
+  // In the order of the spools, so that two reports never wait for each other.
+  const inOrder = use.tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
+  const remarks: string[] = []
+  for (const { spoolId, grams } of inOrder) {
+    const booking = { grams, kind, reason, toldSpoolId: null, chosenSpoolId: spoolId }
+    if (spoolId === null && grams > 0)
+      remarks.push(`${grams} g were not booked, because no spool is loaded for them.`)
+    else remarks.push((await bookFilament(tx, job.id, booking, by)) ?? '')
+  }
+  return remarks.filter(Boolean).join(' ') || null
+}
+
+/** What a plate adds to its job. */
+const sumsOf = (
+  job: JobToChange,
+  add: { good: number; rejected: number; usedGrams: number | null; minutes: number | null },
+): Pick<JobChange, 'good_quantity' | 'rejected_quantity' | 'used_grams' | 'print_minutes'> => ({
+  good_quantity: job.good_quantity + add.good,
+  rejected_quantity: job.rejected_quantity + add.rejected,
+  ...(add.usedGrams !== null && {
+    used_grams: Math.round(((job.used_grams ?? 0) + add.usedGrams) * 100) / 100,
+  }),
+  ...(add.minutes !== null && { print_minutes: (job.print_minutes ?? 0) + add.minutes }),
+})
+
+/** Writes the state of a job after a plate, with its history. */
+async function settle(
+  tx: Queryable,
+  { job, plate }: Pick<HeldPlate, 'job' | 'plate'>,
+  next: { change: JobChange; reasons: (string | null | undefined)[]; good?: number; rejected?: number },
+  by: AuditContext,
+): Promise<void> {
+  const { status } = next.change
+  const isOver = status === 'completed' || status === 'failed'
+  const waits = status === 'pending' || status === 'on_hold'
+  await updateJob(
+    tx,
+    job.id,
+    {
+      ...next.change,
+      ...(isOver && { finished_at: by.now }),
+      ...(waits && { agent: null }),
+      ...(status === 'pending' && { hold_reason: null }),
+    },
+    by.now,
+  )
+  await recountPlates(tx, job.id, by.now)
+  if (status === 'completed') await saveJobCost(tx, job.id)
+  const reasons = next.reasons.filter(Boolean)
+  const about = job.pieces_per_plate === null ? '' : `Plate ${plate.number}: `
+  const reason = reasons.length > 0 ? about + reasons.join(' ') : about ? `Plate ${plate.number}` : null
+  const counts = { good: next.good ?? null, rejected: next.rejected ?? null }
+  await insertTransition(tx, { jobId: job.id, from: job.status, to: status, reason, ...counts }, by)
+  await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+}
+
+/** The state of a job once a plate has brought its pieces. */
+function statusAfter(
+  job: JobToChange,
+  plate: HeldPlate['plate'],
+  good: number,
+  isElsewhere: boolean,
+): PrintJobStatus {
+  if (isElsewhere) return 'in_progress'
+  if (job.good_quantity + good >= job.quantity) return 'completed'
+  // A job that is not divided ends with its print; its rejected pieces are a new attempt. It goes on if it has grown.
+  const isWhole = job.pieces_per_plate === null && plate.pieces >= job.quantity - job.good_quantity
+  return isWhole ? 'completed' : 'pending'
+}
+
+/**
+ * Ends a plate whose pieces are off the bed: good ones enter stock, its filament is booked once, and the job goes on or
+ * is completed. A plate that is done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID,
+ * STOCK_LIMIT or SPOOL_NOT_FOUND.
+ */
+export async function finishPlate(
+  tx: Queryable,
+  plateId: string,
+  result: PlateResult,
+  by: AuditContext,
+): Promise<void> {
+  const held = await holdPlate(tx, plateId)
+  const { job, plate } = held
+  if (plate.state === 'done') return
+  if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
+  const rejected = result.rejected ?? 0
+  const good = result.good ?? plate.pieces - rejected
+  checkCounts(good, rejected)
+  const usedGrams = result.usedGrams ?? sumOfTools(result.tools) ?? plate.used_grams
+  const minutes = result.printMinutes ?? plate.print_minutes
+  await changePlate(tx, plateId, {
+    state: 'done',
+    progress: 1,
+    good_quantity: good,
+    rejected_quantity: rejected,
+    failure_reason: result.reason ?? null,
+    used_grams: usedGrams,
+    print_minutes: minutes,
+    command: null,
+    finished_at: by.now,
+  })
+  await deleteLeaseOfPlate(tx, plateId)
+  await releasePrinter(tx, held, { isCounted: true, isDone: true, isCleared: true, minutes }, by)
+  const others = await listRunningPlates(tx, job.id)
+  const status = statusAfter(job, plate, good, others.length > 0)
+  const remarks = [
+    await produce(tx, job, { plateId, good }, by),
+    await bookUse(tx, held, { ...result, grams: usedGrams, kind: 'use', reason: null }, by),
+  ]
+  const change = {
+    status,
+    failure_reason: null,
+    ...sumsOf(job, { good, rejected, usedGrams, minutes }),
+    ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
+  }
+  await settle(tx, held, { change, reasons: [result.reason, ...remarks], good, rejected }, by)
+}
+
+/**
+ * Ends a plate that failed; its used filament is waste. A job that is not divided fails with it. A divided one waits
+ * for its next plate, and is put on hold after the third failure in a row. A plate that failed stays unchanged. Throws
+ * what `finishPlate` throws.
+ */
+export async function failPlate(
+  tx: Queryable,
+  plateId: string,
+  failure: PlateFailure,
+  by: AuditContext,
+): Promise<void> {
+  const held = await holdPlate(tx, plateId)
+  const { job, plate } = held
+  if (plate.state === 'failed') return
+  if (plate.state === 'done' || plate.state === 'cancelled') throw refusePlate(plate)
+  const rejected = failure.rejected ?? 0
+  checkCounts(0, rejected)
+  const usedGrams = failure.usedGrams ?? sumOfTools(failure.tools) ?? plate.used_grams
+  const minutes = failure.printMinutes ?? plate.print_minutes
+  await changePlate(tx, plateId, {
+    state: 'failed',
+    rejected_quantity: rejected,
+    failure_reason: failure.reason,
+    used_grams: usedGrams,
+    print_minutes: minutes,
+    command: null,
+    finished_at: by.now,
+  })
+  await deleteLeaseOfPlate(tx, plateId)
+  await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, minutes }, by)
+  const remark = await bookUse(tx, held, { ...failure, grams: usedGrams, kind: 'waste' }, by)
+  const others = await listRunningPlates(tx, job.id)
+  const isGivenUp = (await countFailuresInARow(tx, job.id)) >= MAX_FAILURES_IN_A_ROW
+  const status: PrintJobStatus =
+    others.length > 0
+      ? 'in_progress'
+      : job.pieces_per_plate === null
+        ? 'failed'
+        : isGivenUp
+          ? 'on_hold'
+          : 'pending'
+  const held3 = `${MAX_FAILURES_IN_A_ROW} plates failed in a row. The last one: ${failure.reason}`
+  const change = {
+    status,
+    failure_reason: failure.reason,
+    ...(status === 'on_hold' && { hold_reason: held3 }),
+    ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
+    ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),
+  }
+  // A failed plate of a divided job shows its own counts; the job shows the total when it ends.
+  const counts = rejected > 0 || status !== 'failed' ? { rejected } : {}
+  await settle(tx, held, { change, reasons: [failure.reason, remark], ...counts }, by)
+}
+
+/** Ends a plate without a result, such as that of an agent that fell silent: its pieces are missing again. */
+export async function cancelPlate(
+  tx: Queryable,
+  plateId: string,
+  { reason }: { reason?: string },
+  by: AuditContext,
+): Promise<void> {
+  const held = await holdPlate(tx, plateId)
+  const { job, plate } = held
+  if (plate.state === 'cancelled') return
+  if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
+  await closeCancelled(tx, held, reason ?? null, by)
+  const others = await listRunningPlates(tx, job.id)
+  const status = others.length > 0 ? 'in_progress' : 'pending'
+  const isFresh = status === 'pending' && job.good_quantity === 0
+  // It was meant for this printer, unless a person has decided otherwise since.
+  const isKept = job.assigned_printer_id === null && plate.printer_id !== null && plate.agent === null
+  const change = {
+    status,
+    ...(isFresh && { started_at: null }),
+    ...(isKept && { assigned_printer_id: plate.printer_id }),
+  } as const
+  await settle(tx, held, { change, reasons: [reason] }, by)
+}
+
+/** Cancels every running plate of a locked job, which its caller moves on. */
+export async function cancelRunningPlates(
+  tx: Queryable,
+  job: JobToChange,
+  reason: string | null,
+  by: AuditContext,
+): Promise<void> {
+  const running = await listRunningPlates(tx, job.id)
+  // In the order of the printers, so that two such calls never wait for each other.
+  const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
+  for (const { id } of inOrder) await closeCancelled(tx, await holdPlate(tx, id), reason, by)
+}
+
+async function closeCancelled(
+  tx: Queryable,
+  held: HeldPlate,
+  reason: string | null,
+  by: AuditContext,
+): Promise<void> {
+  const { id } = held.plate
+  await changePlate(tx, id, {
+    state: 'cancelled',
+    failure_reason: reason,
+    command: null,
+    finished_at: by.now,
+  })
+  await deleteLeaseOfPlate(tx, id)
+  await releasePrinter(tx, held, { isCounted: false, isDone: false, isCleared: false, minutes: null }, by)
+}

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
+import { type PlateRow, type PrinterToPrint, findPlate, lockPlate, lockPrinter } from './plates.queries.ts'
+
+export interface HeldPlate {
+  job: JobToChange
+  plate: PlateRow
+  /** Null if no printer was named. */
+  printer: PrinterToPrint | null
+}
+
+/** A plate with its job and printer, locked in that order: job, printer, plate. Throws PLATE_NOT_FOUND. */
+export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPlate> {
+  const found = await findPlate(tx, plateId)
+  const job = found && (await lockJob(tx, found.print_job_id))
+  if (!job) throw new AppError('PLATE_NOT_FOUND')
+  const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
+  const plate = await lockPlate(tx, plateId)
+  if (!plate) throw new AppError('PLATE_NOT_FOUND')
+  return { job, plate, printer }
+}
+
+const ENDED: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', cancelled: 'cancelled' }
+
+/** PRINT_JOB_STATE for a plate that is over. */
+export const refusePlate = (plate: Pick<PlateRow, 'number' | 'state'>): AppError =>
+  new AppError('PRINT_JOB_STATE', {
+    say: `Plate ${plate.number} is ${ENDED[plate.state] ?? 'over'} already.`,
+  })

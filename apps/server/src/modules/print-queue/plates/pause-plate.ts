@@ -1,0 +1,31 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { holdPlate } from './hold-plate.ts'
+import { changePlate } from './plates.queries.ts'
+import { updatePlate } from './report-plate.ts'
+
+/**
+ * Pauses or resumes a plate. For a network printer it saves a
+ * command; the connector carries it out and reports the new state. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE.
+ */
+export async function pausePlate(
+  tx: Queryable,
+  plateId: string,
+  command: 'pause' | 'resume',
+  by: AuditContext,
+): Promise<void> {
+  const { plate, printer } = await holdPlate(tx, plateId)
+  if (plate.state !== (command === 'pause' ? 'printing' : 'paused'))
+    throw new AppError('PRINT_JOB_STATE', {
+      say:
+        command === 'pause'
+          ? `Plate ${plate.number} is not printing now, so it cannot be paused.`
+          : `Plate ${plate.number} is not paused.`,
+    })
+  const isByHand = printer === null || printer.kind === 'manual' || printer.kind === 'agent'
+  if (isByHand) return updatePlate(tx, plateId, { state: command === 'pause' ? 'paused' : 'printing' }, by)
+  await changePlate(tx, plateId, { command })
+  await publish(tx, { type: 'updated', entity: 'print_job', id: plate.print_job_id })
+}

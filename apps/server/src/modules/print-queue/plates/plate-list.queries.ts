@@ -1,0 +1,39 @@
+import type { Floats, Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A plate with the names that people see. */
+export interface ShownPlate
+  extends Row<
+      'job_plates',
+      | 'id'
+      | 'number'
+      | 'state'
+      | 'printer_id'
+      | 'agent'
+      | 'slice_id'
+      | 'pieces'
+      | 'good_quantity'
+      | 'rejected_quantity'
+      | 'print_minutes'
+      | 'started_at'
+      | 'finished_at'
+    >,
+    Floats<'job_plates', 'progress' | 'used_grams'> {
+  printer: string | null
+  filament_id: string | null
+  filament_label: string | null
+  reason: string | null
+}
+
+/** Plates of a job by number. */
+export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPlate[]> =>
+  sql<ShownPlate[]>`
+    select p.id, p.number, p.state, p.printer_id, m.name as printer, p.agent, p.slice_id, p.pieces, p.good_quantity,
+           p.rejected_quantity, p.failure_reason as reason, p.progress::float8, p.used_grams::float8, p.print_minutes,
+           p.started_at, p.finished_at, s.id as filament_id, s.label_code as filament_label
+    from job_plates p
+    join print_jobs j on j.id = p.print_job_id
+    left join printers m on m.id = p.printer_id
+    left join stock_spools s on s.id = coalesce(p.spool_id, j.spool_id)
+    where p.print_job_id = ${jobId}
+    order by p.number`

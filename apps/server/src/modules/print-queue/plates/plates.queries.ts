@@ -1,0 +1,160 @@
+import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+
+/** A plate that somebody works with. */
+export type PlateRow = Row<
+  'job_plates',
+  | 'id'
+  | 'print_job_id'
+  | 'number'
+  | 'printer_id'
+  | 'slice_id'
+  | 'spool_id'
+  | 'state'
+  | 'pieces'
+  | 'agent'
+  | 'remote_name'
+  | 'command'
+  | 'print_minutes'
+  | 'started_at'
+> &
+  Floats<'job_plates', 'progress' | 'used_grams'>
+
+const selectPlate = (sql: Queryable) => sql`
+  select p.id, p.print_job_id, p.number, p.printer_id, p.slice_id, p.spool_id, p.state, p.pieces, p.agent, p.remote_name,
+         p.command, p.print_minutes, p.started_at, p.progress::float8, p.used_grams::float8
+  from job_plates p`
+
+const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`
+
+export async function findPlate(sql: Queryable, id: string): Promise<PlateRow | null> {
+  const [row] = await sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`
+  return row ?? null
+}
+
+/** The same, locked until the transaction ends. Lock its job and its printer first. */
+export async function lockPlate(tx: Queryable, id: string): Promise<PlateRow | null> {
+  const [row] = await tx<PlateRow[]>`${selectPlate(tx)} where p.id = ${id} for update`
+  return row ?? null
+}
+
+/**
+ * The plate that is on a printer: on its way, printing, paused, or printed and not cleared yet. Null if there is none.
+ */
+export async function findRunningPlate(sql: Queryable, printerId: string): Promise<PlateRow | null> {
+  const [row] = await sql<
+    PlateRow[]
+  >`${selectPlate(sql)} where p.printer_id = ${printerId} and ${isRunning(sql)}`
+  return row ?? null
+}
+
+/** The latest plate that a printer got under this name, whatever became of it. */
+export async function findPlateByRemoteName(
+  sql: Queryable,
+  printerId: string,
+  remoteName: string,
+): Promise<PlateRow | null> {
+  const [row] = await sql<PlateRow[]>`
+    ${selectPlate(sql)} where p.printer_id = ${printerId} and p.remote_name = ${remoteName}
+    order by p.started_at desc, p.id desc limit 1`
+  return row ?? null
+}
+
+/** The latest plates of a job that an agent's key was given, the newest first; two are enough to see an ambiguity. */
+export const listPlatesOfKey = (
+  sql: Queryable,
+  jobId: string,
+  { keyId, leaseId }: { keyId: string; leaseId?: string | undefined },
+): Promise<PlateRow[]> =>
+  sql<PlateRow[]>`
+    ${selectPlate(sql)}
+    where p.print_job_id = ${jobId} and p.api_key_id = ${keyId}
+      ${leaseId === undefined ? sql`` : sql`and p.lease_id = ${leaseId}`}
+    order by p.number desc limit 2`
+
+/** Plates of a job that are at work, by number. */
+export const listRunningPlates = (sql: Queryable, jobId: string): Promise<PlateRow[]> =>
+  sql<PlateRow[]>`${selectPlate(sql)} where p.print_job_id = ${jobId} and ${isRunning(sql)} order by p.number`
+
+/** Pieces of a job that are being printed. */
+export async function countRunningPieces(sql: Queryable, jobId: string): Promise<number> {
+  const [row] = await sql<[{ pieces: number }]>`
+    select coalesce(sum(p.pieces), 0)::int as pieces from job_plates p
+    where p.print_job_id = ${jobId} and ${isRunning(sql)}`
+  return row.pieces
+}
+
+export async function nextPlateNumber(tx: Queryable, jobId: string): Promise<number> {
+  const [row] = await tx<[{ number: number }]>`
+    select coalesce(max(number), 0)::int + 1 as number from job_plates where print_job_id = ${jobId}`
+  return row.number
+}
+
+export async function insertPlate(tx: Queryable, plate: Insert<'job_plates'>): Promise<void> {
+  await insertInto(tx, 'job_plates', plate)
+}
+
+export async function changePlate(tx: Queryable, id: string, change: Update<'job_plates'>): Promise<void> {
+  await tx`${updateTable(tx, 'job_plates', change)} where id = ${id}`
+}
+
+/** Plates of a job that have failed in a row: since the last one that was done, and since it was last on hold. */
+export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
+  const [row] = await sql<[{ failures: number }]>`
+    select count(*)::int as failures from job_plates f
+    where f.print_job_id = ${jobId} and f.state = 'failed'
+      and f.number > coalesce((select max(number) from job_plates where print_job_id = ${jobId} and state = 'done'), 0)
+      and f.started_at > coalesce((select max(created_at) from job_transitions
+                                   where print_job_id = ${jobId} and from_status = 'on_hold'), '-infinity')`
+  return row.failures
+}
+
+/**
+ * Brings the counts of a job in line with its plates: plates that are done or still needed, and the progress over all
+ * pieces. The revision stays, because these are no fields that people edit. Returns whether the progress changed.
+ */
+export async function recountPlates(tx: Queryable, jobId: string, now: Date): Promise<boolean> {
+  const [row] = await tx<[{ is_changed: boolean }]>`
+    with running as (
+      select coalesce(sum(p.pieces), 0) as pieces, count(*) as plates, coalesce(sum(p.pieces * p.progress), 0) as printed
+      from job_plates p where p.print_job_id = ${jobId} and ${isRunning(tx)}
+    ), counted as (
+      select j.id, j.progress as before,
+             greatest(1, (select count(*) from job_plates d where d.print_job_id = j.id and d.state = 'done') + r.plates
+               + case when j.status in ('pending', 'in_progress', 'on_hold') and m.missing > 0
+                      then ceil(m.missing::numeric / coalesce(j.pieces_per_plate, m.missing)) else 0 end) as plates,
+             (select count(*) from job_plates d where d.print_job_id = j.id and d.state = 'done') as done,
+             case when j.status in ('pending', 'in_progress', 'on_hold')
+                  then least(1, (j.good_quantity + r.printed) / j.quantity)
+                  when j.status = 'completed' then 1 else j.progress end as progress
+      from print_jobs j cross join running r
+      cross join lateral (select j.quantity - j.good_quantity - r.pieces as missing) m
+      where j.id = ${jobId}
+    )
+    update print_jobs j
+    set plates = c.plates, plates_done = c.done, progress = c.progress,
+        updated_at = case when j.progress = c.progress::numeric(5, 4) then j.updated_at else ${now} end
+    from counted c where j.id = c.id
+    returning j.progress <> c.before as is_changed`
+  return row.is_changed
+}
+
+/** The figures of a plate's sliced file that the queue needs. */
+export type SliceOfPlate = Row<'printable_slices', 'id' | 'pieces' | 'minutes'> &
+  Floats<'printable_slices', 'grams'>
+
+export async function findSliceOfPlate(sql: Queryable, id: string): Promise<SliceOfPlate | null> {
+  const [row] = await sql<SliceOfPlate[]>`
+    select id, pieces, minutes, grams::float8 from printable_slices where id = ${id}`
+  return row ?? null
+}
+
+export type PrinterToPrint = Row<'printers', 'id' | 'name' | 'kind' | 'state' | 'state_reason'>
+
+/** A printer, locked until the transaction ends; null if it does not exist. Lock the job first. */
+export async function lockPrinter(tx: Queryable, id: string): Promise<PrinterToPrint | null> {
+  const [row] = await tx<PrinterToPrint[]>`
+    select id, name, kind, state, state_reason from printers where id = ${id} and deleted_at is null for update`
+  return row ?? null
+}

@@ -1,0 +1,61 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { publish } from '../../events/index.ts'
+import { setPrinterState } from '../printers/printer-state.ts'
+import { holdPlate, refusePlate } from './hold-plate.ts'
+import { changePlate, recountPlates } from './plates.queries.ts'
+
+/** A report of the printer about a plate that it prints. Figures that are left out stay. */
+export interface PlateReport {
+  state?: 'printing' | 'paused' | 'printed'
+  /** 0 to 1. */
+  progress?: number
+  /** The name that the printer knows the print by. */
+  remoteName?: string
+  usedGrams?: number
+  printMinutes?: number
+}
+
+const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
+
+/**
+ * Saves a printer's report about a running plate. A `printed` plate still lies on the bed: its pieces and filament are
+ * booked when it is finished, and a later report does not change that. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE for a
+ * plate that is over.
+ */
+export async function updatePlate(
+  tx: Queryable,
+  plateId: string,
+  report: PlateReport,
+  by: AuditContext,
+): Promise<void> {
+  const { job, plate, printer } = await holdPlate(tx, plateId)
+  if (!['sending', 'printing', 'paused', 'printed'].includes(plate.state)) throw refusePlate(plate)
+  const state = plate.state === 'printed' ? undefined : report.state
+  const progress = state === 'printed' ? 1 : report.progress
+  const change = {
+    ...(state !== undefined && { state, command: null }),
+    ...(progress !== undefined && plate.state !== 'printed' && { progress }),
+    ...(report.remoteName !== undefined && { remote_name: report.remoteName }),
+    ...(report.usedGrams !== undefined && { used_grams: report.usedGrams }),
+    ...(report.printMinutes !== undefined && { print_minutes: report.printMinutes }),
+  }
+  if (Object.keys(change).length === 0) return
+  await changePlate(tx, plateId, change)
+  const isFurther = await recountPlates(tx, job.id, by.now)
+  const isOther = state !== undefined && state !== plate.state
+  if (isFurther || isOther) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  if (plate.printer_id === null) return
+  const shown = state ?? (plate.state === 'sending' ? 'printing' : plate.state)
+  // For a network printer, the connector reports progress and end with the printer's state.
+  if (isOther || (isFurther && (printer?.kind === 'agent' || printer?.kind === 'manual')))
+    await setPrinterState(
+      tx,
+      plate.printer_id,
+      {
+        state: STATE_OF_PRINTER[shown as keyof typeof STATE_OF_PRINTER],
+        progress: progress ?? plate.progress,
+      },
+      by,
+    )
+}

@@ -1,0 +1,139 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
+import { setPrinterState } from '../printers/printer-state.ts'
+import { assertStep, refuseStep } from '../steps/job-states.ts'
+import {
+  type PrinterToPrint,
+  countRunningPieces,
+  findRunningPlate,
+  findSliceOfPlate,
+  insertPlate,
+  lockPrinter,
+  nextPlateNumber,
+  recountPlates,
+} from './plates.queries.ts'
+
+/** A plate to start. */
+export interface PlateToStart {
+  jobId: string
+  /** Null if no printer was named. */
+  printerId: string | null
+  /** The sliced file. Left out: that of the job, if it has one. */
+  sliceId?: string | null
+  spoolId?: string | null
+  /** Name of the agent that prints it, for people, with the key and the claim that it reports by. */
+  agent?: string | undefined
+  claim?: { keyId: string; leaseId: string }
+  /** Pieces on it. Left out: as many as the sliced file makes, else what is missing and fits. */
+  pieces?: number
+  progress?: number | undefined
+  /** `sending`: the server or an agent has to bring it to the printer first. */
+  state: 'sending' | 'printing'
+}
+
+export interface StartedPlate {
+  plateId: string
+  /** Counted for each job, from 1. */
+  number: number
+  pieces: number
+}
+
+/** A printer with a free bed, locked. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE. */
+async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrint> {
+  const printer = await lockPrinter(tx, id)
+  if (!printer) throw new AppError('PRINTER_NOT_FOUND')
+  const plate = await findRunningPlate(tx, id)
+  if (plate?.state === 'printed')
+    throw new AppError('PRINTER_BUSY', { say: `${printer.name} has to be cleared first.` })
+  if (plate) throw new AppError('PRINTER_BUSY', { say: `${printer.name} prints another plate.` })
+  if (printer.state === 'maintenance')
+    throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
+  const isByHand = printer.kind === 'manual' || printer.kind === 'agent'
+  // A person at the machine sees the bed; the server does not.
+  if (!isByHand && printer.state === 'needs_clearing')
+    throw new AppError('PRINTER_STATE', { say: `${printer.name} has to be cleared first.` })
+  return printer
+}
+
+async function piecesOf(
+  tx: Queryable,
+  job: JobToChange,
+  missing: number,
+  sliceId: string | null,
+): Promise<number> {
+  const slice = sliceId === null ? null : await findSliceOfPlate(tx, sliceId)
+  if (job.pieces_per_plate === null) return missing
+  // A sliced file prints all of its pieces.
+  if (slice) return slice.pieces
+  // Plates are printed full, and what they make beyond the number goes into stock; reprints make the difference only.
+  return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
+}
+
+/**
+ * Starts the next plate of a job, on a printer or on one that nobody names. Locks job, then printer. Throws
+ * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job is over, on hold or has no piece left to print, PRINTER_NOT_FOUND,
+ * PRINTER_BUSY or PRINTER_STATE.
+ */
+export async function startPlate(
+  tx: Queryable,
+  start: PlateToStart,
+  by: AuditContext,
+): Promise<StartedPlate> {
+  const { jobId, printerId } = start
+  const job = await lockJob(tx, jobId)
+  if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
+  if (job.status !== 'in_progress') assertStep(job.status, 'in_progress')
+  const missing = job.quantity - job.good_quantity - (await countRunningPieces(tx, jobId))
+  if (missing <= 0) throw refuseStep('in_progress', 'in_progress')
+  if (printerId !== null) await holdFreePrinter(tx, printerId)
+
+  const sliceId = start.sliceId ?? job.slice_id
+  const plateId = uuidv7()
+  const number = await nextPlateNumber(tx, jobId)
+  const pieces = start.pieces ?? (await piecesOf(tx, job, missing, sliceId))
+  await insertPlate(tx, {
+    id: plateId,
+    print_job_id: jobId,
+    number,
+    printer_id: printerId,
+    slice_id: sliceId,
+    spool_id: start.spoolId ?? null,
+    state: start.state,
+    pieces,
+    progress: start.progress ?? 0,
+    agent: start.agent ?? null,
+    api_key_id: start.claim?.keyId ?? null,
+    lease_id: start.claim?.leaseId ?? null,
+    started_at: by.now,
+  })
+  const isDivided = job.pieces_per_plate !== null
+  await updateJob(
+    tx,
+    jobId,
+    {
+      status: 'in_progress',
+      started_at: job.started_at ?? by.now,
+      hold_reason: null,
+      ...(start.agent !== undefined && { agent: start.agent }),
+      ...(printerId !== null && { printer_id: printerId }),
+      // It waits for its printer as long as pieces are missing.
+      ...(printerId !== null &&
+        printerId === job.assigned_printer_id &&
+        pieces >= missing && { assigned_printer_id: null }),
+      // The plates of a divided job may take different spools.
+      ...(start.spoolId && (!isDivided || job.spool_id === null) && { spool_id: start.spoolId }),
+    },
+    by.now,
+  )
+  await recountPlates(tx, jobId, by.now)
+  const reason = isDivided || number > 1 ? `Plate ${number}: ${pieces} pieces` : null
+  await insertTransition(tx, { jobId, from: job.status, to: 'in_progress', reason }, by)
+  await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+  if (printerId !== null)
+    await setPrinterState(tx, printerId, { state: 'printing', progress: start.progress ?? 0 }, by)
+  return { plateId, number, pieces }
+}

@@ -1,0 +1,66 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import {
+  deleteSlotsExcept,
+  findSlotOfSpool,
+  holdSpoolToLoad,
+  readSlots,
+  saveSlot,
+  unloadSpool,
+} from './printer-slots.queries.ts'
+
+/**
+ * Puts a spool into a slot of a printer, or empties the slot. The spool leaves the slot that it was in. Throws
+ * SPOOL_NOT_FOUND, or PRINTER_BUSY if another printer is printing with the spool. Returns the label of the spool.
+ */
+export async function loadSpool(
+  tx: Queryable,
+  { printerId, slot, spoolId }: { printerId: string; slot: number; spoolId: string | null },
+  now: Date,
+): Promise<string | null> {
+  if (spoolId === null) {
+    await saveSlot(tx, { printerId, slot, spoolId: null }, now)
+    return null
+  }
+  const spool = await holdSpoolToLoad(tx, spoolId)
+  if (!spool) throw new AppError('SPOOL_NOT_FOUND')
+  const earlier = await findSlotOfSpool(tx, spoolId)
+  if (earlier && earlier.printer_id !== printerId) {
+    if (earlier.state === 'printing' || earlier.state === 'paused')
+      throw new AppError('PRINTER_BUSY', {
+        say: `${earlier.name} is printing with ${spool.label_code}. Please wait until it has finished.`,
+      })
+    await publish(tx, { type: 'updated', entity: 'printer', id: earlier.printer_id })
+  }
+  await unloadSpool(tx, spoolId)
+  await saveSlot(tx, { printerId, slot, spoolId }, now)
+  return spool.label_code
+}
+
+/** The default slot for a spool: the first empty one, else the first. */
+export async function chooseSlot(tx: Queryable, printerId: string): Promise<number> {
+  const slots = await readSlots(tx, printerId)
+  return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
+}
+
+/**
+ * Replaces the slots of a printer by those of a form. Other slots are removed; a slot without a named spool keeps its
+ * spool.
+ */
+export async function replaceSlots(
+  tx: Queryable,
+  printerId: string,
+  wanted: readonly { slot: number; filament_id?: string | null | undefined }[],
+  now: Date,
+): Promise<void> {
+  const before = new Map((await readSlots(tx, printerId)).map(({ slot, spool_id }) => [slot, spool_id]))
+  const numbers = wanted.map(({ slot }) => slot)
+  await deleteSlotsExcept(tx, printerId, numbers)
+  const spoolOf = (slot: (typeof wanted)[number]) =>
+    slot.filament_id === undefined ? (before.get(slot.slot) ?? null) : slot.filament_id
+  // Two slots may have exchanged their spools, so the changed ones are emptied first.
+  const changed = wanted.filter((slot) => !before.has(slot.slot) || spoolOf(slot) !== before.get(slot.slot))
+  for (const { slot } of changed) await saveSlot(tx, { printerId, slot, spoolId: null }, now)
+  for (const each of changed) await loadSpool(tx, { printerId, slot: each.slot, spoolId: spoolOf(each) }, now)
+}

@@ -1,0 +1,171 @@
+import {
+  type ClearPrinterBody,
+  type LoadPrinterBody,
+  isNetworkKind,
+} from '@pegasus/contracts/print-queue/printers'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { type PlateResult, finishPlate } from '../plates/end-plate.ts'
+import { findRunningPlate } from '../plates/plates.queries.ts'
+import { chooseSlot, loadSpool } from './load-spool.ts'
+import { type PrinterConnections, findNetworkPrinter } from './network-printers.ts'
+import { refusePrinter } from './printer-edit.ts'
+import { readSlots } from './printer-slots.queries.ts'
+import { setPrinterState } from './printer-state.ts'
+import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } from './printers.queries.ts'
+
+/** Steps that people take at the machine. All throw PRINTER_NOT_FOUND. */
+export interface MachineSteps {
+  /**
+   * Clears the bed and counts the pieces of the plate. Allowed for a printer outside the network even while it counts
+   * as printing, because the person at the machine knows better. Throws PRINTER_STATE while a network printer prints,
+   * PRINT_JOB_INVALID or STOCK_LIMIT.
+   */
+  clear(id: string, counts: ClearPrinterBody, by: AuditContext): Promise<PrinterRow>
+  /** Takes a printer out of use. */
+  startMaintenance(
+    id: string,
+    details: { reason: string | null; until: Date | null },
+    by: AuditContext,
+  ): Promise<PrinterRow>
+  /** Puts a printer back into use. Throws PRINTER_STATE unless it is in maintenance, offline or in error. */
+  resume(id: string, by: AuditContext): Promise<PrinterRow>
+  /** Throws SPOOL_NOT_FOUND, PRINTER_INVALID for a slot that it does not have, or PRINTER_BUSY. */
+  load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
+  test(id: string): Promise<{ ok: boolean; message: string }>
+  /** Throws PRINTER_NO_CAMERA or PRINTER_UNREACHABLE. */
+  readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string }>
+}
+
+/** The counts of a plate; left-out ones stay left out. */
+const resultOf = (counts: ClearPrinterBody): PlateResult => ({
+  ...(counts?.good_quantity !== undefined && { good: counts.good_quantity }),
+  ...(counts?.rejected_quantity !== undefined && { rejected: counts.rejected_quantity }),
+  ...(counts?.reason && { reason: counts.reason }),
+})
+
+const get = async (tx: TransactionSql, id: string): Promise<PrinterRow> => {
+  const row = await findPrinter(tx, id)
+  if (!row) throw new AppError('PRINTER_NOT_FOUND')
+  return row
+}
+
+export function createMachineSteps(deps: {
+  database: Database
+  connections: PrinterConnections | null
+}): MachineSteps {
+  const { database, connections } = deps
+  const { sql } = database
+
+  /** Locks the printer, does the work, and records it. */
+  const step = (
+    id: string,
+    action: AuditEvent['action'],
+    by: AuditContext,
+    work: (tx: TransactionSql, before: PrinterRow) => Promise<Record<string, unknown>>,
+  ): Promise<PrinterRow> =>
+    database.transaction(async (tx) => {
+      if (!(await lockPrinter(tx, id))) throw new AppError('PRINTER_NOT_FOUND')
+      const before = await get(tx, id)
+      const after = await work(tx, before)
+      await writeAudit(
+        tx,
+        {
+          action,
+          entity: 'printer',
+          entityId: id,
+          entityName: before.name,
+          before: { state: before.state },
+          after,
+        },
+        by,
+      )
+      return get(tx, id)
+    })
+
+  return {
+    clear: (id, counts, by) =>
+      database.transaction(async (tx) => {
+        // The plate's job is locked before the printer.
+        const plate = await findRunningPlate(tx, id)
+        const before = await get(tx, id)
+        const isOff = plate?.state === 'printed' || !isNetworkKind(before.kind)
+        if (!isOff && (plate || before.state === 'printing' || before.state === 'paused'))
+          throw new AppError('PRINTER_STATE', {
+            say: 'This printer is still printing. The plate can be taken off when it has finished.',
+          })
+        if (plate) await finishPlate(tx, plate.id, resultOf(counts), by)
+        const locked = await lockPrinter(tx, id)
+        const isOut =
+          locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
+        if (!isOut) await setPrinterState(tx, id, { state: 'available' }, by)
+        const after = await get(tx, id)
+        const changed = {
+          state: after.state,
+          ...(before.current_job && { job: before.current_job.label_code }),
+        }
+        const sides = { before: { state: before.state }, after: { ...changed, ...counts } }
+        const thing = { entity: 'printer', entityId: id, entityName: before.name } as const
+        await writeAudit(tx, { action: 'printer.cleared', ...thing, ...sides }, by)
+        return after
+      }),
+
+    startMaintenance: (id, { reason, until }, by) =>
+      step(id, 'printer.maintenance_started', by, async (tx) => {
+        await setPrinterState(tx, id, { state: 'maintenance', reason, until }, by)
+        return { state: 'maintenance', reason, until: until?.toISOString() ?? null }
+      }),
+
+    resume: (id, by) =>
+      step(id, 'printer.resumed', by, async (tx, { state }) => {
+        if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
+          throw new AppError('PRINTER_STATE', { say: 'This printer is in use already.' })
+        const next = (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
+        await setPrinterState(tx, id, { state: next }, by)
+        return { state: next }
+      }),
+
+    load: (id, { slot, filament_id: spoolId }, by) =>
+      step(id, 'printer.loaded', by, async (tx, { state }) => {
+        const number = slot ?? (await chooseSlot(tx, id))
+        const slots = await readSlots(tx, id)
+        if (slots.length > 0 && !slots.some((each) => each.slot === number))
+          refusePrinter('slot', `This printer has no slot ${number}.`)
+        const label = await loadSpool(tx, { printerId: id, slot: number, spoolId }, by.now)
+        await updatePrinter(tx, id, {}, by.now)
+        await publish(tx, { type: 'updated', entity: 'printer', id })
+        return { state, slot: number, spool: label }
+      }),
+
+    async test(id) {
+      const row = await findPrinter(sql, id)
+      if (!row) throw new AppError('PRINTER_NOT_FOUND')
+      if (row.kind === 'manual')
+        return {
+          ok: true,
+          message: 'This printer has no network connection. A person starts and ends its prints here.',
+        }
+      if (row.kind === 'agent')
+        return row.seen_at === null
+          ? { ok: false, message: 'The agent of this printer has never reported.' }
+          : { ok: true, message: `The agent of this printer last reported at ${row.seen_at}.` }
+      const printer = await findNetworkPrinter(sql, id)
+      if (!printer || !connections)
+        return { ok: false, message: 'This printer has no address, so the server cannot ask it.' }
+      return connections.test(printer)
+    },
+
+    async readCamera(id) {
+      const row = await findPrinter(sql, id)
+      if (!row) throw new AppError('PRINTER_NOT_FOUND')
+      const printer = row.has_camera ? await findNetworkPrinter(sql, id) : null
+      if (!printer || !connections) throw new AppError('PRINTER_NO_CAMERA')
+      const picture = await connections.readCamera(printer)
+      if (!picture) throw new AppError('PRINTER_UNREACHABLE', { say: `${row.name} does not send a picture.` })
+      return picture
+    },
+  }
+}

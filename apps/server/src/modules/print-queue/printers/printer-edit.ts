@@ -1,0 +1,93 @@
+import { toMinor } from '@pegasus/contracts/money'
+import {
+  type PrinterKind,
+  type UpdatePrinterBody,
+  isNetworkKind,
+} from '@pegasus/contracts/print-queue/printers'
+import { isAdmin } from '@pegasus/contracts/roles'
+import type { Update } from '../../../platform/database/column-types.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PrinterKeys } from './printer-keys.ts'
+
+export const refusePrinter = (path: string, message: string): never => {
+  throw new AppError('PRINTER_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+/** The printer as it was before an edit; a new one has no address. */
+interface Before {
+  id: string
+  kind: PrinterKind
+  address: string | null
+}
+
+/** Throws PRINTER_INVALID for a rate with more decimals than the currency has. */
+function rateMinor(rate: number | null, currency: string): number | null {
+  if (rate === null) return null
+  return (
+    toMinor(rate, currency) ??
+    refusePrinter('hourly_rate', `Hourly rate has more decimals than ${currency} has`)
+  )
+}
+
+/** Bambu printers have no web address: theirs is a host and the printer's serial number. */
+function checkAddress(kind: PrinterKind, address: string): void {
+  if (kind === 'bambu') {
+    if (/\s/.test(address)) refusePrinter('address', 'Address must not contain spaces')
+    return
+  }
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    refusePrinter('address', 'Address must be a web address (http or https), such as http://192.168.1.20')
+  const { username, password } = new URL(address)
+  if (username || password)
+    refusePrinter('address', 'Please enter user and password as the key, not in the address')
+}
+
+/**
+ * The columns of the connection that an edit changes. Throws FORBIDDEN for a caller below admin, and PRINTER_INVALID for an
+ * address that does not fit the kind.
+ */
+function connectionOf(
+  before: Before,
+  body: Pick<UpdatePrinterBody, 'kind' | 'address' | 'api_key'>,
+  { role, keys }: { role: string; keys: PrinterKeys },
+): Update<'printers'> {
+  const kind = body.kind ?? before.kind
+  const address = isNetworkKind(kind) ? (body.address === undefined ? before.address : body.address) : null
+  const isOther = address !== before.address || (address !== null && kind !== before.kind)
+  const givesConnection = Boolean(body.address) || Boolean(body.api_key)
+  if ((isOther || givesConnection || body.api_key === null) && !isAdmin(role))
+    throw new AppError('FORBIDDEN', { say: 'Only an admin can change the address and the key of a printer.' })
+  if (!isNetworkKind(kind)) {
+    if (givesConnection)
+      refusePrinter('kind', 'A printer with an address or a key needs a kind that uses a network')
+    return { kind, address: null, api_key_sealed: null, has_camera: false }
+  }
+  if (address === null) refusePrinter('address', 'Please enter the address of the printer')
+  else checkAddress(kind, address)
+  const key = body.api_key
+  if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key) }
+  // The key was given for the old address. A new one must not get it.
+  return { kind, address, ...((isOther || key === null) && { api_key_sealed: null }) }
+}
+
+/** The changed columns of an edit. Slots are written apart. Throws FORBIDDEN or PRINTER_INVALID. */
+export function columnsOf(
+  before: Before,
+  body: UpdatePrinterBody,
+  rights: { role: string; keys: PrinterKeys; currency: string },
+): Update<'printers'> {
+  const { hourly_rate: rate } = body
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.model !== undefined && { model: body.model }),
+    ...(body.bed_mm !== undefined && { bed_mm: body.bed_mm }),
+    ...(body.nozzle_mm !== undefined && { nozzle_mm: body.nozzle_mm }),
+    ...(body.average_watts !== undefined && { average_watts: body.average_watts }),
+    ...(body.location_id !== undefined && { location_id: body.location_id }),
+    ...(body.notes !== undefined && { notes: body.notes }),
+    ...(body.takes_jobs !== undefined && { takes_jobs: body.takes_jobs }),
+    ...(rate !== undefined && { machine_minor_per_hour: rateMinor(rate, rights.currency) }),
+    ...((body.kind !== undefined || body.address !== undefined || body.api_key !== undefined) &&
+      connectionOf(before, body, rights)),
+  }
+}

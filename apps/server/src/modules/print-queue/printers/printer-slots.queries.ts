@@ -1,0 +1,62 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+export type SlotRow = Row<'printer_slots', 'slot' | 'spool_id'>
+
+export const readSlots = (sql: Queryable, printerId: string): Promise<SlotRow[]> =>
+  sql<SlotRow[]>`select slot, spool_id from printer_slots where printer_id = ${printerId} order by slot`
+
+/**
+ * Puts a spool into a slot, which is created if missing. Null empties the slot. The spool must not be loaded elsewhere.
+ */
+export async function saveSlot(
+  tx: Queryable,
+  slot: { printerId: string; slot: number; spoolId: string | null },
+  now: Date,
+): Promise<void> {
+  const loadedAt = slot.spoolId === null ? null : now
+  await tx`
+    insert into printer_slots (printer_id, slot, spool_id, loaded_at)
+    values (${slot.printerId}, ${slot.slot}, ${slot.spoolId}, ${loadedAt})
+    on conflict (printer_id, slot) do update set spool_id = excluded.spool_id, loaded_at = excluded.loaded_at`
+}
+
+export async function deleteSlotsExcept(
+  tx: Queryable,
+  printerId: string,
+  slots: readonly number[],
+): Promise<void> {
+  await tx`delete from printer_slots where printer_id = ${printerId} and not slot = any (${slots}::smallint[])`
+}
+
+/** The slot that holds a spool, and the state of its printer. */
+export interface LoadedAt extends Row<'printer_slots', 'printer_id' | 'slot'> {
+  name: string
+  state: Row<'printers'>['state']
+}
+
+export async function findSlotOfSpool(sql: Queryable, spoolId: string): Promise<LoadedAt | null> {
+  const [row] = await sql<LoadedAt[]>`
+    select s.printer_id, s.slot, p.name, p.state from printer_slots s join printers p on p.id = s.printer_id
+    where s.spool_id = ${spoolId}`
+  return row ?? null
+}
+
+export async function unloadSpool(tx: Queryable, spoolId: string): Promise<void> {
+  await tx`update printer_slots set spool_id = null, loaded_at = null where spool_id = ${spoolId}`
+}
+
+/** Unloads all slots of a printer. */
+export async function unloadAll(tx: Queryable, printerId: string): Promise<void> {
+  await tx`update printer_slots set spool_id = null, loaded_at = null where printer_id = ${printerId}`
+}
+
+/** The label and material of a live spool, locked against deletion until the transaction ends. */
+export async function holdSpoolToLoad(
+  tx: Queryable,
+  spoolId: string,
+): Promise<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'> | null> {
+  const [row] = await tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`
+    select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for share`
+  return row ?? null
+}

@@ -1,0 +1,110 @@
+import type { PrinterState } from '@pegasus/contracts/print-queue/printers'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Floats, Row, Update } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { updateTable } from '../../../platform/database/write-rows.ts'
+import { publish } from '../../events/index.ts'
+
+/** A new state of a printer. Left-out fields: no reason, no end, no progress; `seenAt` and `hasCamera` stay. */
+export interface PrinterStateChange {
+  state: PrinterState
+  reason?: string | null
+  until?: Date | null
+  /** 0 to 1. */
+  progress?: number | null
+  finishesAt?: Date | null
+  /**
+   * Set if the printer itself reports. Such a report does not end maintenance, and does not clear a plate from the bed.
+   */
+  seenAt?: Date
+  hasCamera?: boolean
+}
+
+interface StateRow
+  extends Row<'printers', 'state' | 'state_reason' | 'state_until' | 'finishes_at' | 'has_camera'>,
+    Floats<'printers', 'progress'> {
+  has_printed_plate: boolean
+}
+
+async function lockState(tx: Queryable, id: string): Promise<StateRow | null> {
+  const [row] = await tx<StateRow[]>`
+    select p.state, p.state_reason, p.state_until, p.progress::float8, p.finishes_at, p.has_camera,
+           exists (select from job_plates r where r.printer_id = p.id and r.state = 'printed') as has_printed_plate
+    from printers p where p.id = ${id} and p.deleted_at is null for update of p`
+  return row ?? null
+}
+
+/** The state after a report of the machine, which does not know about maintenance or pieces on the bed. */
+function reportedState(row: StateRow, reported: PrinterState): PrinterState {
+  if (row.state === 'maintenance') return 'maintenance'
+  if (reported !== 'available') return reported
+  return row.has_printed_plate || row.state === 'needs_clearing' ? 'needs_clearing' : 'available'
+}
+
+const timeOf = (moment: Date | string | null | undefined): number | null =>
+  moment ? new Date(moment).getTime() : null
+
+/** Whether people see a difference: progress counts in hundredths, the end in minutes. */
+function isVisible(row: StateRow, next: Update<'printers'>): boolean {
+  const hundredths = (value: number | null | undefined) => Math.floor((value ?? 0) * 100)
+  const minutes = (moment: Date | string | null | undefined) => Math.round((timeOf(moment) ?? 0) / 60_000)
+  return (
+    row.state !== next.state ||
+    row.state_reason !== next.state_reason ||
+    timeOf(row.state_until) !== timeOf(next.state_until) ||
+    row.has_camera !== (next.has_camera ?? row.has_camera) ||
+    hundredths(row.progress) !== hundredths(next.progress as number | null) ||
+    minutes(row.finishes_at) !== minutes(next.finishes_at)
+  )
+}
+
+/**
+ * Sets the state of a printer and publishes a visible change. Ignores deleted printers. The revision
+ * stays, so that edits of people do not conflict with it. Returns the resulting state.
+ */
+export async function setPrinterState(
+  tx: Queryable,
+  printerId: string,
+  change: PrinterStateChange,
+  by: AuditContext,
+): Promise<PrinterState | null> {
+  const row = await lockState(tx, printerId)
+  if (!row) return null
+  const state = change.seenAt ? reportedState(row, change.state) : change.state
+  const isOtherState = state !== change.state
+  const next: Update<'printers'> = {
+    state,
+    state_reason: isOtherState ? row.state_reason : (change.reason ?? null),
+    state_until: isOtherState ? row.state_until : (change.until ?? null),
+    progress: change.progress ?? null,
+    finishes_at: change.finishesAt ?? null,
+    ...(change.seenAt && { seen_at: change.seenAt }),
+    ...(change.hasCamera !== undefined && { has_camera: change.hasCamera }),
+  }
+  const isChanged = isVisible(row, next)
+  await tx`
+    ${updateTable(tx, 'printers', { ...next, ...(isChanged && { updated_at: by.now }) })} where id = ${printerId}`
+  if (isChanged) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+  return state
+}
+
+/** Counts a plate that ended, for hours, success rate and maintenance. */
+export async function countEndedPlate(
+  tx: Queryable,
+  printerId: string,
+  { isGood, printMinutes }: { isGood: boolean; printMinutes: number },
+): Promise<void> {
+  await tx`
+    update printers
+    set printed_minutes = printed_minutes + ${Math.max(0, Math.round(printMinutes))},
+        finished_plates = finished_plates + ${isGood ? 1 : 0}, failed_plates = failed_plates + ${isGood ? 0 : 1}
+    where id = ${printerId}`
+  await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+}
+
+/** Saves whether a printer has a camera. */
+export async function setPrinterCamera(tx: Queryable, printerId: string, hasCamera: boolean): Promise<void> {
+  const rows = await tx`
+    update printers set has_camera = ${hasCamera} where id = ${printerId} and has_camera <> ${hasCamera} returning 1`
+  if (rows.length > 0) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+}

@@ -1,0 +1,47 @@
+import { fromMinor } from '@pegasus/contracts/money'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { isAdmin } from '@pegasus/contracts/roles'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { picturePathOf } from '../../stl-library/index.ts'
+import { maintenanceProgress } from './maintenance-due.ts'
+import type { PrinterRow } from './printers.queries.ts'
+
+export interface PrinterPresentation {
+  signer: PathSigner
+  currency: string
+  now: Date
+  /** Only admins see where a printer is reached. */
+  role: string
+}
+
+type JobOnPrinter = NonNullable<PrinterRow['next_job']>
+
+const pictureOf = (job: JobOnPrinter, signer: PathSigner): string | null =>
+  job.has_picture && job.stl_file_id !== null
+    ? picturePathOf(signer, { modelId: job.stl_file_id, pictureVersion: job.picture_version })
+    : null
+
+const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSigner) =>
+  job && { ...job, thumbnail_path: pictureOf(job, signer) }
+
+/** A printer in the wire format; the response schema drops internal fields. */
+export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Printer {
+  const ended = row.finished_plates + row.failed_plates
+  const wear = { printedMinutes: row.printed_minutes, now: show.now }
+  const current = presentJobOn(row.current_job, show.signer)
+  const rate = row.machine_minor_per_hour
+  return {
+    ...row,
+    address: isAdmin(show.role) ? row.address : null,
+    hourly_rate: rate === null ? null : fromMinor(rate, show.currency),
+    camera_path: row.has_camera ? show.signer.sign(`/api/printers/${row.id}/camera`) : null,
+    print_hours: Math.round(row.printed_minutes / 6) / 10,
+    success_rate: ended === 0 ? null : row.finished_plates / ended,
+    current_job_id: row.current_job?.id ?? null,
+    current_job: current && { ...current, started_at: new Date(current.started_at).toISOString() },
+    next_job: presentJobOn(row.next_job, show.signer),
+    maintenance_due: row.maintenance
+      .filter((plan) => maintenanceProgress(plan, wear).isDue)
+      .map(({ name }) => name),
+  }
+}

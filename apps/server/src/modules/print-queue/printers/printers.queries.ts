@@ -1,0 +1,207 @@
+import type { BedMm, PrinterSlot, PrinterState } from '@pegasus/contracts/print-queue/printers'
+import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+
+/** The picture of a job on a printer, before its path is signed. */
+interface JobOnPrinter {
+  id: string
+  label_code: string
+  name: string
+  stl_file_id: string | null
+  has_picture: boolean
+  picture_version: string | null
+}
+
+interface CurrentJob extends JobOnPrinter {
+  plate_id: string
+  plate_number: number
+  plates: number
+  pieces: number
+  plate_state: string
+  started_at: string
+}
+
+export interface MaintenanceRhythm {
+  name: string
+  every_hours: number | null
+  every_days: number | null
+  done_at_minutes: number
+  done_at: string
+}
+
+/** A printer with its slots, location, jobs and maintenance. Money is in minor units. */
+export interface PrinterRow
+  extends Row<
+      'printers',
+      | 'id'
+      | 'number'
+      | 'name'
+      | 'model'
+      | 'kind'
+      | 'state'
+      | 'state_reason'
+      | 'state_until'
+      | 'average_watts'
+      | 'machine_minor_per_hour'
+      | 'location_id'
+      | 'address'
+      | 'has_camera'
+      | 'takes_jobs'
+      | 'seen_at'
+      | 'finishes_at'
+      | 'printed_minutes'
+      | 'finished_plates'
+      | 'failed_plates'
+      | 'notes'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+    >,
+    Floats<'printers', 'nozzle_mm' | 'progress'> {
+  label_code: string
+  bed_mm: BedMm | null
+  has_api_key: boolean
+  location: string | null
+  slots: PrinterSlot[]
+  maintenance: MaintenanceRhythm[]
+  current_job: CurrentJob | null
+  next_job: JobOnPrinter | null
+}
+
+/** The name and picture of a job `j`, as parts of a JSON object. */
+const jobParts = (sql: Queryable) => sql`
+  'id', j.id, 'label_code', j.label_code, 'name', coalesce(i.name, m.title), 'stl_file_id', m.id,
+  'has_picture', coalesce(v.has_picture and m.deleted_at is null, false), 'picture_version', v.picture_version`
+
+const withModel = (sql: Queryable) => sql`
+  left join stock_items i on i.id = j.item_id
+  left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
+  left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)`
+
+const selectPrinter = (sql: Queryable) => sql`
+  select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
+         p.nozzle_mm::float8, p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
+         p.api_key_sealed is not null as has_api_key, p.has_camera, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
+         p.printed_minutes, p.finished_plates, p.failed_plates, p.notes, p.revision, p.created_at, p.updated_at,
+         p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job
+  from printers p
+  left join scannable_locations l on l.id = p.location_id
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object(
+             'slot', s.slot, 'filament_id', f.id, 'filament_label', f.label_code, 'material', f.material,
+             'color', nullif(f.color, ''), 'color_hex', '#' || f.color_hex,
+             'remaining_grams', round(f.remaining_grams, 2)) order by s.slot), '[]') as slots
+    from printer_slots s left join stock_spools f on f.id = s.spool_id
+    where s.printer_id = p.id
+  ) o
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object(
+             'name', a.name, 'every_hours', a.every_hours, 'every_days', a.every_days,
+             'done_at_minutes', a.done_at_minutes, 'done_at', a.done_at) order by a.name), '[]') as maintenance
+    from maintenance_plans a where a.printer_id = p.id and a.deleted_at is null
+  ) t
+  left join lateral (
+    select jsonb_build_object(${jobParts(sql)}, 'plate_id', r.id, 'plate_number', r.number, 'plates', j.plates,
+                              'pieces', r.pieces, 'plate_state', r.state, 'started_at', r.started_at) as current_job
+    from job_plates r join print_jobs j on j.id = r.print_job_id ${withModel(sql)}
+    where r.printer_id = p.id and r.state in ('sending', 'printing', 'paused', 'printed')
+  ) c on true
+  left join lateral (
+    select jsonb_build_object(${jobParts(sql)}) as next_job
+    from (
+      select * from print_jobs w
+      where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
+      order by w.priority, w.position, w.created_at, w.id limit 1
+    ) j ${withModel(sql)}
+  ) n on true`
+
+export interface PrinterFilter {
+  search?: string | undefined
+  state?: PrinterState | undefined
+  /** Lists the trash since this moment instead. */
+  inTrashSince?: Date | undefined
+}
+
+const matching = (sql: Queryable, { search, state, inTrashSince }: PrinterFilter) => sql`
+  ${inTrashSince ? sql`p.deleted_at > ${inTrashSince}` : sql`p.deleted_at is null`}
+  ${state ? sql`and p.state = ${state}` : sql``}
+  ${matchesEveryWord(
+    sql,
+    search,
+    (pattern) => sql`lower(concat_ws(' ', p.name, p.model, p.label_code)) like ${pattern}`,
+  )}`
+
+/** Printers by number, after the one with `afterNumber`, with one more than `limit`. */
+export const listPrinters = (
+  sql: Queryable,
+  filter: PrinterFilter,
+  { afterNumber, limit }: { afterNumber: number | null; limit: number },
+): Promise<PrinterRow[]> =>
+  sql<PrinterRow[]>`
+    ${selectPrinter(sql)}
+    where ${matching(sql, filter)} ${afterNumber === null ? sql`` : sql`and p.number > ${afterNumber}`}
+    order by p.number
+    limit ${sql.literal(limit + 1)}`
+
+export const countPrinters = (sql: Queryable, filter: PrinterFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from printers p where ${matching(sql, filter)}`)
+
+/** One printer; null if it does not exist. */
+export async function findPrinter(sql: Queryable, id: string): Promise<PrinterRow | null> {
+  const [row] = await sql<PrinterRow[]>`${selectPrinter(sql)} where p.id = ${id} and p.deleted_at is null`
+  return row ?? null
+}
+
+export type PrinterToChange = Row<
+  'printers',
+  'id' | 'name' | 'kind' | 'state' | 'address' | 'revision' | 'deleted_at'
+>
+
+/** A printer, locked until the transaction ends, including one deleted after `since`. */
+export async function lockPrinter(
+  tx: Queryable,
+  id: string,
+  since: Date | null = null,
+): Promise<PrinterToChange | null> {
+  const [row] = await tx<PrinterToChange[]>`
+    select id, name, kind, state, address, revision, deleted_at from printers
+    where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
+  return row ?? null
+}
+
+/** Returns false if a printer of that name exists. */
+export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>): Promise<boolean> {
+  const rows = await tx`
+    ${insertInto(tx, 'printers', printer)}
+    on conflict (lower(name)) where deleted_at is null do nothing returning id`
+  return rows.length > 0
+}
+
+export async function updatePrinter(
+  tx: Queryable,
+  id: string,
+  change: Update<'printers'>,
+  now: Date,
+): Promise<void> {
+  await tx`
+    ${updateTable(tx, 'printers', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
+}
+
+/** Whether another live printer has this name. */
+export async function isNameTaken(tx: Queryable, name: string, exceptId: string): Promise<boolean> {
+  const [row] = await tx`
+    select 1 from printers where lower(name) = lower(${name}) and deleted_at is null and id <> ${exceptId}`
+  return row !== undefined
+}
+
+/** Whether a plate is on the bed: being sent, printed, paused, or printed and not taken off. */
+export async function hasPlate(sql: Queryable, printerId: string): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from job_plates
+    where printer_id = ${printerId} and state in ('sending', 'printing', 'paused', 'printed')`
+  return row !== undefined
+}

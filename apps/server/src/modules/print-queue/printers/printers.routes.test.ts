@@ -1,0 +1,306 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Role } from '@pegasus/contracts/roles'
+import { describe, expect, it } from 'vitest'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { allPages, anItem, aPrinter, aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { countEndedPlate, createPrinterKeys, listNetworkPrinters, setPrinterState } from '../index.ts'
+import { loadRootSecret } from '../../../platform/root-secret.ts'
+
+const call = async (
+  app: TestApp,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { as = 'staff', payload, headers = {} }: { as?: Role; payload?: object; headers?: object } = {},
+) =>
+  app.http.inject({
+    method,
+    url: `/api/printers${path}`,
+    headers: { ...(await app.as(as)), ...headers },
+    ...(payload && { payload }),
+  })
+
+const added = async (app: TestApp, payload: object, as: Role = 'staff'): Promise<Printer> => {
+  const answer = await call(app, 'POST', '', { as, payload })
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`)
+  return answer.json<Printer>()
+}
+
+const shown = async (app: TestApp, id: string): Promise<Printer> =>
+  (await call(app, 'GET', `/${id}`, { as: 'viewer' })).json<Printer>()
+
+const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterState>[2]) =>
+  app.database.transaction((tx) =>
+    setPrinterState(tx, id, change, { actor: SYSTEM_ACTOR, now: app.clock.now() }),
+  )
+
+describe('printers', () => {
+  describe('works', () => {
+    it('a printer keeps what a person tells of it, and can be changed, deleted and restored', async () => {
+      const app = await buildTestApp()
+      const spoolId = await aSpool(app, { color: 'Bone White', colorHex: '#eeeeee', remainingGrams: 400 })
+      const printer = await added(app, {
+        name: 'MK4 · 02',
+        model: 'Prusa MK4',
+        bed_mm: [250, 210, 220],
+        nozzle_mm: 0.4,
+        slots: [{ slot: 1, filament_id: spoolId }, { slot: 2 }],
+        hourly_rate: 1.25,
+        average_watts: 90,
+        notes: 'left shelf',
+      })
+      expect(printer).toMatchObject({
+        label_code: 'P-001',
+        number: 1,
+        kind: 'manual',
+        state: 'available',
+        bed_mm: [250, 210, 220],
+        nozzle_mm: 0.4,
+        hourly_rate: 1.25,
+        average_watts: 90,
+        print_hours: 0,
+        success_rate: null,
+        current_job_id: null,
+        revision: 1,
+        slots: [
+          {
+            slot: 1,
+            filament_id: spoolId,
+            filament_label: 'S-0001',
+            material: 'PLA',
+            color: 'Bone White',
+            color_hex: '#EEEEEE',
+            remaining_grams: 400,
+          },
+          { slot: 2, filament_id: null, filament_label: null },
+        ],
+      })
+      const stale = await call(app, 'PUT', `/${printer.id}`, {
+        payload: { name: 'x' },
+        headers: { 'if-match': '"7"' },
+      })
+      expect([stale.statusCode, stale.json()]).toMatchObject([412, { current: { id: printer.id } }])
+      const changed = await call(app, 'PUT', `/${printer.id}`, {
+        payload: { name: 'MK4 left', hourly_rate: null, slots: [{ slot: 2, filament_id: spoolId }] },
+        headers: { 'if-match': '"1"' },
+      })
+      expect(changed.json()).toMatchObject({
+        name: 'MK4 left',
+        model: 'Prusa MK4',
+        hourly_rate: null,
+        slots: [{ slot: 2, filament_id: spoolId }],
+        revision: 2,
+      })
+      expect((await call(app, 'DELETE', `/${printer.id}`)).statusCode).toBe(204)
+      expect((await call(app, 'GET', `/${printer.id}`)).statusCode).toBe(404)
+      expect((await call(app, 'GET', '?deleted=true')).json()).toMatchObject([{ id: printer.id }])
+      // Its spool is free for another one.
+      await added(app, { name: 'MK4 left', slots: [{ slot: 1, filament_id: spoolId }] })
+      const taken = await call(app, 'POST', `/${printer.id}/restore`)
+      expect([taken.statusCode, taken.json()]).toMatchObject([409, { code: 'printer_taken' }])
+      const actions = (await auditOf(app, 'printer')).map(({ action }) => action)
+      expect(actions).toEqual(['printer.added', 'printer.updated', 'printer.deleted', 'printer.added'])
+    })
+
+    it('the list of printers follows their numbers, page by page, and filters by words and state', async () => {
+      const app = await buildTestApp()
+      for (const name of ['Core One', 'MK4 left', 'MK4 right']) await aPrinter(app, name)
+      const paged = await allPages<Printer>(app, await app.as('viewer'), '/api/printers?limit=2')
+      expect([paged.items.map(({ name }) => name), paged.total]).toEqual([
+        ['Core One', 'MK4 left', 'MK4 right'],
+        '3',
+      ])
+      const names = async (query: string) =>
+        (await call(app, 'GET', query)).json<Printer[]>().map(({ name }) => name)
+      expect(await names('?search=mk4 right')).toEqual(['MK4 right'])
+      expect(await names('?state=offline')).toEqual([])
+    })
+
+    it('a repeated request with the same key adds one printer', async () => {
+      const app = await buildTestApp()
+      const headers = { ...(await app.as('staff')), 'idempotency-key': 'one' }
+      const add = () =>
+        app.http.inject({ method: 'POST', url: '/api/printers', headers, payload: { name: 'Mini' } })
+      const answers = await Promise.all([add(), add(), add()])
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+      expect(new Set(answers.map((answer) => answer.json<Printer>().id)).size).toBe(1)
+    })
+
+    it('maintenance takes a printer out of use until it is resumed, whatever the machine reports', async () => {
+      const app = await buildTestApp()
+      const { id } = await added(app, { name: 'Mini' })
+      const until = new Date(app.clock.now().getTime() + DAY_MS).toISOString()
+      const payload = { reason: 'Nozzle is worn', until }
+      expect((await call(app, 'POST', `/${id}/maintenance`, { payload })).json()).toMatchObject({
+        state: 'maintenance',
+        state_reason: 'Nozzle is worn',
+        state_until: until,
+      })
+      await report(app, id, { state: 'available', seenAt: app.clock.now() })
+      expect(await shown(app, id)).toMatchObject({
+        state: 'maintenance',
+        state_reason: 'Nozzle is worn',
+        seen_at: expect.any(String),
+      })
+      expect((await call(app, 'POST', `/${id}/resume`)).json()).toMatchObject({
+        state: 'available',
+        state_reason: null,
+        state_until: null,
+      })
+      expect((await call(app, 'POST', `/${id}/resume`)).json()).toMatchObject({ code: 'printer_state' })
+    })
+
+    it('a plate stays on the bed until a person clears it, whatever the machine reports', async () => {
+      const app = await buildTestApp()
+      const network = { name: 'Mini', kind: 'moonraker', address: 'http://10.0.0.7' }
+      const { id } = await added(app, network, 'admin')
+      await report(app, id, { state: 'printing', progress: 0.5, seenAt: app.clock.now() })
+      expect(await shown(app, id)).toMatchObject({ state: 'printing', progress: 0.5 })
+      expect((await call(app, 'POST', `/${id}/clear`)).json()).toMatchObject({ code: 'printer_state' })
+      await report(app, id, { state: 'needs_clearing', seenAt: app.clock.now() })
+      await report(app, id, { state: 'available', seenAt: app.clock.now() })
+      expect(await shown(app, id)).toMatchObject({ state: 'needs_clearing', progress: null })
+      expect((await call(app, 'POST', `/${id}/clear`)).json()).toMatchObject({ state: 'available' })
+    })
+
+    it('a person starts and ends a plate at a printer without a network, and its pieces enter stock once', async () => {
+      const app = await buildTestApp()
+      const { id, name } = await added(app, { name: 'Mini' })
+      const itemId = await anItem(app, { quantity: 0 })
+      const jobId = await aPrintJob(app, { itemId, quantity: 4 })
+      const headers = await app.as('staff')
+      const url = `/api/print-queue/${jobId}/start`
+      await app.http.inject({ method: 'POST', url, headers, payload: { printer: name } })
+      expect(await shown(app, id)).toMatchObject({
+        state: 'printing',
+        current_job_id: jobId,
+        current_job: { pieces: 4, plate_number: 1, plates: 1 },
+      })
+      const payload = { good_quantity: 3, rejected_quantity: 1, reason: 'Warped' }
+      expect((await call(app, 'POST', `/${id}/clear`, { payload })).json()).toMatchObject({
+        state: 'available',
+        current_job: null,
+        success_rate: 1,
+      })
+      expect((await call(app, 'POST', `/${id}/clear`)).statusCode).toBe(200)
+      const item = await app.http.inject({ url: `/api/inventory/${itemId}`, headers })
+      expect(item.json()).toMatchObject({ quantity: 3 })
+    })
+
+    it('a spool is loaded on one printer at a time, and stays where it prints', async () => {
+      const app = await buildTestApp()
+      const spoolId = await aSpool(app)
+      const [left, right] = [await added(app, { name: 'left' }), await added(app, { name: 'right' })]
+      const load = (id: string, payload: object) => call(app, 'POST', `/${id}/load`, { payload })
+      expect((await load(left.id, { filament_id: spoolId })).json()).toMatchObject({
+        slots: [{ slot: 1, filament_id: spoolId }],
+      })
+      expect((await load(right.id, { slot: 1, filament_id: spoolId })).statusCode).toBe(200)
+      expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
+      await report(app, right.id, { state: 'printing' })
+      const refused = await load(left.id, { filament_id: spoolId })
+      expect([refused.statusCode, refused.json()]).toEqual([
+        409,
+        { detail: 'right is printing with S-0001. Please wait until it has finished.', code: 'printer_busy' },
+      ])
+      expect((await load(right.id, { slot: 1, filament_id: null })).json()).toMatchObject({
+        slots: [{ slot: 1, filament_id: null }],
+      })
+      expect((await load(right.id, { slot: 3, filament_id: spoolId })).json()).toMatchObject({
+        detail: 'This printer has no slot 3.',
+      })
+    })
+
+    it('hours and success rate of a printer follow the plates that ended', async () => {
+      const app = await buildTestApp()
+      const { id } = await added(app, { name: 'Mini' })
+      const { sql } = app.database
+      for (const isGood of [true, true, false, true])
+        await countEndedPlate(sql, id, { isGood, printMinutes: 90 })
+      expect(await shown(app, id)).toMatchObject({ print_hours: 6, success_rate: 0.75 })
+    })
+
+    it('a printer without a network answers a test in words', async () => {
+      const app = await buildTestApp()
+      const { id } = await added(app, { name: 'Mini' })
+      expect((await call(app, 'POST', `/${id}/test`)).json()).toEqual({
+        ok: true,
+        message: 'This printer has no network connection. A person starts and ends its prints here.',
+      })
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it('printers refuse invalid fields with 422, and name the field', async () => {
+      const app = await buildTestApp()
+      const nobody = crypto.randomUUID()
+      const network = { name: 'n', kind: 'moonraker' }
+      for (const [payload, status] of [
+        [{}, 422],
+        [{ name: ' ' }, 422],
+        [{ name: 'a', kind: 'cnc' }, 422],
+        [{ name: 'a', bed_mm: [250, 210] }, 422],
+        [{ name: 'a', bed_mm: [250, 0, 210] }, 422],
+        [{ name: 'a', nozzle_mm: -0.4 }, 422],
+        [{ name: 'a', hourly_rate: 1.005 }, 422],
+        [{ name: 'a', slots: [{ slot: 17 }] }, 422],
+        [{ name: 'a', slots: [{ slot: 1 }, { slot: 1 }] }, 422],
+        [{ name: 'a', slots: [{ slot: 1, filament_id: nobody }] }, 404],
+        [{ name: 'a', location_id: nobody }, 404],
+        [network, 422],
+        [{ ...network, address: 'ftp://10.0.0.1' }, 422],
+        [{ ...network, address: 'http://me:secret@10.0.0.1' }, 422],
+        [{ name: 'a', address: 'http://10.0.0.1' }, 422],
+      ] as const)
+        expect([payload, (await call(app, 'POST', '', { as: 'admin', payload })).statusCode]).toEqual([
+          payload,
+          status,
+        ])
+      await added(app, { name: 'Mini' })
+      expect((await call(app, 'POST', '', { payload: { name: 'MINI' } })).json()).toMatchObject({
+        code: 'printer_taken',
+      })
+      expect((await call(app, 'POST', `/${nobody}/clear`)).statusCode).toBe(404)
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('only admins set and see the address of a printer, and nobody reads its key', async () => {
+      const app = await buildTestApp()
+      const payload = {
+        name: 'Voron',
+        kind: 'moonraker',
+        address: 'http://10.0.0.7:7125',
+        api_key: 'sesame-open',
+      }
+      expect((await call(app, 'POST', '', { payload })).statusCode).toBe(403)
+      const answer = await call(app, 'POST', '', { as: 'admin', payload })
+      expect(answer.json()).toMatchObject({ address: payload.address, has_api_key: true })
+      const { id } = answer.json<Printer>()
+      expect(await shown(app, id)).toMatchObject({ address: null, has_api_key: true })
+      const put = async (as: Role, changes: object) =>
+        call(app, 'PUT', `/${id}`, { as, payload: changes, headers: { 'if-match': '*' } })
+      for (const changes of [
+        { address: 'http://10.0.0.8' },
+        { api_key: 'mine' },
+        { api_key: null },
+        { kind: 'manual' },
+        { kind: 'octoprint' },
+      ])
+        expect([changes, (await put('staff', changes)).statusCode]).toEqual([changes, 403])
+      expect((await put('staff', { kind: 'moonraker', notes: 'mine' })).statusCode).toBe(200)
+      const secret = await loadRootSecret({ dataDir: app.dataDir })
+      const [stored] = await listNetworkPrinters(app.database.sql)
+      expect(stored && createPrinterKeys(secret).open(stored)).toBe('sesame-open')
+      // The key was given for the old address.
+      expect((await put('admin', { address: 'http://10.0.0.8' })).json()).toMatchObject({
+        has_api_key: false,
+      })
+      const audit = JSON.stringify(await app.database.sql`select * from audit_entries`)
+      const rows = JSON.stringify(await app.database.sql`select * from printers`)
+      for (const text of [answer.body, audit, rows]) expect(text).not.toContain('sesame-open')
+    })
+  })
+})

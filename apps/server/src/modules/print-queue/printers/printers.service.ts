@@ -1,0 +1,203 @@
+import type { CreatePrinterBody, Printer, UpdatePrinterBody } from '@pegasus/contracts/print-queue/printers'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
+import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { holdLocation } from '../../inventory/index.ts'
+import { replaceSlots } from './load-spool.ts'
+import { columnsOf } from './printer-edit.ts'
+import type { PrinterKeys } from './printer-keys.ts'
+import { unloadAll } from './printer-slots.queries.ts'
+import { presentPrinter } from './printers.present.ts'
+import {
+  countPrinters,
+  findPrinter,
+  hasPlate,
+  insertPrinter,
+  isNameTaken,
+  listPrinters,
+  lockPrinter,
+  type PrinterFilter,
+  type PrinterRow,
+  type PrinterToChange,
+  updatePrinter,
+} from './printers.queries.ts'
+
+/** The fields of a printer that the audit shows. The address never contains a key. */
+const auditedPrinter = (row: PrinterRow) => ({
+  name: row.name,
+  model: row.model,
+  kind: row.kind,
+  bed_mm: row.bed_mm?.join(' × ') ?? null,
+  nozzle_mm: row.nozzle_mm,
+  slots: row.slots.map(({ slot, filament_label: label }) => `${slot}: ${label ?? 'empty'}`).join(', '),
+  price_minor: row.machine_minor_per_hour,
+  average_watts: row.average_watts,
+  location: row.location,
+  address: row.address,
+  takes_jobs: row.takes_jobs,
+  notes: row.notes,
+})
+
+export interface Printers {
+  /** By number. Throws INVALID_INPUT for a cursor of another list. */
+  list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
+  /** Throws PRINTER_NOT_FOUND. */
+  get(id: string): Promise<PrinterRow>
+  /**
+   * Throws PRINTER_TAKEN, PRINTER_INVALID, PRINTER_BUSY, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND, FORBIDDEN or
+   * IDEMPOTENCY_KEY_REUSED.
+   */
+  create(body: CreatePrinterBody, role: string, by: IdempotentCaller): Promise<HttpResult<Printer>>
+  /**
+   * `revision` comes from `If-Match`; null accepts any. Throws the same, and PRINTER_NOT_FOUND or PRECONDITION_FAILED.
+   */
+  update(
+    id: string,
+    body: UpdatePrinterBody,
+    { revision, role }: { revision: number | null; role: string },
+    by: AuditContext,
+  ): Promise<PrinterRow>
+  /** Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRECONDITION_FAILED. */
+  remove(
+    id: string,
+    { revision, role }: { revision: number | null; role: string },
+    by: AuditContext,
+  ): Promise<void>
+  /** Throws PRINTER_NOT_FOUND or PRINTER_TAKEN. */
+  restore(id: string, by: AuditContext): Promise<PrinterRow>
+}
+
+const byNumber = (row: PrinterRow): Cursor => ({ createdAt: row.created_at, id: row.id, ranks: [row.number] })
+
+const get = async (sql: Queryable, id: string): Promise<PrinterRow> => {
+  const row = await findPrinter(sql, id)
+  if (!row) throw new AppError('PRINTER_NOT_FOUND')
+  return row
+}
+
+async function assertLocation(tx: Queryable, id: string | null | undefined): Promise<void> {
+  if (id && !(await holdLocation(tx, id))) throw new AppError('LOCATION_NOT_FOUND')
+}
+
+export function createPrinters(deps: {
+  database: Database
+  clock: Clock
+  signer: PathSigner
+  currency: string
+  keys: PrinterKeys
+}): Printers {
+  const { database, clock, signer, currency, keys } = deps
+  const { sql } = database
+
+  const present = (row: PrinterRow, role: string, now: Date) =>
+    presentPrinter(row, { signer, currency, now, role })
+
+  const recordChange = async (
+    tx: Queryable,
+    action: AuditEvent['action'],
+    { row, before, after }: { row: PrinterRow; before?: PrinterRow; after?: PrinterRow },
+    by: AuditContext,
+  ) => {
+    const sides = {
+      ...(before && { before: auditedPrinter(before) }),
+      ...(after && { after: auditedPrinter(after) }),
+    }
+    await writeAudit(tx, { action, entity: 'printer', entityId: row.id, entityName: row.name, ...sides }, by)
+    const type =
+      action === 'printer.deleted' ? 'deleted' : action === 'printer.updated' ? 'updated' : 'created'
+    await publish(tx, { type, entity: 'printer', id: row.id })
+  }
+
+  const lockLive = async (
+    tx: Queryable,
+    id: string,
+    { revision, role, now }: { revision: number | null; role: string; now: Date },
+  ): Promise<PrinterToChange> => {
+    const row = await lockPrinter(tx, id)
+    if (!row) throw new AppError('PRINTER_NOT_FOUND')
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: present(await get(tx, id), role, now) } })
+    return row
+  }
+
+  return {
+    async list(filter, { cursor: text, limit }) {
+      const cursor = decodeCursor(text, 1)
+      const [rows, total] = await Promise.all([
+        listPrinters(sql, filter, { afterNumber: cursor?.ranks?.[0] ?? null, limit }),
+        countPrinters(sql, filter),
+      ])
+      return toPage(rows, limit, total, byNumber)
+    },
+
+    get: (id) => get(sql, id),
+
+    create: (body, role, by) =>
+      writeOnce({ database, clock }, by, ['printers', body], async (tx, { audit }) => {
+        const id = uuidv7()
+        const { kind, ...edit } = body
+        await assertLocation(tx, body.location_id)
+        // The kind decides whether an address is needed.
+        const columns = columnsOf(
+          { id, kind: 'manual', address: null },
+          { ...edit, kind },
+          { role, keys, currency },
+        )
+        const times = { created_at: audit.now, updated_at: audit.now }
+        if (!(await insertPrinter(tx, { ...columns, id, name: body.name, ...times })))
+          throw new AppError('PRINTER_TAKEN')
+        await replaceSlots(tx, id, body.slots ?? [{ slot: 1, filament_id: null }], audit.now)
+        const row = await get(tx, id)
+        await recordChange(tx, 'printer.added', { row, after: row }, audit)
+        return { status: 201, body: present(row, role, audit.now) }
+      }),
+
+    update: (id, body, { revision, role }, by) =>
+      database.transaction(async (tx) => {
+        const locked = await lockLive(tx, id, { revision, role, now: by.now })
+        const before = await get(tx, id)
+        await assertLocation(tx, body.location_id)
+        if (body.name !== undefined && (await isNameTaken(tx, body.name, id)))
+          throw new AppError('PRINTER_TAKEN')
+        const columns = columnsOf(locked, body, { role, keys, currency })
+        if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
+        await updatePrinter(tx, id, columns, by.now)
+        const after = await get(tx, id)
+        await recordChange(tx, 'printer.updated', { row: after, before, after }, by)
+        return after
+      }),
+
+    remove: (id, { revision, role }, by) =>
+      database.transaction(async (tx) => {
+        await lockLive(tx, id, { revision, role, now: by.now })
+        if (await hasPlate(tx, id))
+          throw new AppError('PRINTER_BUSY', {
+            say: 'A plate is on this printer. Please finish or cancel it first.',
+          })
+        const row = await get(tx, id)
+        await unloadAll(tx, id)
+        await updatePrinter(tx, id, { deleted_at: by.now }, by.now)
+        await recordChange(tx, 'printer.deleted', { row }, by)
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockPrinter(tx, id, trashCutoff(by.now))
+        if (!row) throw new AppError('PRINTER_NOT_FOUND')
+        if (row.deleted_at === null) return get(tx, id)
+        if (await isNameTaken(tx, row.name, id)) throw new AppError('PRINTER_TAKEN')
+        await updatePrinter(tx, id, { deleted_at: null }, by.now)
+        const after = await get(tx, id)
+        await recordChange(tx, 'printer.restored', { row: after }, by)
+        return after
+      }),
+  }
+}

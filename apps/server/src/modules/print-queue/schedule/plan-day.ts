@@ -1,0 +1,303 @@
+import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+import { fitsFilament, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
+import { isOverridden, machineReasons, neededGrams, sliceFor } from '../matching/match-printer.ts'
+import type {
+  Candidate,
+  JobRequirements,
+  LoadedFilament,
+  UnloadedSpool,
+  RequiredSlice,
+} from '../matching/requirements.queries.ts'
+
+/** Time to take a plate off and to clear the bed. */
+const CLEARING_MS = 10 * MINUTE_MS
+/** Time to change a spool. */
+const CHANGE_MS = 10 * MINUTE_MS
+/** How much later a plate may end to save a change of the spool. */
+const CHANGE_IS_WORTH_MS = 30 * MINUTE_MS
+/** A print whose length nobody told. */
+const UNKNOWN_MINUTES = 60
+/** Plates of a job that are placed one by one. The rest follows on the last printer. */
+const PLACED_ONE_BY_ONE = 100
+/** Jobs without a due date come after those that are due within a week. */
+const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
+
+/** Plates of a job, one after the other on one printer. Times are milliseconds since 1970. */
+export interface PlannedRun {
+  printerId: string
+  jobId: string
+  plates: number
+  pieces: number
+  startsAt: number
+  endsAt: number
+  isRunning: boolean
+  /** Whether nobody told how long it takes. */
+  isGuess: boolean
+  /** The spool that has to be loaded first. */
+  spoolId: string | null
+}
+
+/** A printer with what it is planned to do. */
+interface Lane {
+  printer: Candidate
+  /** When the next plate can start; null while nobody knows when the printer comes back. */
+  freeAt: number | null
+  /** The filament in the printer after its planned prints. */
+  loaded: LoadedFilament[]
+  runs: PlannedRun[]
+}
+
+interface PlateTime {
+  pieces: number
+  durationMs: number
+  isGuess: boolean
+}
+
+/** The next plate of a job on a printer, by the sliced file that it would print there. */
+function plateOf(needs: JobRequirements, slice: RequiredSlice | null, missing: number): PlateTime {
+  const pieces =
+    needs.pieces_per_plate === null
+      ? missing
+      : slice
+        ? slice.pieces
+        : Math.min(needs.pieces_per_plate, missing)
+  const estimated =
+    needs.estimated_minutes === null ? null : (needs.estimated_minutes / needs.quantity) * pieces
+  const minutes = slice?.minutes ?? estimated
+  return { pieces, durationMs: (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS, isGuess: minutes === null }
+}
+
+/** When a printer can start its next plate. `endsAt`: of the plate on it. */
+function freeFrom(
+  { state, state_until: until }: Candidate,
+  endsAt: number | null,
+  now: number,
+): number | null {
+  switch (state) {
+    case 'available':
+      return endsAt === null ? now : endsAt + CLEARING_MS
+    case 'printing':
+    case 'paused':
+    case 'needs_clearing':
+      return (endsAt ?? now) + CLEARING_MS
+    case 'maintenance':
+      return until === null ? null : Math.max(now, Date.parse(until))
+    case 'offline':
+    case 'error':
+      return null
+  }
+}
+
+/** The plate that a printer prints now, to its expected end. */
+function runningOn(
+  printer: Candidate,
+  requirements: ReadonlyMap<string, JobRequirements>,
+  now: number,
+): PlannedRun | null {
+  const { running, finishes_at: end } = printer
+  const needs = running && requirements.get(running.job_id)
+  if (!running || !needs) return null
+  const estimated =
+    needs.estimated_minutes === null ? null : (needs.estimated_minutes / needs.quantity) * running.pieces
+  const minutes = running.minutes ?? estimated
+  const startsAt = Date.parse(running.started_at)
+  const byLength = startsAt + (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS
+  const endsAt = running.is_printed ? now : Math.max(now, end === null ? byLength : Date.parse(end))
+  return {
+    printerId: printer.id,
+    jobId: needs.id,
+    plates: 1,
+    pieces: running.pieces,
+    startsAt,
+    endsAt,
+    isRunning: true,
+    isGuess: !running.is_printed && end === null && minutes === null,
+    spoolId: null,
+  }
+}
+
+/** Whether the printer has the filament then, or the spool to load. Null: it cannot get it. */
+function filamentOn(
+  needs: JobRequirements,
+  lane: Lane,
+  {
+    needed,
+    unloaded,
+    fits,
+  }: { needed: number | null; unloaded: readonly UnloadedSpool[]; fits: (id: LoadedFilament) => boolean },
+): { loaded: LoadedFilament | null; load: UnloadedSpool | null } | null {
+  if (needs.material === null || isOverridden(needs, lane.printer)) return { loaded: null, load: null }
+  const loaded = lane.loaded.find(
+    (spool) => fits(spool) && (needed === null || spool.remaining_grams >= needed),
+  )
+  if (loaded) return { loaded, load: null }
+  const load = spoolToLoad(needs, unloaded, needed)
+  if (load) return { loaded: null, load }
+  // A person who chose the printer will find the filament.
+  return needs.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
+}
+
+const byQueue = (a: JobRequirements, b: JobRequirements): number =>
+  a.priority - b.priority ||
+  a.position - b.position ||
+  Date.parse(a.created_at) - Date.parse(b.created_at) ||
+  (a.id < b.id ? -1 : 1)
+
+const dayOf = ({ due_at: due, created_at: created }: JobRequirements): number =>
+  Math.floor((due === null ? Date.parse(created) + DUE_WITHOUT_DATE_MS : Date.parse(due)) / (24 * HOUR_MS))
+
+/**
+ * Plans the plates of all waiting jobs. Jobs that a person assigned come first on their printer, in the order of the queue.
+ * The others follow by the day they are due, by priority and place; each plate goes where it ends first, and a change of
+ * the spool must be worth half an hour. Jobs that no printer can get are left out.
+ */
+export function planDay(
+  {
+    requirements,
+    candidates,
+    unloaded: onShelf,
+  }: {
+    requirements: readonly JobRequirements[]
+    candidates: readonly Candidate[]
+    unloaded: readonly UnloadedSpool[]
+  },
+  now: number,
+): PlannedRun[] {
+  const byId = new Map(requirements.map((needs) => [needs.id, needs]))
+  const unloaded = [...onShelf]
+  const lanes = candidates.map((printer): Lane => {
+    const run = runningOn(printer, byId, now)
+    return {
+      printer,
+      freeAt: freeFrom(
+        printer,
+        run?.endsAt ?? (printer.finishes_at === null ? null : Date.parse(printer.finishes_at)),
+        now,
+      ),
+      loaded: printer.loaded.map((spool) => ({ ...spool })),
+      runs: run ? [run] : [],
+    }
+  })
+  const waiting = requirements.filter(({ status }) => status === 'pending' || status === 'in_progress')
+  const assigned = waiting.filter(({ assigned_printer_id: id }) => id !== null).toSorted(byQueue)
+  const open = waiting
+    .filter(({ assigned_printer_id: id }) => id === null)
+    .map((needs) => ({ needs, day: dayOf(needs) }))
+    .toSorted((a, b) => a.day - b.day || byQueue(a.needs, b.needs))
+  for (const needs of assigned)
+    placeJob(
+      needs,
+      lanes.filter(({ printer }) => printer.id === needs.assigned_printer_id),
+      unloaded,
+    )
+  for (const { needs } of open) placeJob(needs, lanes, unloaded)
+  return lanes.flatMap(({ runs }) => runs)
+}
+
+/** A printer that can print a job, with the file that it would print. */
+interface Fit {
+  lane: Lane
+  slice: RequiredSlice | null
+}
+
+function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: UnloadedSpool[]): void {
+  let missing = needs.quantity - needs.good_quantity - needs.running_pieces
+  if (missing <= 0) return
+  const offered: Fit[] = []
+  for (const lane of lanes) {
+    if (lane.freeAt === null) continue
+    if (!isOverridden(needs, lane.printer) && machineReasons(needs, lane.printer).length > 0) continue
+    const slice = sliceFor(needs, lane.printer)
+    if (slice && toolReasons(slice.tools, lane.printer).length > 0) continue
+    offered.push({ lane, slice })
+  }
+  const known = new Map<string, boolean>()
+  const fits = (spool: LoadedFilament): boolean => {
+    const isKnown = known.get(spool.id) ?? fitsFilament(needs, spool)
+    known.set(spool.id, isKnown)
+    return isKnown
+  }
+  for (let placed = 0; missing > 0; placed++) {
+    const best = findBest(needs, offered, missing, unloaded, fits)
+    if (!best) return
+    const rest = placed < PLACED_ONE_BY_ONE ? 1 : Math.ceil(missing / best.plate.pieces)
+    append(needs, best, rest, unloaded)
+    missing -= best.plate.pieces * rest
+  }
+}
+
+interface Placed {
+  lane: Lane
+  plate: PlateTime
+  startsAt: number
+  loaded: LoadedFilament | null
+  load: UnloadedSpool | null
+  needed: number | null
+}
+
+function findBest(
+  needs: JobRequirements,
+  offered: readonly Fit[],
+  missing: number,
+  unloaded: readonly UnloadedSpool[],
+  fits: (spool: LoadedFilament) => boolean,
+): Placed | null {
+  let best: Placed | null = null
+  let bestScore = Infinity
+  for (const { lane, slice } of offered) {
+    const plate = plateOf(needs, slice, missing)
+    const from = lane.freeAt ?? 0
+    // A printer that ends later than the best one cannot win, whatever is loaded.
+    if (from + plate.durationMs >= bestScore) continue
+    const needed = neededGrams(needs, slice)
+    const filament = filamentOn(needs, lane, { needed, unloaded, fits })
+    if (!filament) continue
+    const startsAt = from + (filament.load ? CHANGE_MS : 0)
+    const score = startsAt + plate.durationMs + (filament.load ? CHANGE_IS_WORTH_MS : 0)
+    if (score >= bestScore) continue
+    bestScore = score
+    best = { lane, plate, startsAt, needed, ...filament }
+  }
+  return best
+}
+
+/** Puts a plate, or several of the same kind, at the end of a printer's day. */
+function append(
+  needs: JobRequirements,
+  { lane, plate, startsAt, loaded, load, needed }: Placed,
+  plates: number,
+  unloaded: UnloadedSpool[],
+): void {
+  const endsAt = startsAt + plate.durationMs * plates + CLEARING_MS * (plates - 1)
+  const last = lane.runs.at(-1)
+  if (last && last.jobId === needs.id && !last.isRunning && load === null) {
+    last.plates += plates
+    last.pieces += plate.pieces * plates
+    last.endsAt = endsAt
+    last.isGuess ||= plate.isGuess
+  } else
+    lane.runs.push({
+      printerId: lane.printer.id,
+      jobId: needs.id,
+      plates,
+      pieces: plate.pieces * plates,
+      startsAt,
+      endsAt,
+      isRunning: false,
+      isGuess: plate.isGuess,
+      spoolId: load?.id ?? null,
+    })
+  lane.freeAt = endsAt + CLEARING_MS
+  const inSlot = load ? changeSpool(lane, load, unloaded) : loaded
+  if (inSlot && needed !== null) inSlot.remaining_grams -= needed * plates
+}
+
+/** Takes a spool from the shelf into the first slot, and puts what was there on the shelf. */
+function changeSpool(lane: Lane, load: UnloadedSpool, unloaded: UnloadedSpool[]): LoadedFilament {
+  const [out, ...kept] = lane.loaded
+  const next = { ...load, slot: out?.slot ?? 1 }
+  lane.loaded = [next, ...kept]
+  unloaded.splice(unloaded.indexOf(load), 1)
+  if (out) unloaded.push(out)
+  return next
+}

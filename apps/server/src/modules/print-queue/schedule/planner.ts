@@ -1,0 +1,43 @@
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { type Poller, createPoller } from '../../../platform/poller.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { publish } from '../../events/index.ts'
+import { readMatchData } from '../matching/waits-for.ts'
+import { planDay } from './plan-day.ts'
+import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.queries.ts'
+
+const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
+/** Without a change, time alone moves what has not started. */
+const ANEW_AFTER_MS = MINUTE_MS
+
+/** Keeps the plan of the day in line with jobs, printers and spools. */
+export function createPlanner(deps: { database: Database; clock: Clock; log: ServiceLog }): Poller {
+  const { database, clock, log } = deps
+  let last = { stamp: '', at: 0 }
+
+  const plan = async (isForced: boolean): Promise<void> => {
+    const stamp = await readPlanStamp(database.sql)
+    const now = clock.now().getTime()
+    const isFresh = stamp === last.stamp && now - last.at < ANEW_AFTER_MS
+    if (isFresh && !isForced) return
+    const isPlanned = await database.transaction(async (tx) => {
+      if (!(await lockPlan(tx, isForced))) return false
+      const runs = planDay(await readMatchData(tx, await listJobsToPlan(tx)), now)
+      const [moved] = await savePlan(tx, runs)
+      // One of them is enough: whoever shows jobs reads all of them again.
+      if (moved !== undefined) await publish(tx, { type: 'updated', entity: 'print_job', id: moved })
+      return true
+    })
+    // Another process that plans at this moment sees the same.
+    if (isPlanned) last = { stamp, at: now }
+  }
+
+  const poller = createPoller({
+    name: 'the plan of the day',
+    pauseMs: LOOK_FOR_CHANGES_MS,
+    work: () => plan(false),
+    log,
+  })
+  return { ...poller, run: () => plan(true) }
+}

@@ -1,0 +1,207 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
+import type { PlannedRun } from './plan-day.ts'
+
+/** Jobs that one plan covers: the first of the queue. */
+const MAX_PLANNED_JOBS = 2000
+
+/** Jobs to plan, in the order of the queue. */
+export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from print_jobs where deleted_at is null and status in ('pending', 'in_progress')
+    order by priority, position, created_at, id limit ${sql.literal(MAX_PLANNED_JOBS)}`
+  return rows.map(({ id }) => id)
+}
+
+/** A text that changes with everything that a plan depends on, except the time. */
+export async function readPlanStamp(sql: Queryable): Promise<string> {
+  const [row] = await sql<[{ stamp: string }]>`
+    select concat_ws(' ',
+      (select concat_ws(',', count(*), max(updated_at), sum(revision), sum(position)) from print_jobs
+       where deleted_at is null and status in ('pending', 'in_progress')),
+      (select concat_ws(',', count(*), max(started_at)) from job_plates
+       where state in ('sending', 'printing', 'paused', 'printed')),
+      (select string_agg(concat_ws(',', id, state, state_until, finishes_at, revision), ' ' order by id) from printers
+       where deleted_at is null),
+      (select string_agg(concat_ws(',', printer_id, slot, spool_id), ' ' order by printer_id, slot) from printer_slots),
+      (select concat_ws(',', count(*), max(updated_at)) from sliced_files where deleted_at is null),
+      (select concat_ws(',', count(*), max(updated_at)) from spools where deleted_at is null)) as stamp`
+  return row.stamp
+}
+
+/** One plan at a time. Returns false if another process works on one, unless `isForced`, which waits for it. */
+export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolean> {
+  if (isForced) {
+    await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-plan', 0))`
+    return true
+  }
+  const [row] = await tx<[{ is_ours: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended('print-queue-plan', 0)) as is_ours`
+  return row.is_ours
+}
+
+/** A start or an end that moves by less is the same. */
+const TOLERANCE_MS = 2 * 60_000
+
+type SavedRun = Row<
+  'planned_prints',
+  | 'printer_id'
+  | 'n'
+  | 'print_job_id'
+  | 'plates'
+  | 'pieces'
+  | 'starts_at'
+  | 'ends_at'
+  | 'is_running'
+  | 'is_guess'
+  | 'spool_id'
+>
+
+const isNear = (saved: string, planned: number): boolean =>
+  Math.abs(Date.parse(saved) - planned) < TOLERANCE_MS
+
+const isSame = (saved: SavedRun, run: PlannedRun): boolean =>
+  saved.print_job_id === run.jobId &&
+  saved.plates === run.plates &&
+  saved.pieces === run.pieces &&
+  saved.is_running === run.isRunning &&
+  saved.is_guess === run.isGuess &&
+  saved.spool_id === run.spoolId &&
+  isNear(saved.starts_at, run.startsAt) &&
+  isNear(saved.ends_at, run.endsAt)
+
+const AT_ONCE = 500
+
+/** Writes what differs from the saved plan. Returns the jobs that it moves. */
+export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Promise<Set<string>> {
+  const saved = new Map(
+    (
+      await tx<SavedRun[]>`
+      select printer_id, n, print_job_id, plates, pieces, starts_at, ends_at, is_running, is_guess, spool_id
+      from planned_prints`
+    ).map((row) => [`${row.printer_id} ${row.n}`, row]),
+  )
+  const moved = new Set<string>()
+  const places = new Map<string, number>()
+  const changed: Parameters<typeof insertInto<'planned_prints'>>[2] & unknown[] = []
+  for (const run of runs) {
+    const n = (places.get(run.printerId) ?? 0) + 1
+    places.set(run.printerId, n)
+    const key = `${run.printerId} ${n}`
+    const before = saved.get(key)
+    saved.delete(key)
+    if (before && isSame(before, run)) continue
+    moved.add(run.jobId)
+    if (before) moved.add(before.print_job_id)
+    changed.push({
+      printer_id: run.printerId,
+      n,
+      print_job_id: run.jobId,
+      plates: run.plates,
+      pieces: run.pieces,
+      starts_at: new Date(run.startsAt),
+      ends_at: new Date(run.endsAt),
+      is_running: run.isRunning,
+      is_guess: run.isGuess,
+      spool_id: run.spoolId,
+    })
+  }
+  for (const gone of saved.values()) moved.add(gone.print_job_id)
+  if (saved.size > 0) {
+    const gone = [...saved.values()]
+    await tx`
+      delete from planned_prints p using unnest(${gone.map((row) => row.printer_id)}::uuid[], ${gone.map(({ n }) => n)}::int[]) as g (printer_id, n)
+      where p.printer_id = g.printer_id and p.n = g.n`
+  }
+  for (let from = 0; from < changed.length; from += AT_ONCE)
+    await tx`
+      ${insertInto(tx, 'planned_prints', changed.slice(from, from + AT_ONCE))}
+      on conflict (printer_id, n) do update
+      set print_job_id = excluded.print_job_id, plates = excluded.plates, pieces = excluded.pieces,
+          starts_at = excluded.starts_at, ends_at = excluded.ends_at, is_running = excluded.is_running,
+          is_guess = excluded.is_guess, spool_id = excluded.spool_id`
+  return moved
+}
+
+/** A job as the schedule shows it. */
+export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_at' | 'assigned_printer_id'> {
+  print_job_id: string
+  name: string
+  stl_file_id: string | null
+  has_picture: boolean
+  picture_version: string | null
+  color_hex: string | null
+  order_number: string | null
+}
+
+/** Plates of a job on a printer, as the schedule shows them. */
+export interface ShownRun extends ScheduledJobRow, Omit<SavedRun, 'print_job_id'> {
+  spool_label: string | null
+  /** When the last plate of the job ends, on whatever printer. */
+  job_ends_at: string
+}
+
+const jobColumns = (sql: Queryable) => sql`
+  j.id as print_job_id, j.label_code, j.due_at, j.assigned_printer_id, coalesce(i.name, m.title) as name,
+  m.id as stl_file_id, coalesce(v.has_picture and m.deleted_at is null, false) as has_picture, v.picture_version,
+  '#' || coalesce(s.color_hex, i.color_hex) as color_hex, o.order_number`
+
+const jobTables = (sql: Queryable) => sql`
+  left join stock_items i on i.id = j.item_id
+  left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
+  left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)
+  left join stock_spools s on s.id = j.spool_id
+  left join placed_orders o on o.id = j.order_id`
+
+/** The saved plan, by printer and place. */
+export const listPlannedRuns = (sql: Queryable): Promise<ShownRun[]> =>
+  sql<ShownRun[]>`
+    select p.printer_id, p.n, p.plates, p.pieces, p.starts_at, p.ends_at, p.is_running, p.is_guess, p.spool_id,
+           l.label_code as spool_label, max(p.ends_at) over (partition by p.print_job_id) as job_ends_at, ${jobColumns(sql)}
+    from planned_prints p
+    join print_jobs j on j.id = p.print_job_id and j.deleted_at is null and j.status in ('pending', 'in_progress')
+    left join stock_spools l on l.id = p.spool_id
+    ${jobTables(sql)}
+    order by p.printer_id, p.n`
+
+const MAX_UNPLANNED = 100
+
+/** Waiting jobs that are in no plan, in the order of the queue. */
+export const listUnplannedJobs = (sql: Queryable): Promise<ScheduledJobRow[]> =>
+  sql<ScheduledJobRow[]>`
+    select ${jobColumns(sql)}
+    from print_jobs j ${jobTables(sql)}
+    where j.deleted_at is null and j.status = 'pending'
+      and not exists (select from planned_prints p where p.print_job_id = j.id)
+    order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(MAX_UNPLANNED)}`
+
+/** A job in the day of a printer, with the keys of the queue. */
+export interface PlaceInDay
+  extends Row<'print_jobs', 'id' | 'priority' | 'position' | 'assigned_printer_id' | 'created_at'> {
+  printer_id: string
+  /** Printers that share its plates. */
+  printers: number
+}
+
+/** The waiting jobs in the day of each printer, or of one. */
+export const listDays = (sql: Queryable, printerId: string | null): Promise<PlaceInDay[]> =>
+  sql<PlaceInDay[]>`
+    select j.id, j.priority, j.position, j.assigned_printer_id, j.created_at, p.printer_id,
+           (select count(distinct o.printer_id)::int from planned_prints o
+            where o.print_job_id = j.id) as printers
+    from (select printer_id, print_job_id, min(n) as n from planned_prints where not is_running
+          group by printer_id, print_job_id) p
+    join print_jobs j on j.id = p.print_job_id and j.deleted_at is null and j.status in ('pending', 'in_progress')
+    where ${printerId}::uuid is null or p.printer_id = ${printerId}::uuid
+    order by p.printer_id, p.n`
+
+/** The unfinished job that follows another one in the queue; null for the last one. */
+export async function findNextInQueue(sql: Queryable, id: string, exceptId: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select n.id from print_jobs n join print_jobs j on j.id = ${id}
+    where n.deleted_at is null and n.status in ('pending', 'in_progress', 'on_hold') and n.id <> ${exceptId}
+      and (n.priority, n.position, n.created_at, n.id) > (j.priority, j.position, j.created_at, j.id)
+    order by n.priority, n.position, n.created_at, n.id limit 1`
+  return row?.id ?? null
+}

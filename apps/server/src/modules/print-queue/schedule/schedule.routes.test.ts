@@ -1,0 +1,175 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import type { Role } from '@pegasus/contracts/roles'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+
+const send = async (
+  app: TestApp,
+  method: 'GET' | 'POST',
+  url: string,
+  payload?: object,
+  as: Role = 'staff',
+) => app.http.inject({ method, url, headers: await app.as(as), ...(payload && { payload }) })
+
+const aMachine = async (app: TestApp, printer: object): Promise<string> =>
+  (await send(app, 'POST', '/api/printers', printer, 'admin')).json<Printer>().id
+
+const scheduleOf = async (app: TestApp): Promise<Schedule> => {
+  await app.planner.run()
+  return (await send(app, 'GET', '/api/print-queue/schedule', undefined, 'viewer')).json<Schedule>()
+}
+
+const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
+  (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
+
+/** The prints of each printer: `[job, plates, minutes from now to the start, minutes to the end]`. */
+const daysOf = (app: TestApp, { printers }: Schedule, names: Record<string, string>) =>
+  Object.fromEntries(
+    printers.map(({ name, prints }) => [
+      name,
+      prints.map((print) => {
+        const minutes = (moment: string) =>
+          Math.round((Date.parse(moment) - app.clock.now().getTime()) / 60_000)
+        return [names[print.print_job_id], print.plates, minutes(print.starts_at), minutes(print.ends_at)]
+      }),
+    ]),
+  )
+
+/** Two printers with black and white PLA, and a job for each of these. */
+async function aShop(app: TestApp) {
+  const black = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
+  const white = await aSpool(app, { material: 'PLA', color: 'White', remainingGrams: 900 })
+  const left = await aMachine(app, { name: 'Left', slots: [{ slot: 1, filament_id: black }] })
+  const right = await aMachine(app, { name: 'Right', slots: [{ slot: 1, filament_id: white }] })
+  const add = (color: string, job: object = {}) =>
+    aPrintJob(app, { material: 'PLA', color, estimatedMinutes: 60, estimatedGrams: 20, ...job })
+  return { black, white, left, right, add }
+}
+
+describe('the planner', () => {
+  it('plans by due date and loaded filament, spreads plates, and tells when each job starts and ends', async () => {
+    const app = await buildTestApp()
+    const { add } = await aShop(app)
+    const later = await add('Black', { priority: 1 })
+    const due = await add('Black', { dueAt: new Date(app.clock.now().getTime() + HOUR_MS / 2) })
+    const any = await add('Grey', {
+      quantity: 4,
+      piecesPerPlate: 2,
+      matchStrictness: 'any_color',
+      estimatedMinutes: 120,
+    })
+    const names = { [later]: 'later', [due]: 'due', [any]: 'any' }
+    const schedule = await scheduleOf(app)
+    expect(daysOf(app, schedule, names)).toEqual({
+      Left: [
+        ['due', 1, 0, 60],
+        ['later', 1, 70, 130],
+      ],
+      Right: [['any', 2, 0, 130]],
+    })
+    expect(schedule.printers[0]?.prints[0]).toMatchObject({
+      is_late: true,
+      is_assigned: false,
+      is_running: false,
+    })
+    expect(await jobOf(app, later)).toMatchObject({
+      expected_start: new Date(app.clock.now().getTime() + 70 * 60_000).toISOString(),
+      expected_end: new Date(app.clock.now().getTime() + 130 * 60_000).toISOString(),
+    })
+    await send(app, 'POST', `/api/print-queue/${due}/start`, { printer: 'Left' })
+    app.clock.advance(HOUR_MS / 4)
+    expect(daysOf(app, await scheduleOf(app), names)['Left']).toEqual([
+      ['due', 1, -15, 45],
+      ['later', 1, 55, 115],
+    ])
+    await send(app, 'POST', `/api/print-queue/${due}/complete`)
+    expect(await jobOf(app, due)).toMatchObject({ expected_start: null, expected_end: null })
+  })
+
+  it('the figures of a sliced file beat the estimate, a spool is named that has to be loaded, and what fits nowhere says why', async () => {
+    const app = await buildTestApp()
+    const model = await aModel(app)
+    await aSlice(app, model, { minutes: 45, pieces: 3, grams: 30 })
+    const black = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
+    const red = await aSpool(app, { material: 'PLA', color: 'Red', remainingGrams: 900 })
+    await aMachine(app, { name: 'MK4S', model: 'MK4S', slots: [{ slot: 1, filament_id: black }] })
+    const sliced = await aPrintJob(app, {
+      stlFileId: model,
+      quantity: 6,
+      piecesPerPlate: 3,
+      estimatedMinutes: 999,
+    })
+    const inRed = await aPrintJob(app, { material: 'PLA', color: 'Red', estimatedMinutes: 60 })
+    const inPink = await aPrintJob(app, { material: 'PLA', color: 'Pink' })
+    const schedule = await scheduleOf(app)
+    expect(daysOf(app, schedule, { [sliced]: 'sliced', [inRed]: 'red' })['MK4S']).toEqual([
+      ['sliced', 2, 0, 100],
+      ['red', 1, 120, 180],
+    ])
+    expect(schedule.printers[0]?.prints[1]?.load).toEqual({ filament_id: red, filament_label: 'S-0002' })
+    expect(schedule.unplanned).toMatchObject([{ print_job_id: inPink, waits_for: [{ code: 'color' }] }])
+    expect(await jobOf(app, inPink)).toMatchObject({ expected_start: null, expected_end: null })
+  })
+
+  it('a person moves a job to a printer and a place, and accepts the rest with one call', async () => {
+    const app = await buildTestApp()
+    const { add, left, right, black } = await aShop(app)
+    const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
+    const names = { [a]: 'a', [b]: 'b', [c]: 'c' }
+    const order = (schedule: Schedule) =>
+      Object.fromEntries(
+        schedule.printers.map(({ name, prints }) => [
+          name,
+          prints
+            .map(({ print_job_id: id, is_assigned: isOwn }) => `${names[id]}${isOwn ? '' : '?'}`)
+            .join(' '),
+        ]),
+      )
+    expect(order(await scheduleOf(app))).toEqual({ Left: 'a? b?', Right: 'c?' })
+    const place = (id: string, payload: object, as: Role = 'staff') =>
+      send(app, 'POST', `/api/print-queue/${id}/schedule`, payload, as)
+    const moved = await place(b, { printer_id: left, before_id: a })
+    expect(order(moved.json())).toEqual({ Left: 'b a?', Right: 'c?' })
+    // The proposals before the chosen place become decisions, too.
+    expect(order((await place(c, { printer_id: left, before_id: null })).json())).toEqual({
+      Left: 'b a c',
+      Right: '',
+    })
+    expect(order((await place(c, { printer_id: left, before_id: b })).json())['Left']).toBe('c b a')
+    expect(order((await place(c, { printer_id: right, before_id: null })).json())).toEqual({
+      Left: 'b a',
+      Right: 'c',
+    })
+    const d = await add('Black')
+    Object.assign(names, { [d]: 'd' })
+    expect(order((await send(app, 'POST', '/api/print-queue/schedule')).json())['Left']).toBe('b a d')
+    expect((await jobOf(app, d)).assigned_printer_id).toBe(left)
+
+    expect((await place(a, { printer_id: black, before_id: null })).json()).toMatchObject({
+      detail: expect.stringMatching(/printer/i),
+    })
+    expect((await place(a, { printer_id: left, before_id: null }, 'viewer')).statusCode).toBe(403)
+    expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
+  })
+
+  it('a printer that comes back later starts later, and one that nobody knows of gets nothing', async () => {
+    const app = await buildTestApp()
+    const { add, left, right } = await aShop(app)
+    const job = await add('Black')
+    const until = new Date(app.clock.now().getTime() + DAY_MS).toISOString()
+    await send(app, 'POST', `/api/printers/${right}/maintenance`, { reason: 'Belt' })
+    await send(app, 'POST', `/api/printers/${left}/maintenance`, { reason: 'Nozzle', until })
+    expect(daysOf(app, await scheduleOf(app), { [job]: 'job' })).toEqual({
+      Left: [['job', 1, 1440, 1500]],
+      Right: [],
+    })
+    await send(app, 'POST', `/api/printers/${left}/maintenance`, { reason: 'Nozzle' })
+    expect((await scheduleOf(app)).unplanned.map(({ print_job_id: id }) => id)).toEqual([job])
+  })
+})

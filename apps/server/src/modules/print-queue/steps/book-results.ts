@@ -1,0 +1,57 @@
+import { MAX_JOB_QUANTITY } from '@pegasus/contracts/print-queue/jobs'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { takeFilament } from '../../filament/index.ts'
+import { moveStock } from '../../inventory/index.ts'
+import { isWholeBetween, refuseJob } from '../jobs/create-job.ts'
+import { type JobToChange, findItemToPrint, isLiveSpool } from '../jobs/job-changes.queries.ts'
+
+/** Throws PRINT_JOB_INVALID. */
+export function checkCounts(good: number, rejected: number): void {
+  if (!isWholeBetween(good, 0, MAX_JOB_QUANTITY) || !isWholeBetween(rejected, 0, MAX_JOB_QUANTITY))
+    refuseJob('good_quantity', 'good and rejected pieces must be whole numbers of 0 or more')
+}
+
+const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'
+
+/**
+ * Adds the good pieces of a plate to stock. Returns a note for the history if that was impossible. Throws STOCK_LIMIT.
+ */
+export async function produce(
+  tx: Queryable,
+  job: Pick<JobToChange, 'id' | 'item_id'>,
+  { plateId, good }: { plateId: string; good: number },
+  by: AuditContext,
+): Promise<string | null> {
+  if (!job.item_id || good === 0) return null
+  // The pieces exist even if their item was deleted, and an agent could not react to a refusal.
+  if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
+  await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id, plateId }, by)
+  return null
+}
+
+const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
+
+/** Filament to book: grams of the spool that was named, else of the one that was chosen. */
+interface FilamentToBook {
+  grams: number
+  kind: 'use' | 'waste'
+  reason: string | null
+  /** The spool that the report names. It must exist. */
+  toldSpoolId: string | null
+  chosenSpoolId: string | null
+}
+
+/** Books filament, and returns a note like `produce`. Throws SPOOL_NOT_FOUND for a spool that was named. */
+export async function bookFilament(
+  tx: Queryable,
+  jobId: string,
+  { grams, kind, reason, toldSpoolId, chosenSpoolId }: FilamentToBook,
+  by: AuditContext,
+): Promise<string | null> {
+  const spoolId = toldSpoolId ?? chosenSpoolId
+  if (!spoolId || grams === 0) return null
+  if (!toldSpoolId && !(await isLiveSpool(tx, spoolId))) return SPOOL_IN_TRASH
+  await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: jobId }, by)
+  return null
+}

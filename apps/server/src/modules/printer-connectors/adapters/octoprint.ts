@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { type FilamentUse, type PrinterConnector, type PrinterReading, printerWords } from '../connector.ts'
+import type { PrinterCalls } from '../printer-calls.ts'
+import { uploadForm } from '../upload-form.ts'
+
+/** The documentation has one amount, and the program one for each tool. */
+const filament = z.nullish(z.record(z.string(), z.unknown()))
+const tool = z.object({ length: z.number() })
+
+const job = z.object({
+  job: z.object({
+    file: z.object({ name: z.nullish(z.string()), display: z.nullish(z.string()) }),
+    filament,
+  }),
+  progress: z.object({
+    completion: z.nullish(z.number()),
+    printTime: z.nullish(z.number()),
+    printTimeLeft: z.nullish(z.number()),
+  }),
+  state: z.string(),
+  error: z.nullish(z.string()),
+})
+
+const prints = z.nullish(
+  z.object({ last: z.nullish(z.object({ success: z.boolean(), printTime: z.nullish(z.number()) })) }),
+)
+
+const file = z.object({
+  size: z.nullish(z.number()),
+  gcodeAnalysis: z.nullish(z.object({ filament })),
+  prints,
+  print: prints,
+})
+
+/** All tools together, in millimetres. */
+function lengthOf(used: z.infer<typeof filament>): number | null {
+  if (!used) return null
+  const lengths = [used, ...Object.values(used)].flatMap((part) => tool.safeParse(part).data?.length ?? [])
+  return lengths.length > 0 ? lengths.reduce((sum, each) => sum + each, 0) : null
+}
+
+const usedOf = (used: z.infer<typeof filament>, share: number): FilamentUse | null => {
+  const mm = lengthOf(used)
+  return mm === null ? null : { mm: Math.max(0, mm * share) }
+}
+
+function stateOf(text: string, completion: number | null): PrinterReading['state'] {
+  if (/^(?:printing|starting|sending|transferring|finishing|resuming)/i.test(text)) return 'printing'
+  if (/^paus/i.test(text)) return 'paused'
+  if (/^(?:cancelling|opening|detecting|connecting)/i.test(text)) return 'busy'
+  if (/^operational/i.test(text)) return completion !== null && completion >= 100 ? 'finished' : 'idle'
+  return 'failed'
+}
+
+const minutes = (seconds: number | null | undefined): number | null =>
+  typeof seconds === 'number' ? Math.max(0, Math.round(seconds / 60)) : null
+
+/** OctoPrint. https://docs.octoprint.org/en/master/api/ */
+export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector {
+  const post = async (path: string, body: Record<string, unknown>): Promise<void> => {
+    await calls.order({ method: 'POST', path, body })
+  }
+  const pathOf = (name: string) => `/api/files/local/${encodeURIComponent(name)}`
+  const readJob = () => calls.read({ method: 'GET', path: '/api/job' }, job)
+
+  return {
+    formats: ['gcode'],
+
+    async readState() {
+      const read = await readJob()
+      const completion = read.progress.completion ?? null
+      const state = stateOf(read.state, completion)
+      const isOffline = /^offline|^closed/i.test(read.state)
+      return {
+        state,
+        file: read.job.file.name ?? null,
+        progress: completion === null ? null : Math.min(1, Math.max(0, completion / 100)),
+        minutesLeft: minutes(read.progress.printTimeLeft),
+        message:
+          state !== 'failed'
+            ? null
+            : isOffline
+              ? 'OctoPrint is not connected to the printer.'
+              : printerWords(read.error ?? read.state),
+      }
+    },
+
+    async findFile(name) {
+      const answer = await calls.ask({ method: 'GET', path: pathOf(name) })
+      if (answer.status === 404) return null
+      const { size } = await calls.read({ method: 'GET', path: pathOf(name) }, file)
+      return { sizeBytes: size ?? null }
+    },
+
+    async upload(name, data) {
+      const form = uploadForm(name, data, { select: 'false', print: 'false' })
+      await calls.order({ method: 'POST', path: '/api/files/local', ...form })
+    },
+
+    start: (name) => post(pathOf(name), { command: 'select', print: true }),
+    pause: () => post('/api/job', { command: 'pause', action: 'pause' }),
+    resume: () => post('/api/job', { command: 'pause', action: 'resume' }),
+    cancel: () => post('/api/job', { command: 'cancel' }),
+
+    // The usual place behind OctoPrint's own web server; another address could be anything in the network.
+    snapshot: () => calls.picture('/webcam/?action=snapshot'),
+
+    async findPrint(name) {
+      const current = await readJob()
+      const completion = current.progress.completion ?? null
+      const state = stateOf(current.state, completion)
+      const time = minutes(current.progress.printTime)
+      if (current.job.file.name === name && (state === 'printing' || state === 'paused'))
+        return {
+          outcome: 'running',
+          used: usedOf(current.job.filament, (completion ?? 0) / 100),
+          minutes: time,
+        }
+      const answer = await calls.ask({ method: 'GET', path: pathOf(name) })
+      if (answer.status === 404) return null
+      const known = await calls.read({ method: 'GET', path: pathOf(name) }, file)
+      const last = (known.prints ?? known.print)?.last
+      // A print during which OctoPrint itself restarted leaves no trace.
+      if (!last) return 'unknown'
+      const isDone = last.success
+      return {
+        outcome: isDone ? 'finished' : 'cancelled',
+        used: isDone ? usedOf(known.gcodeAnalysis?.filament ?? current.job.filament, 1) : null,
+        minutes: minutes(last.printTime) ?? (isDone ? time : null),
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Row } from '../../platform/database/column-types.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+
+/** Seconds after which a claim that its process does not renew is free. */
+export const CLAIM_SECONDS = 30
+
+/** The right of one process to talk to a printer, for as long as it renews it. */
+export interface Claim {
+  id: string
+  printerId: string
+}
+
+export type ConnectionRow = Row<'printer_connections', 'failures' | 'bed_note'>
+
+/** Adds what is missing for these printers. */
+export async function addConnections(sql: Queryable, printerIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into printer_connections (printer_id) select unnest(${[...printerIds]}::uuid[]) on conflict do nothing`
+}
+
+/** Claims printers that are due and that no living process talks to. The database's clock decides, for all processes alike. */
+export async function claimPrinters(
+  sql: Queryable,
+  { printerIds, isForced, limit }: { printerIds: readonly string[]; isForced: boolean; limit: number },
+): Promise<Claim[]> {
+  const id = uuidv7()
+  const rows = await sql<{ printer_id: string }[]>`
+    update printer_connections c
+    set claimed_by = ${id}, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    where c.printer_id in (
+      select d.printer_id from printer_connections d
+      where d.printer_id = any(${[...printerIds]}::uuid[]) and (d.ask_after <= now() or ${isForced})
+        and (d.claimed_until is null or d.claimed_until < now())
+      order by d.ask_after, d.printer_id limit ${limit} for update skip locked
+    )
+    returning c.printer_id`
+  return rows.map(({ printer_id: printerId }) => ({ id, printerId }))
+}
+
+/** Returns whether the claim is still ours, renewed. */
+export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Promise<boolean> {
+  const rows = await sql`
+    update printer_connections set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now()
+    returning 1`
+  return rows.length === 1
+}
+
+/** The connection of a claimed printer, locked until the transaction ends; null if the claim is no longer ours. */
+export async function holdClaim(tx: Queryable, { id, printerId }: Claim): Promise<ConnectionRow | null> {
+  const [row] = await tx<ConnectionRow[]>`
+    select failures, bed_note from printer_connections
+    where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`
+  return row ?? null
+}
+
+/** Ends a claim. The printer is asked again after so many seconds. */
+export async function releaseClaim(
+  sql: Queryable,
+  { id, printerId }: Claim,
+  { pauseSeconds, failures }: { pauseSeconds: number; failures: number },
+): Promise<void> {
+  await sql`
+    update printer_connections
+    set claimed_by = null, claimed_until = null, failures = ${failures},
+        ask_after = now() + make_interval(secs => ${pauseSeconds})
+    where printer_id = ${printerId} and claimed_by = ${id}`
+}
+
+/** Keeps why the bed is occupied once the machine rests; null if it is not. */
+export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
+  await tx`
+    update printer_connections set bed_note = ${note}
+    where printer_id = ${printerId} and bed_note is distinct from ${note}`
+}
+
+export async function saveCameraAsked(tx: Queryable, printerId: string, now: Date): Promise<void> {
+  await tx`update printer_connections set camera_asked_at = ${now} where printer_id = ${printerId}`
+}
+
+/** When the printer was last asked for a camera; null for never. */
+export async function findCameraAsked(sql: Queryable, printerId: string): Promise<string | null> {
+  const [row] = await sql<{ camera_asked_at: string | null }[]>`
+    select camera_asked_at from printer_connections where printer_id = ${printerId}`
+  return row?.camera_asked_at ?? null
+}

@@ -1,0 +1,82 @@
+import type { DeviceCall } from '../../platform/outbound/device-call.ts'
+import { createMoonrakerConnector } from './adapters/moonraker.ts'
+import { createOctoPrintConnector } from './adapters/octoprint.ts'
+import { createPrusaLinkConnector } from './adapters/prusalink.ts'
+import { type DigestChallenge, digestAuthorization, parseDigestChallenge } from './adapters/digest.ts'
+import type { PrinterConnector } from './connector.ts'
+import {
+  type PrinterAccess,
+  type PrinterCalls,
+  type PrinterRequest,
+  createPrinterCalls,
+} from './printer-calls.ts'
+
+const ADAPTERS = {
+  moonraker: createMoonrakerConnector,
+  octoprint: createOctoPrintConnector,
+  prusalink: createPrusaLinkConnector,
+} as const
+
+/** Kinds of printers that the server itself talks to. */
+export type NetworkKind = keyof typeof ADAPTERS
+
+export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS
+
+/** The connector of one printer. A key of the form `user:password` stands for digest authentication. */
+export function connectPrinter(
+  printer: PrinterAccess & { kind: NetworkKind },
+  deps: { call: DeviceCall; signal?: AbortSignal | undefined },
+): PrinterConnector {
+  const { kind, apiKey } = printer
+  const [, user, password] = /^([^:]+):(.+)$/s.exec(apiKey ?? '') ?? []
+  const isDigest = kind === 'prusalink' && user !== undefined && password !== undefined
+  const calls = isDigest
+    ? createDigestCalls(printer, { ...deps, user, password })
+    : createPrinterCalls({
+        ...deps,
+        access: printer,
+        authorize: () => (apiKey ? { 'x-api-key': apiKey } : {}),
+      })
+  return ADAPTERS[kind](calls)
+}
+
+/** Asks for a challenge before the first request, because a body can be sent once only. */
+function createDigestCalls(
+  access: PrinterAccess,
+  deps: { call: DeviceCall; signal?: AbortSignal | undefined; user: string; password: string },
+): PrinterCalls {
+  const { user, password } = deps
+  let challenge: DigestChallenge | null = null
+  let count = 0
+  const basePath = new URL(access.address).pathname.replace(/\/+$/, '')
+  const authorize = ({ method, path }: PrinterRequest): Record<string, string> => {
+    if (!challenge) return {}
+    count += 1
+    const uri = `${basePath}${path}`
+    return { authorization: digestAuthorization(challenge, { method, uri, user, password, count }) }
+  }
+  const calls = createPrinterCalls({ ...deps, access, authorize })
+  const prepare = async (): Promise<void> => {
+    if (challenge) return
+    const { status, headers } = await calls.ask({ method: 'GET', path: '/api/version' })
+    if (status === 401) challenge = parseDigestChallenge(headers['www-authenticate'])
+  }
+  return {
+    ask: async (request) => {
+      await prepare()
+      return calls.ask(request)
+    },
+    order: async (request) => {
+      await prepare()
+      return calls.order(request)
+    },
+    read: async (request, schema) => {
+      await prepare()
+      return calls.read(request, schema)
+    },
+    picture: async (path) => {
+      await prepare()
+      return calls.picture(path)
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { Row, Update } from '../../platform/database/column-types.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
+
+export type DispatchRow = Row<
+  'plate_dispatches',
+  | 'plate_id'
+  | 'remote_name'
+  | 'upload_begun_at'
+  | 'uploaded_at'
+  | 'start_sent_at'
+  | 'starts'
+  | 'cancel_sent_at'
+>
+
+const selectDispatch = (sql: Queryable) => sql`
+  select d.plate_id, d.remote_name, d.upload_begun_at, d.uploaded_at, d.start_sent_at, d.starts, d.cancel_sent_at
+  from plate_dispatches d`
+
+export async function findDispatch(sql: Queryable, plateId: string): Promise<DispatchRow | null> {
+  const [row] = await sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`
+  return row ?? null
+}
+
+/** The dispatch that a printer's running print belongs to, unless the printer was seen without it since. */
+export async function findOpenDispatch(
+  sql: Queryable,
+  printerId: string,
+  remoteName: string,
+): Promise<DispatchRow | null> {
+  const [row] = await sql<DispatchRow[]>`
+    ${selectDispatch(sql)}
+    where d.printer_id = ${printerId} and d.remote_name = ${remoteName} and d.closed_at is null`
+  return row ?? null
+}
+
+export async function insertDispatch(
+  tx: Queryable,
+  dispatch: { plateId: string; printerId: string; remoteName: string; now: Date },
+): Promise<void> {
+  const { plateId, printerId, remoteName, now } = dispatch
+  await insertInto(tx, 'plate_dispatches', {
+    plate_id: plateId,
+    printer_id: printerId,
+    remote_name: remoteName,
+    created_at: now,
+  })
+}
+
+export async function updateDispatch(
+  tx: Queryable,
+  plateId: string,
+  change: Update<'plate_dispatches'>,
+): Promise<void> {
+  await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
+}
+
+/** Closes dispatches of plates that have ended, except of the file that the printer still prints. */
+export async function closeEndedDispatches(
+  sql: Queryable,
+  printerId: string,
+  { printing, now }: { printing: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    update plate_dispatches d set closed_at = ${now}
+    where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
+      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled'))`
+}
+
+/** The file that is sent for a plate, and the data to weigh its filament. */
+export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'format' | 'minutes'> & {
+  job_code: string
+  grams: number | null
+  metres: number | null
+  density_g_cm3: number | null
+  diameter_mm: number | null
+}
+
+/**
+ * The sliced file of a plate with its job's code; null if it has none. The spool is that of the plate, else of the job.
+ */
+export async function findPlateFile(sql: Queryable, plateId: string): Promise<PlateFile | null> {
+  const [row] = await sql<PlateFile[]>`
+    select s.object_key, s.file_name, s.format, s.minutes, j.label_code as job_code, s.grams::float8 as grams,
+           s.metres::float8 as metres, f.density_g_cm3::float8 as density_g_cm3, f.diameter_mm::float8 as diameter_mm
+    from job_plates p
+    join print_jobs j on j.id = p.print_job_id
+    join printable_slices s on s.id = p.slice_id
+    left join spools w on w.id = coalesce(p.spool_id, j.spool_id)
+    left join filaments f on f.id = w.filament_id
+    where p.id = ${plateId}`
+  return row ?? null
+}
+
+/** The criteria that choose a sliced file for a printer. */
+export type PrinterCriteria = Row<'printers', 'model'> & { nozzle_mm: number | null }
+
+export async function findPrinterCriteria(
+  sql: Queryable,
+  printerId: string,
+): Promise<PrinterCriteria | null> {
+  const [row] = await sql<PrinterCriteria[]>`
+    select model, nozzle_mm::float8 as nozzle_mm from printers where id = ${printerId} and deleted_at is null`
+  return row ?? null
+}

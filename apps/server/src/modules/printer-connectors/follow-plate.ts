@@ -1,0 +1,175 @@
+import { type PlateRow, failPlate, setPrinterState, updatePlate } from '../print-queue/index.ts'
+import { MINUTE_MS, addMs } from '../../platform/clock.ts'
+import { saveBedNote } from './claims.queries.ts'
+import { PrinterError, type PrinterReading, type PrintRecord } from './connector.ts'
+import { type PlateFile, findPlateFile, updateDispatch } from './dispatches.queries.ts'
+import type { PrinterVisit } from './printer-visit.ts'
+import { usedGrams } from './used-filament.ts'
+
+/**
+ * A print that got this far and then vanished from the screen has most likely ended well; a person looks at the pieces.
+ */
+const NEARLY_DONE = 0.98
+
+/** Saves the printer's report about a plate that it prints, pauses or has printed. */
+export async function followPlate(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  reading: PrinterReading,
+): Promise<void> {
+  const isOurs = reading.file !== null && reading.file === plate.remote_name
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
+  if (plate.state === 'printed') return reportRest(visit, plate, isRunning ? reading : null)
+  if (isOurs && isRunning) return reportProgress(visit, plate, reading)
+  if (reading.state === 'busy') return
+  await endPlate(visit, plate, reading)
+}
+
+/** A printed plate stays on the bed until somebody clears it, whatever the machine does. */
+async function reportRest(
+  { change, printer }: PrinterVisit,
+  plate: PlateRow,
+  running: PrinterReading | null,
+): Promise<void> {
+  await change(async (tx, by) => {
+    const reason = running
+      ? `A print was started at the machine before plate ${plate.number} was cleared.`
+      : `Plate ${plate.number} is printed. Take it off and clear the bed.`
+    await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt: by.now }, by)
+  })
+}
+
+async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
+  const refusal = await applyCommand(visit, plate, reading)
+  const isPaused = reading.state === 'paused'
+  // A person's command stays until the printer shows its effect, because a pause may take a minute.
+  const isWaited =
+    refusal === null && ((plate.command === 'pause' && !isPaused) || (plate.command === 'resume' && isPaused))
+  const state = isPaused ? 'paused' : 'printing'
+  await visit.change(async (tx, by) => {
+    const progress = reading.progress ?? plate.progress
+    await updatePlate(tx, plate.id, { progress, ...(!isWaited && { state }) }, by)
+    await setPrinterState(
+      tx,
+      visit.printer.id,
+      {
+        state,
+        reason: refusal ?? (isPaused ? (reading.message ?? 'The print is paused.') : null),
+        progress,
+        finishesAt: reading.minutesLeft === null ? null : addMs(by.now, reading.minutesLeft * MINUTE_MS),
+        seenAt: by.now,
+      },
+      by,
+    )
+  })
+}
+
+/** Pauses or resumes if a person asked for it. Returns the sentence of a refusal. */
+async function applyCommand(
+  { connector }: PrinterVisit,
+  { command }: PlateRow,
+  { state }: PrinterReading,
+): Promise<string | null> {
+  try {
+    if (command === 'pause' && state === 'printing') await connector.pause()
+    if (command === 'resume' && state === 'paused') await connector.resume()
+    return null
+  } catch (error) {
+    if (error instanceof PrinterError && error.fault === 'refused') return error.message
+    throw error
+  }
+}
+
+/** How a print of ours ended, with a sentence if it did not end well. */
+export interface PrintEnd {
+  isGood: boolean
+  /** For people; of a good end only if something about it is unusual. */
+  sentence: string | null
+  /** Whether the machine itself is out of order. */
+  isMachineFault: boolean
+}
+
+const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
+  cancelled: 'The print was cancelled at the printer.',
+  failed: 'The printer ended the print with an error.',
+  lost: 'The printer restarted or lost its connection during the print.',
+  gone: 'The printer no longer shows this print. It was ended at the machine, or the printer restarted.',
+}
+
+/** Judges the end of a print by what the printer shows, and what it remembers. */
+export function judgeEnd(
+  plate: Pick<PlateRow, 'remote_name' | 'progress'>,
+  reading: PrinterReading,
+  record: PrintRecord | null | 'unknown',
+): PrintEnd {
+  const isOurs = reading.file === plate.remote_name
+  const shown = isOurs ? reading.state : 'idle'
+  const remembered = typeof record === 'object' && record ? record.outcome : null
+  const bad = (sentence: string, isMachineFault = false): PrintEnd => ({
+    isGood: false,
+    sentence,
+    isMachineFault,
+  })
+  if (shown === 'finished' || remembered === 'finished')
+    return { isGood: true, sentence: null, isMachineFault: false }
+  if (shown === 'failed' || (remembered === 'failed' && reading.state === 'failed'))
+    return bad(reading.message ? `${SENTENCES.failed} It says: ${reading.message}` : SENTENCES.failed, true)
+  if (remembered === 'failed') return bad(SENTENCES.failed)
+  if (shown === 'cancelled' || remembered === 'cancelled') return bad(SENTENCES.cancelled)
+  if (remembered === 'lost') return bad(SENTENCES.lost, reading.state === 'failed')
+  if (reading.state === 'failed')
+    return bad(reading.message ? `${SENTENCES.lost} It says: ${reading.message}` : SENTENCES.lost, true)
+  return plate.progress >= NEARLY_DONE
+    ? {
+        isGood: true,
+        sentence: 'The printer no longer shows this print. Look at the pieces.',
+        isMachineFault: false,
+      }
+    : bad(SENTENCES.gone)
+}
+
+/** Ends a plate whose print is over at the machine: printed and still on the bed, or failed. */
+export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
+  const { connector, database } = visit
+  const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
+  // A printer whose record is ahead of its state is asked again.
+  if (record !== null && record !== 'unknown' && record.outcome === 'running') return
+  const file = await findPlateFile(database.sql, plate.id)
+  const end = judgeEnd(plate, reading, record)
+  await keepEnd(visit, { plate, reading, file }, end, record)
+}
+
+async function keepEnd(
+  { change, printer }: PrinterVisit,
+  { plate, reading, file }: { plate: PlateRow; reading: PrinterReading; file: PlateFile | null },
+  end: PrintEnd,
+  record: PrintRecord | null | 'unknown',
+): Promise<void> {
+  const known = typeof record === 'object' ? record : null
+  const minutes = known?.minutes ?? null
+  const byTime = minutes !== null && file?.minutes ? minutes / file.minutes : null
+  const share = end.isGood ? 1 : (byTime ?? reading.progress ?? plate.progress)
+  const grams = usedGrams(known?.used ?? null, file, share)
+  const used = {
+    ...(grams !== null && { usedGrams: grams }),
+    ...(minutes !== null && { printMinutes: minutes }),
+  }
+  await change(async (tx, by) => {
+    const seenAt = by.now
+    if (end.isGood) {
+      await updatePlate(tx, plate.id, { state: 'printed', progress: 1, ...used }, by)
+      const reason = end.sentence ?? `Plate ${plate.number} is printed. Take it off and clear the bed.`
+      await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt }, by)
+    } else {
+      const reason = end.sentence ?? SENTENCES.failed
+      await failPlate(tx, plate.id, { reason, ...used }, by)
+      const note = `${reason} Clear the bed.`
+      await saveBedNote(tx, printer.id, end.isMachineFault ? note : null)
+      const next = end.isMachineFault
+        ? ({ state: 'error', reason } as const)
+        : ({ state: 'needs_clearing', reason: note } as const)
+      await setPrinterState(tx, printer.id, { ...next, seenAt }, by)
+    }
+    await updateDispatch(tx, plate.id, { closed_at: by.now })
+  })
+}

@@ -1,0 +1,2 @@
+export { createPrinterConnections } from './printer-connections.ts'
+export { type PrinterPoller, createPrinterPoller } from './printer-poller.service.ts'

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { type PrinterReading, type PrintRecord, printerWords } from './connector.ts'
+import { judgeEnd } from './follow-plate.ts'
+import { usedGrams } from './used-filament.ts'
+import { judgeMachine } from './watch-machine.ts'
+
+const OURS = 'j-00012-1-0a1b2c3d.gcode'
+const reads = (
+  state: PrinterReading['state'],
+  file: string | null = null,
+  message: string | null = null,
+) => ({
+  state,
+  file,
+  progress: null,
+  minutesLeft: null,
+  message,
+})
+const recalls = (outcome: PrintRecord['outcome']): PrintRecord => ({ outcome, used: null, minutes: null })
+
+describe('the end of a print', () => {
+  it.each([
+    ['shown as finished', reads('finished', OURS), null, 0.4, true, null],
+    [
+      'remembered as finished, with another print on the screen',
+      reads('printing', 'a.gcode'),
+      recalls('finished'),
+      0.4,
+      true,
+      null,
+    ],
+    ['remembered as finished after a restart', reads('idle'), recalls('finished'), 0.1, true, null],
+    ['gone at its very end', reads('idle'), 'unknown', 0.99, true, /Look at the pieces/],
+    ['gone in its midst', reads('idle'), 'unknown', 0.5, false, /no longer shows/],
+    [
+      'cancelled at the screen',
+      reads('cancelled', OURS),
+      recalls('cancelled'),
+      0.5,
+      false,
+      /cancelled at the printer/,
+    ],
+    ['lost with the power', reads('idle'), recalls('lost'), 0.5, false, /restarted/],
+    [
+      'ended by an error',
+      reads('failed', OURS, 'Timer too close'),
+      recalls('failed'),
+      0.5,
+      false,
+      /Timer too close/,
+    ],
+    ['cut off by a machine in error', reads('failed', null, 'MCU lost'), null, 0.5, false, /MCU lost/],
+  ] as const)('that is %s', (_, reading, record, progress, isGood, sentence) => {
+    const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
+    expect(end.isGood).toBe(isGood)
+    if (sentence === null) expect(end.sentence).toBeNull()
+    else expect(end.sentence).toMatch(sentence)
+  })
+})
+
+describe('a machine without a plate', () => {
+  it.each([
+    ['rests after a print by hand', reads('idle'), 'printing', 'vase.gcode has ended.', 'needs_clearing'],
+    ['rests', reads('finished', 'vase.gcode'), 'offline', null, 'available'],
+    ['is out of order', reads('failed'), 'available', null, 'error'],
+    ['gets ready after it was offline', reads('busy'), 'offline', null, 'paused'],
+    ['is busy for a moment', reads('busy'), 'needs_clearing', null, null],
+  ] as const)('that %s', (_, reading, state, bedNote, next) => {
+    expect(judgeMachine(reading, { state, bedNote })?.state ?? null).toBe(next)
+  })
+})
+
+describe('used filament', () => {
+  const file = {
+    object_key: 'k',
+    file_name: 'a.gcode',
+    format: 'gcode' as const,
+    minutes: 90,
+    job_code: 'J-00012',
+    grams: 12,
+    metres: 4,
+    density_g_cm3: 1.24,
+    diameter_mm: 1.75,
+  }
+  it.each([
+    ['weighed by the printer', { grams: 14.904 }, file, 1, 14.9],
+    ['a length, by the filament of the spool', { mm: 4000 }, file, 1, 11.93],
+    ['a length, by the sliced file without a spool', { mm: 2000 }, { ...file, density_g_cm3: null }, 1, 6],
+    ['the printed share of the sliced file', null, file, 0.25, 3],
+    ['unknown', null, { ...file, grams: null }, 1, null],
+    ['unknown without a file', { mm: 2000 }, null, 1, null],
+  ] as const)('is %s', (_, used, given, share, grams) => {
+    expect(usedGrams(used, given, share)).toBe(grams)
+  })
+})
+
+it("a printer's words are one short line without markup or control characters", () => {
+  expect(printerWords('  <b>Heater\u0007\nfault</b>\u202e ')).toBe('b Heater fault /b')
+  expect(printerWords('x'.repeat(5000))).toHaveLength(200)
+  expect([printerWords(' \n'), printerWords(null)]).toEqual([null, null])
+})

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import {
+  type DeviceAnswer,
+  type DeviceCall,
+  DeviceCallError,
+  type DeviceFault,
+  type DeviceRequest,
+} from '../../platform/outbound/device-call.ts'
+import { PrinterError, printerWords } from './connector.ts'
+
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024
+const MAX_PICTURE_BYTES = 8 * 1024 * 1024
+
+/** The address and the key of a printer. */
+export interface PrinterAccess {
+  address: string
+  /** Null or empty for a printer without a key. */
+  apiKey: string | null
+}
+
+export type PrinterRequest = Omit<DeviceRequest, 'maxBytes' | 'body' | 'signal'> & {
+  body?: Record<string, unknown> | Exclude<DeviceRequest['body'], string>
+}
+
+/** HTTP calls to one printer. They throw PrinterError. */
+export interface PrinterCalls {
+  /** Any answer, whatever its status. */
+  ask(request: PrinterRequest): Promise<DeviceAnswer>
+  /** Throws unless the printer answers with success. */
+  order(request: PrinterRequest): Promise<DeviceAnswer>
+  /** The JSON of a successful answer. */
+  read<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T>
+  /** A picture, or null. */
+  picture(path: string): Promise<Buffer | null>
+}
+
+const SENTENCES: Record<DeviceFault, string> = {
+  address: 'The address of the printer cannot be found in the network.',
+  unreachable: 'The printer does not answer. It may be switched off or disconnected.',
+  'broke-off': 'The printer ended the connection without a complete answer.',
+  'too-slow': 'The printer did not answer in time.',
+  'too-large': 'The answer of the printer is too long. Check that the address is that of a printer.',
+  encoded: 'The answer of the printer is compressed, which was not asked for.',
+  redirected:
+    'The printer points to another address, which is not followed. Enter the address at which it answers itself.',
+}
+const GARBAGE = 'The answer of the printer makes no sense. Check the kind of the printer and its address.'
+const WRONG_KEY = 'The printer refuses the key. Enter the key again.'
+
+/** Where printers put the reason of a refusal. */
+const refusal = z.union([
+  z.object({ error: z.object({ message: z.string() }) }),
+  z.object({ error: z.string() }),
+  z.object({ text: z.string() }),
+  z.object({ message: z.string() }),
+])
+
+function reasonOf(answer: DeviceAnswer): string | null {
+  const said = refusal.safeParse(parseJson(answer))
+  if (!said.success) return null
+  const { data } = said
+  if ('text' in data) return printerWords(data.text)
+  if ('message' in data) return printerWords(data.message)
+  return printerWords(typeof data.error === 'string' ? data.error : data.error.message)
+}
+
+function parseJson({ body }: DeviceAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const isPicture = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 3).toString('hex') === 'ffd8ff' || bytes.subarray(0, 4).toString('hex') === '89504e47'
+
+export function createPrinterCalls(deps: {
+  call: DeviceCall
+  access: PrinterAccess
+  /** Headers with the credentials. */
+  authorize(request: PrinterRequest): Readonly<Record<string, string>>
+  signal?: AbortSignal | undefined
+}): PrinterCalls {
+  const { call, access, authorize, signal } = deps
+
+  const ask = async (request: PrinterRequest, maxBytes = MAX_ANSWER_BYTES): Promise<DeviceAnswer> => {
+    const { body, ...rest } = request
+    const isStream = body !== undefined && 'stream' in body && 'sizeBytes' in body
+    const isJson = body !== undefined && !isStream
+    try {
+      return await call(access.address, {
+        ...rest,
+        maxBytes,
+        signal,
+        headers: {
+          ...(isJson && { 'content-type': 'application/json' }),
+          ...authorize(request),
+          ...rest.headers,
+        },
+        ...(isJson && { body: JSON.stringify(body) }),
+        ...(isStream && { body: body as Exclude<DeviceRequest['body'], string | undefined> }),
+      })
+    } catch (cause) {
+      if (!(cause instanceof DeviceCallError)) throw cause
+      const { fault, wasSent } = cause
+      const kind =
+        fault === 'address' || fault === 'unreachable' || fault === 'too-slow' || fault === 'broke-off'
+      throw new PrinterError(kind ? 'offline' : 'garbage', SENTENCES[fault], {
+        mayHaveHappened: wasSent,
+        cause,
+      })
+    }
+  }
+
+  const order = async (request: PrinterRequest): Promise<DeviceAnswer> => {
+    const answer = await ask(request)
+    if (answer.status >= 200 && answer.status < 300) return answer
+    if (answer.status === 401 || answer.status === 403)
+      throw new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
+    const reason = reasonOf(answer)
+    throw new PrinterError(
+      'refused',
+      reason === null
+        ? `The printer refuses this with status ${answer.status}.`
+        : `The printer refuses this: ${reason}`,
+      // A server error may come after the request was carried out.
+      { mayHaveHappened: answer.status >= 500 },
+    )
+  }
+
+  return {
+    ask,
+    order,
+    async read(request, schema) {
+      const parsed = schema.safeParse(parseJson(await order(request)))
+      if (parsed.success) return parsed.data
+      throw new PrinterError('garbage', GARBAGE, { mayHaveHappened: true, cause: parsed.error })
+    },
+    async picture(path) {
+      const { status, body } = await ask({ method: 'GET', path }, MAX_PICTURE_BYTES)
+      return status === 200 && isPicture(body) ? body : null
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { DeviceCall } from '../../platform/outbound/device-call.ts'
+import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
+import { connectPrinter, isNetworkKind } from './connect-printer.ts'
+import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
+
+const DOES: Readonly<Record<PrinterReading['state'], string>> = {
+  idle: 'is idle',
+  busy: 'is busy',
+  printing: 'is printing',
+  paused: 'has paused a print',
+  finished: 'has finished a print',
+  cancelled: 'has cancelled a print',
+  failed: 'reports an error',
+}
+
+/** Requests of people to a printer, made at once instead of at its next visit. */
+export function createPrinterConnections(deps: { call: DeviceCall; keys: PrinterKeys }): PrinterConnections {
+  const { call, keys } = deps
+  const connect = (printer: NetworkPrinter): PrinterConnector | null =>
+    isNetworkKind(printer.kind) && printer.address !== null
+      ? connectPrinter({ kind: printer.kind, address: printer.address, apiKey: keys.open(printer) }, { call })
+      : null
+
+  return {
+    async test(printer) {
+      const connector = connect(printer)
+      if (!connector)
+        return { ok: false, message: 'Printers of this kind cannot be reached over the network.' }
+      try {
+        const { state, message } = await connector.readState()
+        const said = message === null ? '' : ` It says: ${message}`
+        return { ok: true, message: `${printer.name} answers and ${DOES[state]}.${said}` }
+      } catch (error) {
+        if (error instanceof PrinterError) return { ok: false, message: error.message }
+        throw error
+      }
+    },
+
+    async readCamera(printer) {
+      try {
+        const bytes = (await connect(printer)?.snapshot()) ?? null
+        const isPng = bytes?.subarray(1, 4).toString('latin1') === 'PNG'
+        return bytes && { bytes, contentType: isPng ? 'image/png' : 'image/jpeg' }
+      } catch (error) {
+        if (error instanceof PrinterError) return null
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { DeviceCall } from '../../platform/outbound/device-call.ts'
+import { type Poller, createPoller } from '../../platform/poller.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import {
+  type NetworkPrinter,
+  type PrinterKeys,
+  findNetworkPrinter,
+  findRunningPlate,
+  listNetworkPrinters,
+  setPrinterCamera,
+  setPrinterState,
+} from '../print-queue/index.ts'
+import {
+  type Claim,
+  CLAIM_SECONDS,
+  addConnections,
+  claimPrinters,
+  findCameraAsked,
+  releaseClaim,
+  renewClaim,
+  saveCameraAsked,
+} from './claims.queries.ts'
+import { connectPrinter, isNetworkKind } from './connect-printer.ts'
+import { PrinterError } from './connector.ts'
+import { followPlate } from './follow-plate.ts'
+import { startNextPlate } from './next-plate.ts'
+import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './printer-visit.ts'
+import { sendPlate } from './send-plate.ts'
+import { watchMachine } from './watch-machine.ts'
+
+const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
+const ASKED_EVERY_SECONDS = 5
+/** A printer that is switched off for the night is asked less often. */
+const LONGEST_PAUSE_SECONDS = 60
+/** Printers that one process talks to at once. */
+const AT_ONCE = 20
+const CAMERA_ASKED_EVERY_MS = HOUR_MS
+
+/** Visits the network printers on a schedule. */
+export interface PrinterPoller extends Poller {
+  /** Visits every printer that no other process visits, due or not, and waits for the end. */
+  run(): Promise<void>
+}
+
+export function createPrinterPoller(deps: {
+  database: Database
+  storage: ObjectStorage
+  clock: Clock
+  keys: PrinterKeys
+  call: DeviceCall
+  log: ServiceLog
+}): PrinterPoller {
+  const { database, storage, clock, keys, call, log } = deps
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+
+  /** Visits one printer. A printer that does not answer gets a state; that is no error. */
+  const visitPrinter = async (printer: NetworkPrinter, claim: Claim): Promise<void> => {
+    const lost = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const renewal = setInterval(
+      () => {
+        void renewClaim(database.sql, claim).then(
+          (isOurs) => {
+            if (!isOurs) lost.abort(new ClaimLostError(`Another process talks to ${printer.name}.`))
+          },
+          (error: unknown) => log.warn({ err: error, printer: printer.name }, 'a claim was not renewed'),
+        )
+      },
+      (CLAIM_SECONDS * SECOND_MS) / 3,
+    )
+    let failures = 0
+    try {
+      failures = await attempt(printer, claim, signal)
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof ClaimLostError))
+        log.warn({ err: error, printer: printer.name }, 'a visit of a printer was put off')
+    } finally {
+      clearInterval(renewal)
+      const pauseSeconds = Math.min(LONGEST_PAUSE_SECONDS, ASKED_EVERY_SECONDS * 2 ** Math.min(failures, 8))
+      await releaseClaim(database.sql, claim, { pauseSeconds, failures }).catch((error: unknown) =>
+        log.warn({ err: error, printer: printer.name }, 'a claim was not released'),
+      )
+    }
+  }
+
+  /** Returns how many visits in a row have failed. */
+  const attempt = async (printer: NetworkPrinter, claim: Claim, signal: AbortSignal): Promise<number> => {
+    if (!isNetworkKind(printer.kind) || printer.address === null) return 0
+    const access = { kind: printer.kind, address: printer.address, apiKey: keys.open(printer) }
+    const connector = connectPrinter(access, { call, signal })
+    const visit = createPrinterVisit({ printer, connector, claim, database, storage, clock, signal })
+    try {
+      await takeNextStep(visit)
+      await askCamera(visit)
+      return 0
+    } catch (error) {
+      if (!(error instanceof PrinterError)) throw error
+      log.debug({ err: error, printer: printer.name }, 'a printer did not answer as it should')
+      return keepFailure(visit, error)
+    }
+  }
+
+  const start = async (isForced: boolean): Promise<void> => {
+    const printers = (await listNetworkPrinters(database.sql)).filter(({ kind }) => isNetworkKind(kind))
+    const idle = printers.filter(({ id }) => !running.has(id))
+    if (idle.length === 0 || stopping.signal.aborted) return
+    const printerIds = idle.map(({ id }) => id)
+    await addConnections(database.sql, printerIds)
+    const limit = isForced ? printerIds.length : Math.max(0, AT_ONCE - running.size)
+    for (const claim of await claimPrinters(database.sql, { printerIds, isForced, limit })) {
+      const printer = idle.find(({ id }) => id === claim.printerId)
+      if (!printer) continue
+      const visited = visitPrinter(printer, claim).finally(() => running.delete(printer.id))
+      running.set(printer.id, visited)
+    }
+  }
+
+  // A slow printer holds up only itself, so the poller does not wait for visits.
+  const poller = createPoller({
+    name: 'printers',
+    pauseMs: LOOK_FOR_DUE_PRINTERS_MS,
+    work: () => start(false),
+    log,
+  })
+  return {
+    start: () => poller.start(),
+    async run() {
+      await start(true)
+      await Promise.all(running.values())
+    },
+    async stop() {
+      stopping.abort(new ClaimLostError('The server stops.'))
+      await poller.stop()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** Asks the printer what it does, and takes the next step of its plate. */
+async function takeNextStep(visit: PrinterVisit): Promise<void> {
+  const { database, connector, printer } = visit
+  // The plate first: a reading that is older than the plate would know nothing of its print.
+  const plate = await findRunningPlate(database.sql, printer.id)
+  const reading = await connector.readState()
+  if (plate) {
+    await (plate.state === 'sending' ? sendPlate : followPlate)(visit, plate, reading)
+    return
+  }
+  const isFree = await watchMachine(visit, reading)
+  if (!isFree || !(await startNextPlate(visit))) return
+  const started = await findRunningPlate(database.sql, printer.id)
+  if (started?.state === 'sending') await sendPlate(visit, started, await connector.readState())
+}
+
+/**
+ * Saves that a printer does not answer, unless it is in maintenance or has to be cleared. Returns the number of
+ * failures in a row.
+ */
+function keepFailure(visit: PrinterVisit, error: PrinterError): Promise<number> {
+  const { printer, change } = visit
+  return change(async (tx, by, { failures }) => {
+    const state = (await findNetworkPrinter(tx, printer.id))?.state
+    if (state !== 'maintenance' && state !== 'needs_clearing')
+      await setPrinterState(
+        tx,
+        printer.id,
+        { state: error.fault === 'offline' ? 'offline' : 'error', reason: error.message },
+        by,
+      )
+    return failures + 1
+  })
+}
+
+/** Checks once an hour whether the printer has a camera. */
+async function askCamera({ database, clock, connector, printer, change }: PrinterVisit): Promise<void> {
+  const askedAt = await findCameraAsked(database.sql, printer.id)
+  if (askedAt && clock.now().getTime() - new Date(askedAt).getTime() < CAMERA_ASKED_EVERY_MS) return
+  const hasCamera = await connector.snapshot().then(
+    (picture) => picture !== null,
+    (error: unknown) => {
+      if (error instanceof PrinterError) return false
+      throw error
+    },
+  )
+  await change(async (tx, by) => {
+    await saveCameraAsked(tx, printer.id, by.now)
+    await setPrinterCamera(tx, printer.id, hasCamera)
+  })
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest'
+import { type Protocol, aPrint } from '../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/support/network-printers.ts'
+import { SECOND_MS } from '../../platform/clock.ts'
+
+const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink']
+/** Longer than a start may be on its way. */
+const LATER_MS = 30 * SECOND_MS
+/** The request that starts a print. */
+const START = {
+  moonraker: 'POST /printer/print/start',
+  octoprint: 'POST /api/files/local/',
+  prusalink: 'POST /api/v1/files/',
+}
+
+/** An app with a printer whose assigned job is being printed. */
+async function printing(kind: Protocol) {
+  const app = await buildTestApp()
+  const floor = await aFloor(app, kind)
+  const { machine, faults } = floor.printer
+  const begin = async () => {
+    const jobId = await anAssignedJob(app, floor)
+    await app.printers.run()
+    machine.advance(30)
+    return jobId
+  }
+  const jobId = await begin()
+  const round = async (id = jobId) => {
+    await app.printers.run()
+    return floorState(app, floor, id)
+  }
+  return { app, floor, jobId, begin, round, machine, faults }
+}
+
+describe.each(KINDS)('a %s printer of the network', (kind) => {
+  it('prints an assigned job: sent, followed through a lost connection, printed, cleared, and booked once', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, kind)
+    const { machine, faults } = floor.printer
+    machine.upload('vase.gcode', aPrint())
+    machine.start('vase.gcode', 'machine')
+    const jobId = await anAssignedJob(app, floor)
+    const round = async () => {
+      await app.printers.run()
+      return floorState(app, floor, jobId)
+    }
+    // A print that somebody started by hand comes first.
+    expect(await round()).toMatchObject({
+      printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
+      job: { status: 'pending' },
+      plates: [],
+    })
+    machine.advance(100)
+    expect(await round()).toMatchObject({
+      printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/vase.gcode was started/) },
+      plates: [],
+    })
+    await clearBed(app, floor)
+
+    expect(await round()).toMatchObject({
+      printer: { state: 'printing', state_reason: null },
+      job: { status: 'in_progress' },
+      plates: [{ state: 'printing', remote_name: expect.stringMatching(/^j-\d+-1-[0-9a-f]{8}\.gcode$/) }],
+    })
+    machine.advance(45)
+    await round()
+    const [shown] = await app.database.sql`
+      select progress::float8, finishes_at is not null as has_end, has_camera from printers where id = ${floor.printerId}`
+    expect(shown).toEqual({ progress: 0.5, has_end: true, has_camera: true })
+    faults.push({ kind: 'lost' })
+    expect(await round()).toMatchObject({
+      printer: { state: 'offline', state_reason: expect.stringMatching(/connection/) },
+      plates: [{ state: 'printing' }],
+    })
+    machine.advance(60)
+    faults.length = 0
+    const printed = await round()
+    expect(printed).toMatchObject({
+      printer: {
+        state: 'needs_clearing',
+        state_reason: 'Plate 1 is printed. Take it off and clear the bed.',
+      },
+      plates: [{ state: 'printed', print_minutes: 90 }],
+      booked: [],
+      stock: 0,
+    })
+    // 4 m of PLA 1.75 mm weigh 11.93 g; PrusaLink tells the slicer's weight.
+    const grams = printed.plates[0]?.used_grams ?? 0
+    expect(grams).toBeCloseTo(kind === 'prusalink' ? 14.9 : 11.93, 1)
+    // It stays on the bed, whatever the screen shows.
+    machine.acknowledge()
+    expect((await round()).printer.state).toBe('needs_clearing')
+    await clearBed(app, floor)
+    expect(await round()).toMatchObject({
+      printer: { state: 'available' },
+      job: { status: 'completed' },
+      plates: [{ state: 'done' }],
+      booked: [-grams],
+      stock: 1,
+    })
+    expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
+  })
+
+  it('ends a print that was cancelled at the screen or lost with a restart, and starts once whatever answer is lost', async () => {
+    const { app, floor, jobId, begin, round, machine, faults } = await printing(kind)
+    machine.cancel()
+    const cancelled = await round()
+    expect(cancelled).toMatchObject({
+      printer: { state: 'needs_clearing' },
+      job: { status: 'failed', failure_reason: expect.stringMatching(/cancelled at the printer/) },
+      plates: [{ state: 'failed' }],
+    })
+    expect(cancelled.booked).toHaveLength(1)
+    await clearBed(app, floor)
+
+    const second = await begin()
+    machine.reboot()
+    expect(await round(second)).toMatchObject({
+      printer: { state: 'needs_clearing' },
+      job: { failure_reason: expect.stringMatching(/restarted/) },
+      plates: [{ state: 'failed' }],
+    })
+    await clearBed(app, floor)
+
+    faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
+    const third = await begin()
+    expect((await floorState(app, floor, third)).plates).toMatchObject([{ state: 'sending' }])
+    expect((await round(third)).plates).toMatchObject([{ state: 'printing' }])
+    expect(machine.prints).toHaveLength(3)
+    machine.advance(100)
+    await round()
+    await clearBed(app, floor)
+
+    // The request itself is lost this time: only a printer that keeps a record can prove it.
+    machine.acknowledge()
+    faults.push({ kind: 'lost', only: START[kind], times: 1 })
+    const fourth = await begin()
+    expect((await round(fourth)).plates).toMatchObject([{ state: 'sending' }])
+    app.clock.advance(LATER_MS)
+    await round()
+    const state = await round(fourth)
+    if (kind === 'moonraker')
+      expect(state).toMatchObject({ printer: { state: 'printing' }, plates: [{ state: 'printing' }] })
+    else
+      expect(state).toMatchObject({
+        printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/Look at the bed/) },
+        job: { status: 'pending' },
+        plates: [{ state: 'cancelled' }],
+      })
+    expect(machine.prints).toHaveLength(kind === 'moonraker' ? 4 : 3)
+    expect((await floorState(app, floor, jobId)).plates).toHaveLength(1)
+  })
+})
+
+describe('a printer of the network', () => {
+  it('starts what fits: it waits for the right filament, and by itself it prints what the planner proposes', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, 'moonraker')
+    const { sql } = app.database
+    const statusOf = async (id: string) => {
+      await app.printers.run()
+      return (await floorState(app, floor, id)).job.status
+    }
+    const red = await anAssignedJob(app, floor)
+    await sql`update print_jobs set material = 'PLA', color = 'Red' where id = ${red}`
+    expect(await statusOf(red)).toBe('pending')
+    // A proposal is printed only by a printer that may take jobs by itself, and never instead of an assigned one.
+    await sql`update print_jobs set assigned_printer_id = null where id = ${red}`
+    const open = await anAssignedJob(app, floor)
+    await sql`update print_jobs set assigned_printer_id = null where id = ${open}`
+    await app.planner.run()
+    expect(await statusOf(open)).toBe('pending')
+    await sql`update printers set takes_jobs = true where id = ${floor.printerId}`
+    expect(await statusOf(open)).toBe('in_progress')
+    expect(await statusOf(red)).toBe('pending')
+  })
+
+  it('pauses, resumes and stops a print as people ask for it', async () => {
+    const { app, jobId, floor, round, machine } = await printing('moonraker')
+    const ask = (command: 'pause' | 'resume') =>
+      app.database.sql`update job_plates set command = ${command} where print_job_id = ${jobId}`
+    await ask('pause')
+    await round()
+    expect(machine.running?.state).toBe('paused')
+    expect(await round()).toMatchObject({ printer: { state: 'paused' }, plates: [{ state: 'paused' }] })
+    await ask('resume')
+    await round()
+    expect(machine.running?.state).toBe('printing')
+    expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+    const cancelled = await app.http.inject({
+      method: 'POST',
+      url: `/api/print-queue/${jobId}/cancel`,
+      headers: await app.as('staff'),
+      payload: {},
+    })
+    expect(cancelled.statusCode).toBe(200)
+    await round()
+    expect(machine.running).toBeNull()
+    expect(await round()).toMatchObject({
+      printer: { state: 'needs_clearing' },
+      plates: [{ state: 'cancelled' }],
+    })
+    // The same file again, by hand, is somebody else's print.
+    await clearBed(app, floor)
+    machine.start(machine.prints[0]?.file.name ?? '', 'machine')
+    expect((await round()).printer.state).toBe('printing')
+    expect((await round()).printer.state_reason).toMatch(/started at the machine/)
+    expect(machine.running?.state).toBe('printing')
+  })
+
+  it('that reports an error is out of order until the machine rests, and then has to be cleared', async () => {
+    const { app, floor, round, machine } = await printing('moonraker')
+    machine.fail('MCU shutdown: Timer too close')
+    const failed = await round()
+    expect(failed.printer).toEqual({
+      state: 'error',
+      state_reason: 'The printer ended the print with an error. It says: MCU shutdown: Timer too close',
+    })
+    machine.reboot()
+    expect((await round()).printer).toMatchObject({
+      state: 'needs_clearing',
+      state_reason: expect.stringMatching(/Clear the bed/),
+    })
+    await clearBed(app, floor)
+    expect((await round()).printer.state).toBe('available')
+  })
+
+  it('refuses a file: the plate fails with the words of the printer', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, 'octoprint')
+    floor.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
+    const jobId = await anAssignedJob(app, floor)
+    await app.printers.run()
+    const state = await floorState(app, floor, jobId)
+    expect(state.job.failure_reason).toMatch(/No space left on device/)
+    expect(floor.printer.machine.prints).toEqual([])
+  })
+
+  it('with a wrong key or garbage is out of order, and one in maintenance stays there', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, 'prusalink')
+    const { faults } = floor.printer
+    const jobId = await anAssignedJob(app, floor)
+    for (const [kind, sentence] of [
+      ['key', /refuses the key/],
+      ['garbage', /makes no sense/],
+      ['redirect', /points to another address/],
+    ] as const) {
+      faults.splice(0, faults.length, { kind })
+      await app.printers.run()
+      const { printer } = await floorState(app, floor, jobId)
+      expect(printer).toMatchObject({ state: 'error', state_reason: expect.stringMatching(sentence) })
+    }
+    const headers = await app.as('staff')
+    const url = `/api/printers/${floor.printerId}`
+    const test = await app.http.inject({ method: 'POST', url: `${url}/test`, headers })
+    expect(test.json()).toMatchObject({ ok: false, message: expect.stringMatching(/another address/) })
+    await app.http.inject({
+      method: 'POST',
+      url: `${url}/maintenance`,
+      headers,
+      payload: { reason: 'New nozzle' },
+    })
+    await app.printers.run()
+    faults.length = 0
+    await app.printers.run()
+    expect((await floorState(app, floor, jobId)).printer).toEqual({
+      state: 'maintenance',
+      state_reason: 'New nozzle',
+    })
+    const answered = await app.http.inject({ method: 'POST', url: `${url}/test`, headers })
+    expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
+  })
+
+  it('is asked by one process at a time, and by another one once the first is dead', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, 'moonraker')
+    const other = await app.replica()
+    const jobId = await anAssignedJob(app, floor)
+    let inside = 0
+    let most = 0
+    floor.printer.watch = (_request, phase) => {
+      inside += phase === 'before' ? 1 : -1
+      most = Math.max(most, inside)
+    }
+    await Promise.all([app.printers.run(), other.printers.run(), app.printers.run(), other.printers.run()])
+    expect(most).toBe(1)
+    expect(floor.printer.machine.prints).toHaveLength(1)
+    expect((await floorState(app, floor, jobId)).plates).toMatchObject([{ state: 'printing' }])
+
+    await app.database.sql`
+      update printer_connections set claimed_by = gen_random_uuid(), claimed_until = now() + interval '1 hour'`
+    floor.printer.requests.length = 0
+    await other.printers.run()
+    expect(floor.printer.requests).toEqual([])
+    await app.database.sql`update printer_connections set claimed_until = now() - interval '1 second'`
+    await other.printers.run()
+    expect(floor.printer.requests.length).toBeGreaterThan(0)
+  })
+})

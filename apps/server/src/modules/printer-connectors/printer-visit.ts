@@ -1,0 +1,45 @@
+import type { AuditContext } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import type { NetworkPrinter } from '../print-queue/index.ts'
+import { type Claim, type ConnectionRow, holdClaim } from './claims.queries.ts'
+import type { PrinterConnector } from './connector.ts'
+
+/** One visit of this process to a printer that it has claimed. */
+export interface PrinterVisit {
+  printer: NetworkPrinter
+  connector: PrinterConnector
+  claim: Claim
+  database: Database
+  storage: ObjectStorage
+  clock: Clock
+  signal: AbortSignal
+  /**
+   * Writes changes about the printer while the claim is ours. Throws ClaimLostError otherwise, so
+   * that a process that was suspended for too long neither writes nor sends anything.
+   */
+  change<T>(work: (tx: TransactionSql, by: AuditContext, connection: ConnectionRow) => Promise<T>): Promise<T>
+}
+
+/** Another process talks to the printer now. */
+export class ClaimLostError extends Error {
+  override name = 'ClaimLostError'
+  readonly code = 'CLAIM_LOST'
+}
+
+/** The originator of what printers report. */
+const actorOf = ({ name }: NetworkPrinter) => ({ kind: 'system', id: null, name }) as const
+
+export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterVisit {
+  const { database, clock, claim, printer } = deps
+  return {
+    ...deps,
+    change: (work) =>
+      database.transaction(async (tx) => {
+        const connection = await holdClaim(tx, claim)
+        if (!connection) throw new ClaimLostError(`Another process talks to ${printer.name}.`)
+        return work(tx, { actor: actorOf(printer), now: clock.now() }, connection)
+      }),
+  }
+}

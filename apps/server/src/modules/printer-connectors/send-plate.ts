@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { type PlateRow, cancelPlate, failPlate, setPrinterState, updatePlate } from '../print-queue/index.ts'
+import { SECOND_MS } from '../../platform/clock.ts'
+import { PrinterError, type PrinterReading } from './connector.ts'
+import {
+  type DispatchRow,
+  type PlateFile,
+  findDispatch,
+  findPlateFile,
+  insertDispatch,
+  updateDispatch,
+} from './dispatches.queries.ts'
+import { endPlate, followPlate } from './follow-plate.ts'
+import type { PrinterVisit } from './printer-visit.ts'
+
+/** Time after which a start request can no longer be on its way. */
+const START_GRACE_MS = 20 * SECOND_MS
+/** The plate fails after this many starts that provably did not happen. */
+const MAX_STARTS = 3
+
+const NO_FILE = 'The sliced file of this plate is gone. Slice the model again.'
+const CUT_OFF = 'The file did not arrive whole at the printer. Check its storage.'
+const NOT_TAKEN = `The printer did not take the start ${MAX_STARTS} times.`
+const BY_HAND = 'Somebody started a print at the machine first.'
+const UNCERTAIN =
+  'A start was sent, and the printer does not say whether it printed. Look at the bed, clear it, and start the job again.'
+
+/** A name that no other file on a printer has: the job's code, the number of the plate, and a few random letters. */
+const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): string =>
+  `${code.toLowerCase()}-${plate.number}-${randomBytes(4).toString('hex')}.${format}`
+
+/**
+ * Brings a plate to its printer: name, upload, start. Each step is saved before it is carried out. The reading is newer
+ * than the plate, so it shows the effect of a step before a crash; it is checked before anything is sent.
+ */
+export async function sendPlate(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  reading: PrinterReading,
+): Promise<void> {
+  const { database, change } = visit
+  const dispatch = await findDispatch(database.sql, plate.id)
+  const isOurs = reading.file !== null && reading.file === plate.remote_name
+  if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
+    return followPlate(visit, plate, reading)
+  if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
+  if (reading.state === 'busy') return
+  if (reading.state === 'printing' || reading.state === 'paused')
+    return change((tx, by) => cancelPlate(tx, plate.id, { reason: BY_HAND }, by))
+  if (reading.state === 'failed') {
+    const reason = reading.message ?? 'The printer is out of order.'
+    return change(async (tx, by) => {
+      await cancelPlate(tx, plate.id, { reason }, by)
+      await setPrinterState(tx, visit.printer.id, { state: 'error', reason, seenAt: by.now }, by)
+    })
+  }
+  const file = await findPlateFile(database.sql, plate.id)
+  if (!file) return change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
+  const named = dispatch ?? (await nameDispatch(visit, plate, file))
+  const ready = await uploadFile(visit, plate, named, file)
+  if (ready) await startPrint(visit, plate, ready)
+}
+
+async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFile): Promise<DispatchRow> {
+  const remoteName = remoteNameOf(plate, file)
+  return visit.change(async (tx, by) => {
+    await updatePlate(tx, plate.id, { remoteName }, by)
+    await insertDispatch(tx, { plateId: plate.id, printerId: visit.printer.id, remoteName, now: by.now })
+    return {
+      plate_id: plate.id,
+      remote_name: remoteName,
+      upload_begun_at: null,
+      uploaded_at: null,
+      start_sent_at: null,
+      starts: 0,
+      cancel_sent_at: null,
+    }
+  })
+}
+
+/** Another name, because the printer has a file of the first one that is not ours. */
+async function rename(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  dispatch: DispatchRow,
+  file: PlateFile,
+): Promise<DispatchRow> {
+  const remoteName = remoteNameOf(plate, file)
+  await visit.change(async (tx, by) => {
+    await updatePlate(tx, plate.id, { remoteName }, by)
+    await updateDispatch(tx, plate.id, { remote_name: remoteName, upload_begun_at: null, uploaded_at: null })
+  })
+  return { ...dispatch, remote_name: remoteName, upload_begun_at: null, uploaded_at: null }
+}
+
+/** Uploads unless a complete file is there already. Null if the plate cannot go on now. */
+async function uploadFile(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  dispatch: DispatchRow,
+  file: PlateFile,
+): Promise<DispatchRow | null> {
+  const { connector, storage, change } = visit
+  const stored = await storage.stat(file.object_key)
+  if (!stored) {
+    await change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
+    return null
+  }
+  const found = await connector.findFile(dispatch.remote_name)
+  const isComplete = found?.sizeBytes === stored.sizeBytes && dispatch.upload_begun_at !== null
+  if (isComplete) return dispatch
+  const target = found ? await rename(visit, plate, dispatch, file) : dispatch
+  await change((tx, by) => updateDispatch(tx, plate.id, { upload_begun_at: by.now }))
+  const opened = await storage.open(file.object_key)
+  if (!opened) return null
+  try {
+    await connector.upload(target.remote_name, opened)
+  } catch (error) {
+    return refuse(visit, plate, error)
+  } finally {
+    opened.stream.destroy()
+  }
+  const arrived = await connector.findFile(target.remote_name)
+  if (!arrived || (arrived.sizeBytes ?? stored.sizeBytes) !== stored.sizeBytes) {
+    await change((tx, by) => failPlate(tx, plate.id, { reason: CUT_OFF }, by))
+    return null
+  }
+  await change((tx, by) => updateDispatch(tx, plate.id, { uploaded_at: by.now }))
+  return target
+}
+
+/** Fails the plate if the printer said no; any other error is for the caller. */
+async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
+  if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
+  await visit.change((tx, by) => failPlate(tx, plate.id, { reason: error.message }, by))
+  return null
+}
+
+async function startPrint(visit: PrinterVisit, plate: PlateRow, dispatch: DispatchRow): Promise<void> {
+  const { connector, change } = visit
+  const starts = dispatch.starts + 1
+  // Saved first, so that after a crash it is known that a start may have arrived.
+  await change((tx, by) => updateDispatch(tx, plate.id, { start_sent_at: by.now, starts }))
+  try {
+    await connector.start(dispatch.remote_name)
+  } catch (error) {
+    if (!(error instanceof PrinterError)) throw error
+    if (error.mayHaveHappened) throw error
+    if (error.fault === 'refused') await refuse(visit, plate, error)
+    // It was never sent, so it can be sent later.
+    else {
+      await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null, starts: dispatch.starts }))
+      throw error
+    }
+    return
+  }
+  const reading = await connector.readState()
+  const isOurs = reading.file === dispatch.remote_name
+  if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
+    await followPlate(visit, { ...plate, remote_name: dispatch.remote_name }, reading)
+}
+
+/**
+ * Finds out what became of a start that was sent. It is sent again only if the printer proves that it never printed the
+ * file.
+ */
+async function settleStart(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  dispatch: DispatchRow,
+  reading: PrinterReading,
+): Promise<void> {
+  const { connector, change, clock, printer } = visit
+  const record = await connector.findPrint(dispatch.remote_name)
+  const isShown =
+    reading.file === dispatch.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
+  if (isShown || (record !== null && record !== 'unknown')) return endPlate(visit, plate, reading)
+  const sentAt = new Date(dispatch.start_sent_at ?? clock.now()).getTime()
+  const isOld = Math.abs(clock.now().getTime() - sentAt) >= START_GRACE_MS
+  const isOther = reading.state === 'printing' || reading.state === 'paused'
+  if (reading.state === 'busy' || (!isOld && !isOther)) return
+  if (record === 'unknown')
+    return change(async (tx, by) => {
+      await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
+      await updateDispatch(tx, plate.id, { closed_at: by.now })
+      if (!isOther)
+        await setPrinterState(
+          tx,
+          printer.id,
+          { state: 'needs_clearing', reason: UNCERTAIN, seenAt: by.now },
+          by,
+        )
+    })
+  if (isOther) return change((tx, by) => cancelPlate(tx, plate.id, { reason: BY_HAND }, by))
+  if (dispatch.starts >= MAX_STARTS)
+    return change((tx, by) => failPlate(tx, plate.id, { reason: NOT_TAKEN }, by))
+  await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null }))
+}

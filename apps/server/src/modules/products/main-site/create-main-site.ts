@@ -1,0 +1,34 @@
+import type { MainSite } from './main-site.ts'
+import { createPegasusSite, type PegasusSiteOptions } from './pegasus-site.ts'
+import { createShopifySite, type ShopifySiteOptions } from './shopify-site.ts'
+import { createWooSite, type WooSiteOptions } from './woo-site.ts'
+
+/** Configuration of the main site. */
+export type MainSiteOptions =
+  | ({ kind: 'pegasus' } & PegasusSiteOptions)
+  | ({ kind: 'woocommerce' } & WooSiteOptions)
+  | ({ kind: 'shopify' } & ShopifySiteOptions)
+
+export function createMainSite(options: MainSiteOptions): MainSite {
+  switch (options.kind) {
+    case 'pegasus':
+      return createPegasusSite(options)
+    case 'woocommerce':
+      return createWooSite(options)
+    case 'shopify':
+      return createShopifySite(options)
+  }
+}
+
+/** Address of the orders in the shop's own administration. */
+export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
+  switch (kind) {
+    case 'pegasus':
+    // Redirects to admin.shopify.com.
+    case 'shopify':
+      return `${url}/admin/orders`
+    // Shops that keep orders in separate tables redirect from here; older ones know only this address.
+    case 'woocommerce':
+      return `${url}/wp-admin/edit.php?post_type=shop_order`
+  }
+}

@@ -1,0 +1,14 @@
+import type { Slice } from '@pegasus/contracts/slices/slices'
+import { actorOfColumns } from '../../../platform/actor.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { SliceRow } from './slices.queries.ts'
+
+/** A slice in the wire format; the response schema drops internal fields. Pictures of deleted ones are not served. */
+export const presentSlice = (row: SliceRow, signer: PathSigner): Slice => ({
+  ...row,
+  uploaded_by: actorOfColumns(row),
+  thumbnail_path:
+    row.picture_key === null || row.deleted_at !== null
+      ? null
+      : signer.sign(`/api/stl-files/${row.stl_file_id}/slices/${row.id}/thumbnail`),
+})

@@ -1,0 +1,70 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The filament that one tool uses for a plate. */
+export interface SliceTool {
+  /** From 0, as in G-code. */
+  tool: number
+  material: string | null
+  /** `#rrggbb`. */
+  color_hex: string | null
+  grams: number | null
+  metres: number | null
+}
+
+/** One plate of a sliced file, with its bytes and its figures. */
+export interface PrintableSlice
+  extends Row<
+    'printable_slices',
+    | 'id'
+    | 'stl_file_id'
+    | 'stl_version_id'
+    | 'object_key'
+    | 'file_name'
+    | 'file_size'
+    | 'sha256'
+    | 'format'
+    | 'plate'
+    | 'printer_model'
+    | 'material'
+    | 'minutes'
+    | 'pieces'
+  > {
+  nozzle_mm: number | null
+  tools: SliceTool[]
+  grams: number | null
+  metres: number | null
+}
+
+/** A printer for which a sliced file is wanted. */
+export interface SliceCriteria {
+  versionId: string
+  /** As people or slicers write it. Null fits only files that name no printer. */
+  printerModel: string | null
+  /** Null: any. A file that names no nozzle fits each. */
+  nozzleMm: number | null
+  /** Formats that the printer reads; null: any. */
+  fileTypes: readonly string[] | null
+}
+
+/**
+ * The sliced file of a version that fits a printer best: one that names its nozzle before one that names none, then the
+ * newest, then the first plate. Null if none fits. Another version's files never fit.
+ */
+export async function findBestSlice(
+  sql: Queryable,
+  { versionId, printerModel, nozzleMm, fileTypes }: SliceCriteria,
+): Promise<PrintableSlice | null> {
+  const [row] = await sql<PrintableSlice[]>`
+    select id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate, printer_model,
+           nozzle_mm::float8 as nozzle_mm, material, tools, grams::float8 as grams, metres::float8 as metres, minutes,
+           pieces
+    from printable_slices
+    where stl_version_id = ${versionId} and deleted_at is null
+      and printer_model_key is not distinct from printer_model_key(${printerModel}::text)
+      and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
+      and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
+    order by nozzle_mm is null, created_at desc, plate, id
+    limit 1`
+  return row ?? null
+}

@@ -1,0 +1,43 @@
+import type { EmbeddedPicture } from '@pegasus/mesh/gcode/sliced-file'
+
+const SIZE_PX = 480
+const WEBP_QUALITY = 86
+/** Larger than any preview that a slicer writes. */
+const MAX_PIXELS = 16_000_000
+/** Smaller pictures are icons, which would look blurred. */
+const MIN_PX = 48
+const DECODE_SECONDS = 10
+
+/**
+ * Turns the first picture that can be decoded into a WebP. It is decoded under limits and re-encoded, so only its pixels
+ * remain; what the file says about its size does not matter. Null if none can be.
+ */
+export async function encodeSlicePicture(pictures: readonly EmbeddedPicture[]): Promise<Buffer | null> {
+  for (const picture of pictures) {
+    const encoded = await encode(picture)
+    if (encoded) return encoded
+  }
+  return null
+}
+
+async function encode(picture: EmbeddedPicture): Promise<Buffer | null> {
+  // Loaded with the first picture: a server that encodes none saves the codec's memory.
+  const { default: sharp } = await import('sharp')
+  try {
+    const source =
+      picture.kind === 'pixels'
+        ? sharp(picture.rgba, { raw: { width: picture.width, height: picture.height, channels: 4 } })
+        : sharp(picture.bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
+    const { width, height, format } = await source.metadata()
+    if (Math.min(width, height) < MIN_PX) return null
+    if (picture.kind === 'encoded' && format !== 'png' && format !== 'jpeg') return null
+    return await source
+      .timeout({ seconds: DECODE_SECONDS })
+      .resize(SIZE_PX, SIZE_PX, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: WEBP_QUALITY })
+      .toBuffer()
+  } catch {
+    // A damaged picture is no reason to refuse a file that prints.
+    return null
+  }
+}

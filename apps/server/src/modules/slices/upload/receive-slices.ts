@@ -1,0 +1,124 @@
+import {
+  MAX_SLICE_FILES,
+  type SliceFormat,
+  type UploadSliceFields,
+  uploadSliceFields,
+} from '@pegasus/contracts/slices/slices'
+import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import {
+  asUploadError,
+  drainPart,
+  MAX_FIELD_BYTES,
+  MAX_FIELDS,
+  parseFields,
+  partBytes,
+} from '../../../platform/http/upload-parts.ts'
+import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
+import type { ReadSlice } from './slice-reader.ts'
+import { displayFileName, formFileName } from '../../stl-library/index.ts'
+
+const MAX_LENGTH = 255
+const ENDINGS: Readonly<Record<SliceFormat, RegExp>> = {
+  gcode: /\.(?:gcode|gco|g|nc)$/i,
+  bgcode: /\.(?:bgcode|bgc)$/i,
+  'gcode.3mf': /\.gcode\.3mf$/i,
+}
+
+/** The name of an uploaded file as people and printers see it. Printers go by the ending, so a missing one is added. */
+function sliceFileName(name: string | undefined, format: SliceFormat): string {
+  const shown = name === undefined || name.trim() === '' ? 'sliced' : displayFileName(formFileName(name))
+  if (ENDINGS[format].test(shown)) return shown
+  const stem = format === 'gcode.3mf' ? shown.replace(/\.3mf$/i, '') : shown
+  const ending = `.${format}`
+  return `${[...stem].slice(0, MAX_LENGTH - ending.length).join('')}${ending}`
+}
+
+/** A valid sliced file that is not visible yet. The holder commits or aborts its bytes. */
+export interface ReceivedSlice {
+  fileName: string
+  content: SlicedFile
+  pending: PendingObject
+}
+
+export interface ReceiveSliceDeps {
+  storage: ObjectStorage
+  readSlice: ReadSlice
+  uploadLimitBytes: number
+}
+
+export interface SliceForm {
+  fields: UploadSliceFields
+  files: ReceivedSlice[]
+}
+
+/** Discards received bytes that were not committed; committed bytes stay. */
+export async function abortSlices(files: readonly ReceivedSlice[]): Promise<void> {
+  for (const { pending } of files) await pending.abort()
+}
+
+async function receiveFile(
+  part: MultipartFile,
+  { storage, readSlice }: ReceiveSliceDeps,
+): Promise<ReceivedSlice> {
+  const pending = await storage.begin()
+  try {
+    for await (const chunk of partBytes(part)) await pending.write(chunk)
+    const content = await pending.withLocalFile(readSlice)
+    return { fileName: sliceFileName(part.filename, content.format), content, pending }
+  } catch (error) {
+    await pending.abort()
+    await drainPart(part)
+    throw part.file.truncated ? new AppError('PAYLOAD_TOO_LARGE') : error
+  }
+}
+
+/** With several files, the message of a refusal names the one it is about. */
+function naming(error: Error, part: MultipartFile, earlier: number): Error {
+  if (!(error instanceof AppError) || error.code !== 'SLICE_REJECTED' || earlier === 0) return error
+  return new AppError('SLICE_REJECTED', {
+    say: `${sliceFileName(part.filename, 'gcode')}: ${error.message}`,
+    cause: error,
+  })
+}
+
+/**
+ * Reads a form with sliced files. One that is refused refuses the form, whose other parts are still read to the end.
+ * Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST; then no bytes
+ * remain.
+ */
+export async function receiveSlices(request: FastifyRequest, deps: ReceiveSliceDeps): Promise<SliceForm> {
+  const values = new Map<string, string>()
+  const files: ReceivedSlice[] = []
+  let refusal: Error | null = null
+  try {
+    // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
+    if (request.raw.destroyed) throw new Error('premature close')
+    const limits = {
+      fileSize: deps.uploadLimitBytes,
+      files: MAX_SLICE_FILES,
+      fields: MAX_FIELDS,
+      fieldSize: MAX_FIELD_BYTES,
+      fieldNameSize: 100,
+    }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') values.set(part.fieldname, String(part.value))
+      else if (part.fieldname !== 'file' || refusal) await drainPart(part)
+      else
+        await receiveFile(part, deps).then(
+          (file) => files.push(file),
+          (error: Error) => {
+            refusal = naming(error, part, files.length)
+          },
+        )
+    }
+    if (refusal) throw refusal as Error
+    if (files.length === 0) throw new AppError('SLICE_FILE_MISSING')
+    return { fields: parseFields(uploadSliceFields, values), files }
+  } catch (error) {
+    await abortSlices(files)
+    throw asUploadError(request, error)
+  }
+}

@@ -1,0 +1,62 @@
+import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { findSlicesInUse, lockSliceBytes } from './slice-objects.queries.ts'
+
+/** Equal bytes have equal keys, so they are stored once. */
+export const sliceKeyOf = (sha256: string): string => `slices/${sha256}`
+
+export const slicePictureKeyOf = (sha256: string, plate: number): string =>
+  `slice-pictures/${sha256}-p${plate}.webp`
+
+const KEY = /^slice(?:s|-pictures)\/([0-9a-f]{64})/
+const PREFIXES = ['slices/', 'slice-pictures/']
+/** Younger objects may belong to an upload whose row is not written yet. */
+const MIN_AGE_MS = HOUR_MS
+const BATCH = 500
+
+interface ObjectDeps {
+  database: Database
+  storage: ObjectStorage
+}
+
+/** Removes an object unless a row refers to its file; an upload of the same bytes takes the same lock. */
+export async function removeSliceObject({ database, storage }: ObjectDeps, key: string): Promise<boolean> {
+  const sha256 = KEY.exec(key)?.[1]
+  if (sha256 === undefined) return false
+  return database.transaction(async (tx) => {
+    await lockSliceBytes(tx, sha256)
+    if ((await findSlicesInUse(tx, [sliceKeyOf(sha256)])).size > 0) return false
+    await storage.delete(key)
+    return true
+  })
+}
+
+/** Removes objects that no sliced file refers to: those of purged rows, and what a crash left. Returns how many. */
+export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Promise<number> {
+  const before = deps.clock.now().getTime() - MIN_AGE_MS
+  let count = 0
+  for (const prefix of PREFIXES)
+    for await (const keys of inBatches(deps.storage, prefix, before)) {
+      const used = await findSlicesInUse(
+        deps.database.sql,
+        keys.map((key) => sliceKeyOf(KEY.exec(key)?.[1] ?? '')),
+      )
+      for (const key of keys)
+        if (!used.has(sliceKeyOf(KEY.exec(key)?.[1] ?? '')) && (await removeSliceObject(deps, key)))
+          count += 1
+    }
+  return count
+}
+
+async function* inBatches(storage: ObjectStorage, prefix: string, before: number): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const { key, modifiedAt } of storage.list(prefix)) {
+    if (modifiedAt.getTime() > before) continue
+    batch.push(key)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

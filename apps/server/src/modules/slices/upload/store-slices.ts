@@ -1,0 +1,217 @@
+import type { UploadedSlice } from '@pegasus/contracts/slices/slices'
+import type { SlicedPlate } from '@pegasus/mesh/gcode/sliced-file'
+import { Readable } from 'node:stream'
+import { v7 as uuidv7 } from 'uuid'
+import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import {
+  fingerprintOf,
+  type HttpResult,
+  type IdempotentCaller,
+  withIdempotency,
+} from '../../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { ObjectStorage, StoredObject } from '../../../platform/storage/object-storage.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { presentSlice } from '../files/slices.present.ts'
+import { findSlices, findVersion, holdModel, insertSlice } from '../files/slices.queries.ts'
+import { encodeSlicePicture } from './encode-slice-picture.ts'
+import { abortSlices, type ReceivedSlice, type SliceForm } from './receive-slices.ts'
+import { removeSliceObject, sliceKeyOf, slicePictureKeyOf } from './slice-objects.ts'
+import { lockSliceBytes } from './slice-objects.queries.ts'
+
+const MAX_PIECES = 10_000
+
+/** A received file whose bytes are durable, with its encoded pictures by plate. */
+interface SealedSlice extends StoredObject {
+  file: ReceivedSlice
+  key: string
+  pictures: ReadonlyMap<number, Buffer>
+}
+
+/** Where and how received files are stored. */
+export interface SlicesToStore {
+  modelId: string
+  /** Null for the current version. */
+  versionNumber: number | null
+  /** Null for the number that each file names, else 1. */
+  pieces: number | null
+}
+
+export interface StoreSlicesDeps {
+  database: Database
+  storage: ObjectStorage
+  clock: Clock
+  signer: PathSigner
+}
+
+export interface StoreSlices {
+  /**
+   * Stores the files of a form: 201, or 200 if the version has all of them already. If it fails, no bytes remain. Throws
+   * MODEL_NOT_FOUND, VERSION_NOT_FOUND or IDEMPOTENCY_KEY_REUSED.
+   */
+  fromForm(modelId: string, form: SliceForm, by: IdempotentCaller): Promise<HttpResult<UploadedSlice>>
+  /** Stores files and runs `after` in the same transaction, with the ids of the slices in the order of the plates. */
+  fromTask(
+    files: readonly ReceivedSlice[],
+    target: SlicesToStore & { versionId: string },
+    audit: AuditContext,
+    after: (tx: Queryable, ids: string[]) => Promise<void>,
+  ): Promise<void>
+}
+
+/** The only way for a received file to become a sliced file. */
+export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
+  const { database, storage, clock, signer } = deps
+
+  const seal = async (file: ReceivedSlice): Promise<SealedSlice> => {
+    const stored = await file.pending.seal(sliceKeyOf)
+    const pictures = new Map<number, Buffer>()
+    for (const { plate, pictures: embedded } of file.content.plates) {
+      const picture = await encodeSlicePicture(embedded)
+      if (picture) pictures.set(plate, picture)
+    }
+    return { ...stored, file, key: sliceKeyOf(stored.sha256), pictures }
+  }
+
+  /** Puts bytes and pictures in place under the lock of the bytes, so that no cleanup removes them before the rows are there. */
+  const place = async (tx: Queryable, sealed: readonly SealedSlice[], unclaimed: Set<string>) => {
+    for (const { sha256 } of sealed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+      await lockSliceBytes(tx, sha256)
+    for (const { file, key, sha256, pictures } of sealed) {
+      for (const [plate, picture] of pictures) {
+        const pictureKey = slicePictureKeyOf(sha256, plate)
+        await storage.put(pictureKey, Readable.from([picture]))
+        unclaimed.add(pictureKey)
+      }
+      // A repeated transaction, or the same file twice in one form, finds them in place.
+      if (unclaimed.has(key)) {
+        if ((await storage.stat(key)) === null) throw new Error(`${key} is gone.`)
+        continue
+      }
+      unclaimed.add(key)
+      await file.pending.commit(key)
+    }
+  }
+
+  const insertAll = async (
+    tx: Queryable,
+    sealed: readonly SealedSlice[],
+    { modelId, versionId, pieces }: { modelId: string; versionId: string; pieces: number | null },
+    audit: AuditContext,
+  ): Promise<{ ids: string[]; isNew: boolean }> => {
+    const ids: string[] = []
+    let isNew = false
+    for (const { file, key, sha256, sizeBytes, pictures } of sealed)
+      for (const plate of file.content.plates) {
+        const picture = pictures.has(plate.plate) ? slicePictureKeyOf(sha256, plate.plate) : null
+        const stored = { objectKey: key, fileSize: sizeBytes, sha256, pictureKey: picture }
+        const named = { fileName: file.fileName, format: file.content.format }
+        const row = { ...columnsOf(plate, pieces), ...stored, ...named, modelId, versionId }
+        const added = await insertSlice(tx, {
+          ...row,
+          id: uuidv7(),
+          ...actorColumns(audit.actor),
+          now: audit.now,
+        })
+        ids.push(added.id)
+        if (!added.isNew) continue
+        isNew = true
+        const after = {
+          file_name: file.fileName,
+          plate: plate.plate,
+          printer_model: row.printerModel,
+          pieces: row.pieces,
+        }
+        const event = {
+          action: 'slice.added',
+          entity: 'slice',
+          entityId: added.id,
+          entityName: file.fileName,
+        } as const
+        await writeAudit(tx, { ...event, after: { ...after, sha256, stl_file_id: modelId } }, audit)
+        await publish(tx, { type: 'created', entity: 'slice', id: added.id })
+      }
+    return { ids, isNew }
+  }
+
+  /** Runs `work` with sealed files in a transaction, which may run more than once. If it fails, no bytes remain. */
+  const inTransaction = async <T>(
+    files: readonly ReceivedSlice[],
+    work: (tx: Queryable, sealed: SealedSlice[], put: () => Promise<void>) => Promise<T>,
+  ): Promise<T> => {
+    const unclaimed = new Set<string>()
+    try {
+      const sealed: SealedSlice[] = []
+      for (const file of files) sealed.push(await seal(file))
+      const answer = await database.transaction((tx) => work(tx, sealed, () => place(tx, sealed, unclaimed)))
+      unclaimed.clear()
+      return answer
+    } finally {
+      await abortSlices(files)
+      // Report the first error; the hourly cleanup finds leftovers.
+      for (const key of unclaimed) await removeSliceObject(deps, key).catch(() => false)
+    }
+  }
+
+  return {
+    fromForm: (modelId, { fields, files }, { accountId, audit, idempotencyKey: key }) =>
+      inTransaction(files, (tx, sealed, put) => {
+        const names = sealed.map(({ file, sha256 }) => [file.fileName, sha256])
+        const fingerprint = fingerprintOf('slices', modelId, fields, names)
+        return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
+          if (!(await holdModel(tx, modelId))) throw new AppError('MODEL_NOT_FOUND')
+          const version = await findVersion(tx, modelId, fields.stl_version ?? null)
+          if (!version) throw new AppError('VERSION_NOT_FOUND')
+          await put()
+          const target = { modelId, versionId: version.id, pieces: fields.pieces ?? null }
+          const { ids, isNew } = await insertAll(tx, sealed, target, audit)
+          const slices = (await findSlices(tx, [...new Set(ids)])).map((row) => presentSlice(row, signer))
+          const [first] = slices
+          if (!first) throw new Error('Slices that were just written are not there.')
+          return { status: isNew ? 201 : 200, body: { ...first, slices } }
+        })
+      }),
+
+    fromTask: (files, target, audit, after) =>
+      inTransaction(files, async (tx, sealed, put) => {
+        if (!(await holdModel(tx, target.modelId))) throw new AppError('MODEL_NOT_FOUND')
+        await put()
+        const { ids } = await insertAll(tx, sealed, target, audit)
+        await after(tx, ids)
+      }),
+  }
+}
+
+const rounded = (value: number | null, digits: number): number | null =>
+  value === null ? null : Number(value.toFixed(digits))
+
+/** The figures of a plate as columns, rounded as the database keeps them. */
+function columnsOf(plate: SlicedPlate, pieces: number | null) {
+  const tools = plate.tools.map(({ tool, material, colorHex, grams, metres }) => ({
+    tool,
+    material,
+    color_hex: colorHex,
+    grams: rounded(grams, 2),
+    metres: rounded(metres, 3),
+  }))
+  return {
+    plate: plate.plate,
+    printerModel: plate.printerModel,
+    nozzleMm: rounded(plate.nozzleMm, 2),
+    bedMm: plate.bedMm,
+    layerHeightMm: rounded(plate.layerHeightMm, 3),
+    layers: plate.layers,
+    material: tools[0]?.material ?? null,
+    tools,
+    grams: rounded(plate.grams, 2),
+    metres: rounded(plate.metres, 3),
+    minutes: plate.minutes,
+    pieces: pieces ?? Math.min(MAX_PIECES, plate.pieces ?? 1),
+    slicer: plate.slicer,
+    notes: plate.notes,
+  }
+}

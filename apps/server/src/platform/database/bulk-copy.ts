@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Client, type ClientConfig } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { toConnectError } from './connect-error.ts'
+import { Identifier } from './sql.ts'
+
+/**
+ * One connection for copying whole tables, in one transaction and without time limits. Names of tables and columns are quoted
+ * here.
+ */
+export interface BulkConnection {
+  /** Sends statements without values, and returns the rows of the last one. */
+  run<Row extends object>(statements: string): Promise<Row[]>
+  /** The rows of a table in PostgreSQL's text format, in the order of the table. */
+  readTable(table: string, columns: readonly string[]): Readable
+  /** Adds rows in that format to a table. */
+  writeTable(table: string, columns: readonly string[], rows: Readable): Promise<void>
+}
+
+const quote = (name: string): string => new Identifier(name).text
+const listOf = (columns: readonly string[]): string => columns.map(quote).join(', ')
+
+/** Lends a bulk connection to the work, and closes it. The caller begins and commits. */
+export async function withBulkConnection<T>(
+  target: ClientConfig,
+  work: (connection: BulkConnection) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    ...target,
+    statement_timeout: 0,
+    lock_timeout: 60_000,
+    idle_in_transaction_session_timeout: 0,
+  })
+  // The statement that runs on a lost connection reports the loss.
+  client.on('error', () => undefined)
+  await client.connect().catch((error: unknown) => {
+    throw toConnectError(error)
+  })
+  try {
+    return await work({
+      async run<Row extends object>(statements: string) {
+        const answer: unknown = await client.query(statements)
+        const last = (Array.isArray(answer) ? answer.at(-1) : answer) as { rows: Row[] }
+        return last.rows
+      },
+      readTable: (table, columns) =>
+        client.query(copyTo(`copy ${quote(table)} (${listOf(columns)}) to stdout`)),
+      writeTable: (table, columns, rows) =>
+        pipeline(rows, client.query(copyFrom(`copy ${quote(table)} (${listOf(columns)}) from stdin`))),
+    })
+  } finally {
+    // Without a commit the server rolls back.
+    await client.end().catch(() => undefined)
+  }
+}

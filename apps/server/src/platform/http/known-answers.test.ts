@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { expect, it } from 'vitest'
+import { TestClock } from '../../../test/support/build-test-app.ts'
+import { HOUR_MS, MINUTE_MS, addMs } from '../clock.ts'
+import { createKnownAnswers } from './known-answers.ts'
+import type { WrittenAnswer } from './paging.ts'
+import type { Principal } from './principal.ts'
+import { createPathSigner } from './signed-path.ts'
+
+function known(maxBytes?: number) {
+  const clock = new TestClock()
+  const signer = createPathSigner({ key: randomBytes(32), clock })
+  const answers = createKnownAnswers({ signer, clock }, maxBytes)
+  const made: string[] = []
+  const ask = async (databaseState: string | null, url: string, more: Partial<WrittenAnswer> = {}) => {
+    const kind = databaseState === null ? 'api_key' : 'user'
+    const user = { kind, databaseState } as unknown as Principal
+    const answer = await answers.of({ user, request: { url } as FastifyRequest }, async () => {
+      made.push(url)
+      if (url === '/broken') throw new Error('lost')
+      return { body: Buffer.from(`${url} ${made.length}`), tag: '"1"', ...more }
+    })
+    return answer.body.toString()
+  }
+  return { clock, made, ask }
+}
+
+it('an answer is made again once anything was committed, and for each program with a key', async () => {
+  const { made, ask } = known()
+  expect([await ask('1', '/a'), await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 1', '/a 1', '/b 2'])
+  expect([await ask('2', '/a'), await ask('2', '/a')]).toEqual(['/a 3', '/a 3'])
+  // A request that began earlier and comes late gets nothing that was answered since.
+  expect(await ask('1', '/a')).toBe('/a 4')
+  expect([await ask(null, '/a'), await ask(null, '/a')]).toEqual(['/a 5', '/a 6'])
+  expect(made).toHaveLength(6)
+})
+
+it('requests that come together make an answer once, and a failure is not kept', async () => {
+  const { made, ask } = known()
+  await Promise.all(Array.from({ length: 16 }, () => ask('1', '/a')))
+  expect(made).toEqual(['/a'])
+  await expect(ask('1', '/broken')).rejects.toThrow('lost')
+  await expect(ask('1', '/broken')).rejects.toThrow('lost')
+  expect(made).toHaveLength(3)
+})
+
+it('an answer ends at its own time, and at the next hour, when its addresses are signed anew', async () => {
+  const { clock, ask } = known()
+  const goodUntil = addMs(clock.now(), MINUTE_MS)
+  expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])
+  clock.advance(MINUTE_MS)
+  expect([await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 3', '/b 2'])
+  clock.advance(HOUR_MS)
+  expect(await ask('1', '/b')).toBe('/b 4')
+})
+
+it('answers are kept up to a number of bytes', async () => {
+  const { made, ask } = known(12)
+  for (const url of ['/a', '/b', '/c', '/a']) await ask('1', url)
+  expect(made).toHaveLength(4)
+})

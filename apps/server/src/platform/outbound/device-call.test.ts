@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { aRemote } from '../../../test/servers/remote-server.ts'
+import { createDeviceCall, parseDeviceAddress } from './device-call.ts'
+
+const calling = (...addresses: string[]) =>
+  createDeviceCall({ resolve: () => Promise.resolve(addresses), limits: { answerMs: 20_000 } })
+
+const GET = { method: 'GET', path: '/api/version', maxBytes: 1000 } as const
+
+describe('addresses of devices', () => {
+  it.each([
+    ['http://192.168.1.40', 'http://192.168.1.40'],
+    ['http://192.168.1.40:7125/', 'http://192.168.1.40:7125'],
+    ['https://Printer.local/octoprint/', 'https://printer.local/octoprint'],
+    ['http://[fd00::5]:80', 'http://[fd00::5]'],
+    ['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
+  ])('%s is an address', (text, canonical) => expect(parseDeviceAddress(text)).toBe(canonical))
+
+  it.each([
+    'ftp://192.168.1.40',
+    'file:///etc/passwd',
+    'http://user:password@192.168.1.40',
+    'http://192.168.1.40/?x=1',
+    'http://169.254.169.254',
+    'http://[::ffff:169.254.169.254]',
+    'http://0.0.0.0:5000',
+    'http://0:5000',
+    'http://255.255.255.255',
+    'http://224.0.0.251',
+    'http://[fe80::1]',
+    'http://[fd00:ec2::254]',
+    'http://[::]',
+    'printer',
+    '',
+  ])('%j is none', (text) => expect(() => parseDeviceAddress(text)).toThrow())
+
+  it('a name is connected to at its checked address, and never at a forbidden one', async () => {
+    const device = await aRemote((_, response) => response.end('{}'))
+    const address = `http://printer.local:${device.port}`
+    expect((await calling('127.0.0.1')(address, GET)).body.toString()).toBe('{}')
+    for (const found of [['169.254.169.254'], ['127.0.0.1', '0.0.0.0'], []])
+      await expect(calling(...found)(address, GET)).rejects.toMatchObject({
+        fault: 'address',
+        wasSent: false,
+      })
+    expect(device.hits).toHaveLength(1)
+  })
+
+  it('a path cannot leave the address', async () => {
+    const device = await aRemote((_, response) => response.end('{}'))
+    const inner = await aRemote((_, response) => response.end('secret'))
+    await calling('127.0.0.1')(device.url, { ...GET, path: `/@127.0.0.1:${inner.port}/` })
+    expect([device.hits.length, inner.hits.length]).toEqual([1, 0])
+    await expect(
+      calling('127.0.0.1')(`http://127.0.0.1:${device.port}`, { ...GET, path: `@127.0.0.1:${inner.port}/` }),
+    ).rejects.toThrow()
+    expect(inner.hits).toEqual([])
+  })
+})

@@ -1,0 +1,10 @@
+import { isIP, type LookupFunction } from 'node:net'
+
+/** Connects to the checked addresses only, whatever the name resolves to by now. */
+export const pinnedTo =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (all) callback(null, found)
+    else callback(null, found[0]?.address ?? '', found[0]?.family)
+  }

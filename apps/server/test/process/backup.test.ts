@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { cleanEnvironment } from '../../../../scripts/lib/environment.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import type { DatabaseConnection } from '../../src/platform/database/embedded/embedded-postgres.ts'
+import { findRunningPostgres } from '../../src/platform/database/embedded/running-postgres.ts'
+import { listTables } from '../../src/modules/backups/copy-tables.ts'
+import { BackupError, findBackup, restoreBackup } from '../../src/modules/backups/index.ts'
+import { startExternalPostgres } from '../servers/external-postgres.ts'
+import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { bearer, makeDataFolder, signIn, startProduct } from './product-process.ts'
+
+const COMMANDS = fileURLToPath(new URL('../../../../scripts/commands', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+const KEY = 'a passphrase for the tests'
+
+/** Runs a command as npm does, and returns how it ended and all that it printed. */
+async function run(
+  command: 'backup' | 'restore',
+  args: string[],
+  variables: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
+    env: cleanEnvironment({ BACKUP_KEY: KEY, ...variables }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+    })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output }
+}
+
+/** The hash of the rows of every table. */
+async function readRows(
+  source: { url: string } | { connection: DatabaseConnection },
+): Promise<Map<string, string>> {
+  const database = await openDatabase({
+    ...source,
+    log: silentLog,
+    applicationName: 'test',
+    maxConnections: 1,
+  })
+  try {
+    return await database.withBulkConnection(async (connection) => {
+      const rows = new Map<string, string>()
+      for (const { name, columns } of await listTables(connection)) {
+        const hash = createHash('sha256')
+        const copied = connection.readTable(name, columns) as AsyncIterable<Buffer>
+        for await (const chunk of copied) hash.update(chunk)
+        rows.set(name, hash.digest('hex'))
+      }
+      return rows
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** The rows of a running product with an embedded database. */
+async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
+  const connection = await findRunningPostgres(dataDir)
+  if (connection === null) throw new Error('The database does not run.')
+  return readRows({ connection })
+}
+
+/** The stored files of a folder, with their hashes. */
+async function readObjects(root: string): Promise<Map<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('.pending'))
+  const hashes = files.map(async ({ parentPath, name }) => {
+    const bytes = await readFile(join(parentPath, name))
+    return [name, createHash('sha256').update(bytes).digest('hex')] as const
+  })
+  return new Map(await Promise.all(hashes))
+}
+
+/** A small tetrahedron as STL. */
+const MODEL = `solid t
+${[
+  ['0 0 0', '0 10 0', '10 0 0'],
+  ['0 0 0', '10 0 0', '0 0 10'],
+  ['0 0 0', '0 0 10', '0 10 0'],
+  ['10 0 0', '0 10 0', '0 0 10'],
+]
+  .map(
+    (corners) =>
+      `facet normal 0 0 0\nouter loop\n${corners.map((corner) => `vertex ${corner}`).join('\n')}\nendloop\nendfacet`,
+  )
+  .join('\n')}
+endsolid t
+`
+
+async function addItem(url: string, token: string, name: string): Promise<void> {
+  const answer = await fetch(`${url}/api/inventory`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ name, quantity: 3, notes: 'Line one\nLine two\t\\N' }),
+  })
+  expect(answer.status).toBe(201)
+}
+
+it('a backup of a running shop is restored on an empty machine with every row and file', async () => {
+  const source = await makeDataFolder()
+  const shop = await startProduct(source)
+  const token = (await signIn(shop.url)).access_token
+  for (const name of ['Dragon', 'Castle']) await addItem(shop.url, token, name)
+  const form = new FormData()
+  form.append('file', new Blob([MODEL]), 'tetrahedron.stl')
+  const upload = await fetch(`${shop.url}/api/stl-files/upload`, {
+    method: 'POST',
+    headers: bearer(token),
+    body: form,
+  })
+  expect(upload.status, await upload.clone().text()).toBe(201)
+  const folder = join(source, '..', 'backups')
+  // People work while the first one is made.
+  const [first] = await Promise.all([
+    run('backup', [folder], { DATA_DIR: source }),
+    ...Array.from({ length: 20 }, (_, index) => addItem(shop.url, token, `Item ${index}`)),
+  ])
+  expect(first, first.output).toMatchObject({ code: 0 })
+  shop.signal('SIGTERM')
+  await shop.ended
+
+  const second = await run('backup', [folder, '--keep', '1'], { DATA_DIR: source })
+  expect(second.output).toMatch(/, 0 of them new\.\nremoved the old backup \d{4}-/)
+  const [name = ''] = (await readdir(folder)).filter((each) => each !== 'objects')
+  const backup = join(folder, name)
+  expect(await run('backup', ['--verify', folder], {})).toMatchObject({ code: 0 })
+
+  /** The sentence that refuses a restoration, which leaves no data folder behind. */
+  const refusalOf = async (from: string, backupKey: string | null = KEY) => {
+    const dataDir = `${source}-2`
+    const config = { dataDir, storageUrl: null, s3: null, databaseUrl: null, rootSecret: null, backupKey }
+    const options = { config, migrations: MIGRATIONS, version: '0', log: silentLog }
+    const refusal = await findBackup(from)
+      .then((found) => restoreBackup(found, options))
+      .then(
+        () => 'restored',
+        (error: unknown) => (error instanceof BackupError ? error.message : String(error)),
+      )
+    expect(await readdir(join(source, '..'))).not.toContain('data-2')
+    return refusal
+  }
+
+  // Without the key nothing of it can be read.
+  const bytes = await readFile(join(backup, 'manifest.json'))
+  expect(bytes.includes('pegasus-ops')).toBe(false)
+  expect(await refusalOf(folder, null)).toMatch(/is encrypted: set BACKUP_KEY/)
+  expect(await refusalOf(folder, 'another passphrase')).toMatch(/BACKUP_KEY is another one/)
+
+  // Each kind of damage is refused before anything is written.
+  const spoiled = join(source, '..', 'spoiled')
+  const spoil = async (damage: (path: string) => Promise<void>, sentence: RegExp) => {
+    await rm(spoiled, { recursive: true, force: true })
+    await cp(folder, spoiled, { recursive: true })
+    await damage(join(spoiled, name))
+    expect(await refusalOf(spoiled)).toMatch(sentence)
+  }
+  const table = (path: string) => join(path, 'tables', 'accounts.copy.gz')
+  const flip = async (path: string) => {
+    const content = await readFile(path)
+    content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1
+    await writeFile(path, content)
+  }
+  await spoil((path) => flip(table(path)), /accounts\.copy\.gz was changed.*Nothing was restored/s)
+  await spoil((path) => truncate(table(path), 40), /accounts\.copy\.gz has 40 of \d+ bytes/)
+  await spoil((path) => rm(table(path)), /accounts\.copy\.gz is missing/)
+  await spoil((path) => flip(join(path, 'manifest.json')), /manifest\.json does not have its checksum/)
+  await spoil((path) => rm(join(path, '..', 'objects'), { recursive: true }), /objects\/.* is missing/)
+
+  const target = `${source}-3`
+  const restored = await run('restore', [folder], { DATA_DIR: target })
+  expect(restored, restored.output).toMatchObject({ code: 0 })
+  expect(await readObjects(join(target, 'objects'))).toEqual(await readObjects(join(source, 'objects')))
+  const again = await run('restore', [folder], { DATA_DIR: target })
+  expect(again.output).toMatch(/has data already/)
+
+  // The same backup moves the shop to an external database and another folder of files.
+  const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
+  const files = join(source, '..', 'files')
+  const moved = await run('restore', [folder], {
+    DATA_DIR: `${source}-4`,
+    DATABASE_URL: url,
+    STORAGE_URL: pathToFileURL(files).href,
+  })
+  expect(moved, moved.output).toMatchObject({ code: 0 })
+  expect(await readObjects(files)).toEqual(await readObjects(join(source, 'objects')))
+  const movedRows = await readRows({ url })
+
+  const old = await startProduct(source)
+  const rows = await readEmbeddedRows(source)
+  old.signal('SIGTERM')
+  await old.ended
+  const copy = await startProduct(target)
+  const copied = await readEmbeddedRows(target)
+  expect([...copied]).toEqual([...rows])
+  expect([...movedRows]).toEqual([...rows])
+  // The same password, and the token of the old machine, which needs the same root secret.
+  await signIn(copy.url)
+  const list = await fetch(`${copy.url}/api/inventory?limit=100`, { headers: bearer(token) })
+  expect(((await list.json()) as object[]).length).toBe(22)
+  // Numbers go on where they were.
+  await addItem(copy.url, token, 'After the restoration')
+}, 240_000)

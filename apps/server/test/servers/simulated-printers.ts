@@ -1,0 +1,67 @@
+import { onTestFinished } from 'vitest'
+
+export const PRINTER_KEY = 'printer-key-0123'
+
+/** The example's machine, as far as tests use it. */
+export interface SimulatedMachine {
+  readonly prints: { id: number; file: { name: string }; state: string; by: string }[]
+  readonly files: Map<string, { sizeBytes: number }>
+  readonly running: { file: { name: string }; state: string } | null
+  upload(name: string, bytes: Buffer): unknown
+  start(name: string, by?: 'network' | 'machine'): unknown
+  advance(minutes: number): void
+  pause(): void
+  resume(): void
+  cancel(): void
+  fail(message: string): void
+  reboot(): void
+  acknowledge(): void
+}
+
+export interface SimulatedPrinter {
+  name: string
+  url: string
+  machine: SimulatedMachine
+  faults: { kind: string; only?: string; times?: number; to?: string }[]
+  requests: string[]
+  watch: ((request: string, phase: 'before' | 'after') => Promise<void> | void) | null
+}
+
+interface Simulated {
+  printers: SimulatedPrinter[]
+  adminUrl: string | null
+  close(): Promise<void>
+}
+
+export type Protocol = 'moonraker' | 'octoprint' | 'prusalink'
+
+/** Starts printers of the example until the test ends. Imported by path, because the product does not depend on it. */
+export async function simulatedPrinters(
+  protocols: readonly Protocol[],
+  options: { speed?: number } = {},
+): Promise<SimulatedPrinter[]> {
+  const path = new URL('../../../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
+  const { startSimulatedPrinters } = (await import(path)) as {
+    startSimulatedPrinters(options: object): Promise<Simulated>
+  }
+  const simulated = await startSimulatedPrinters({
+    host: '127.0.0.1',
+    printers: protocols.map((protocol, index) => ({
+      name: `${protocol}-${index + 1}`,
+      protocol,
+      port: 0,
+      apiKey: PRINTER_KEY,
+    })),
+    // Time passes only when a test says so.
+    speed: options.speed ?? 0,
+    adminPort: null,
+  })
+  onTestFinished(() => simulated.close())
+  return simulated.printers
+}
+
+/** The G-code of a print that takes so long and needs so much. */
+export const aPrint = ({ minutes = 90, mm = 4000 } = {}): Buffer =>
+  Buffer.from(
+    `; estimated printing time (normal mode) = ${Math.floor(minutes / 60)}h ${minutes % 60}m 0s\n; filament used [mm] = ${mm}\nG28\nG1 X10 Y10 E1\n`,
+  )

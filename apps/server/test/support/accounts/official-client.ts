@@ -1,0 +1,20 @@
+import { AuthClient } from '@supabase/auth-js'
+import type { TestApp } from '../build-test-app.ts'
+
+export type OfficialClient = InstanceType<typeof AuthClient>
+
+type ClientOptions = ConstructorParameters<typeof AuthClient>[0]
+
+/** The official client of the hosted service, over a real port, with its own session. */
+export async function officialClient(app: TestApp, options: ClientOptions = {}): Promise<OfficialClient> {
+  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.http.server.address() as { port: number }
+  return new AuthClient({
+    url: `http://127.0.0.1:${port}/auth/v1`,
+    headers: { apikey: 'any' },
+    autoRefreshToken: false,
+    persistSession: false,
+    storageKey: `client-${crypto.randomUUID()}`,
+    ...options,
+  })
+}

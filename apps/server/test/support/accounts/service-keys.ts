@@ -1,0 +1,28 @@
+import type { IssuedServiceKey, ServiceKeyKind } from '@pegasus/contracts/service-keys'
+import { OWNER_PASSWORD, type TestApp } from '../build-test-app.ts'
+import { type OfficialClient, officialClient } from './official-client.ts'
+
+/** The first owner's `Authorization` header, after a sign-in of this moment. */
+export const asOwner = async (app: TestApp): Promise<{ authorization: string }> => ({
+  authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`,
+})
+
+/** Creates a service key as the owner. */
+export async function aServiceKey(
+  app: TestApp,
+  kind: ServiceKeyKind = 'secret',
+  label = 'Account sync',
+): Promise<IssuedServiceKey> {
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/service-keys',
+    headers: await asOwner(app),
+    payload: { kind, label },
+  })
+  if (response.statusCode !== 201) throw new Error(`aServiceKey: ${response.statusCode} ${response.body}`)
+  return response.json<IssuedServiceKey>()
+}
+
+/** The admin part of the official client with a key, as a program uses it. */
+export const adminClient = async (app: TestApp, key: string): Promise<OfficialClient['admin']> =>
+  (await officialClient(app, { headers: { apikey: key, Authorization: `Bearer ${key}` } })).admin

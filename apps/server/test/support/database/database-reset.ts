@@ -1,0 +1,116 @@
+import type { Database, Queryable } from '../../../src/platform/database/database.ts'
+
+/** The contents of a migrated database before the first test, as JSON for the test processes. */
+export interface DatabaseState {
+  /** Changes with every change of the schema. */
+  schema: string
+  tables: ReadonlyArray<{
+    /** Quoted, with its schema. */
+    name: string
+    /** Columns that an insert may name: all except generated ones. Quoted. */
+    columns: string
+    /** The rows as a JSON array, `[]` for an empty table. */
+    rows: string
+  }>
+  sequences: ReadonlyArray<{ name: string; value: string; isCalled: boolean }>
+}
+
+/** Deleted rows keep their space. Above this size a new database is cheaper than an emptied one. */
+const MAX_TABLE_BYTES = 512 * 1024
+
+const OWN_SCHEMAS = `('pg_catalog', 'information_schema', 'pg_toast')`
+
+// A catalog row stores the transaction that wrote it, so the highest one and the number of rows reveal any change of
+// the schema.
+const SCHEMA_CATALOGS = [
+  'pg_attrdef',
+  'pg_attribute',
+  'pg_class',
+  'pg_constraint',
+  'pg_db_role_setting',
+  'pg_index',
+  'pg_namespace',
+  'pg_policy',
+  'pg_proc',
+  'pg_rewrite',
+  'pg_trigger',
+  'pg_type',
+]
+
+/** Reads the contents that `resetDatabase` restores later. */
+export async function readState(sql: Queryable): Promise<DatabaseState> {
+  const tables = await sql.unsafe<{ name: string; columns: string }[]>(`
+    select format('%I.%I', n.nspname, c.relname) as name,
+           string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relkind = 'r' and n.nspname not in ${OWN_SCHEMAS}
+    group by 1 order by 1`)
+  const state = []
+  for (const table of tables) {
+    const [found] = await sql.unsafe<{ rows: string }[]>(
+      `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from only ${table.name} t`,
+    )
+    state.push({ ...table, rows: found?.rows ?? '[]' })
+  }
+  return { schema: await readSchema(sql), tables: state, sequences: await readSequences(sql) }
+}
+
+/**
+ * Removes everything from the database that came after `state`, while nobody is connected. Returns false if that is
+ * impossible or not worth it; then drop the database.
+ */
+export async function resetDatabase({ sql, transaction }: Database, state: DatabaseState): Promise<boolean> {
+  if ((await readSchema(sql)) !== state.schema) return false
+  const used = await sql.unsafe<{ name: string; size_bytes: number }[]>(`
+    select format('%I.%I', n.nspname, c.relname) as name, pg_relation_size(c.oid)::int as size_bytes
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ${OWN_SCHEMAS} and pg_relation_size(c.oid) > 0`)
+  if (used.some(({ size_bytes }) => size_bytes > MAX_TABLE_BYTES)) return false
+  const names = new Set(used.map(({ name }) => name))
+  await transaction(async (tx) => {
+    // Without triggers, including those of foreign keys and of tables that refuse deletions.
+    await tx`set local session_replication_role = replica`
+    const tables = state.tables.filter(({ name }) => names.has(name))
+    await tx.unsafe(tables.map(({ name }) => `delete from only ${name}`).join(';'))
+    for (const { name, columns, rows } of tables.filter((table) => table.rows !== '[]')) {
+      await tx.unsafe(
+        `insert into ${name} (${columns}) overriding system value
+         select ${columns} from jsonb_populate_recordset(null::${name}, $1::text::jsonb)`,
+        [rows],
+      )
+    }
+    const sequences = state.sequences.map(
+      ({ name, value, isCalled }) => `setval('${name}', ${value}, ${isCalled})`,
+    )
+    if (sequences.length > 0) await tx.unsafe(`select ${sequences.join(', ')}`)
+  })
+  return true
+}
+
+async function readSchema(sql: Queryable): Promise<string> {
+  const parts = SCHEMA_CATALOGS.map(
+    (name) => `(select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) from pg_catalog.${name})`,
+  )
+  const [found] = await sql.unsafe<{ schema: string }[]>(
+    `select concat_ws(', ', ${parts.join(', ')}) as schema`,
+  )
+  return found?.schema ?? ''
+}
+
+async function readSequences(sql: Queryable): Promise<DatabaseState['sequences']> {
+  const names = await sql.unsafe<{ name: string }[]>(`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'S' order by 1`)
+  if (names.length === 0) return []
+  return sql.unsafe<{ name: string; value: string; isCalled: boolean }[]>(
+    names
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, last_value::text as value, is_called as "isCalled" from ${name}`,
+      )
+      .join(' union all '),
+  )
+}

@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../../src/platform/database/database.ts'
+import {
+  type DatabaseConnection,
+  startEmbeddedPostgres,
+} from '../../../src/platform/database/embedded/embedded-postgres.ts'
+import { choosePostgresAccount } from '../../../src/platform/database/embedded/postgres-account.ts'
+import { locatePostgres } from '../../../src/platform/database/embedded/postgres-binaries.ts'
+import { DATABASE_USER, ensureCluster } from '../../../src/platform/database/embedded/postgres-cluster.ts'
+import { runCommand } from '../../../src/platform/database/embedded/run-command.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { createTasks } from '../../../src/platform/tasks/tasks.ts'
+import { type DatabaseState, readState } from './database-reset.ts'
+import { silentLog } from '../silent-log.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const TEMPLATE = 'pegasus_template'
+// The data of a test's database need not survive a crash.
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // No copy of the log is kept, so it may hold less.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // The databases are small, and less shared memory makes processes of the server cheaper.
+  shared_buffers: '64MB',
+  // Without processes for reading: everything is in the system's cache.
+  io_method: 'sync',
+  max_connections: '200',
+  // Only a superuser can end a vacuum worker in a database that is to be dropped.
+  autovacuum: 'off',
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The cluster of this run. `template` is a migrated database to clone, and `state` its contents. */
+    postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
+  }
+}
+
+/** One PostgreSQL for the whole run, with a migrated template database. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
+  // Under root, PostgreSQL runs as another user, which needs access to this folder.
+  await chmod(dataDir, 0o755)
+  await makeCluster(dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
+  const tearDown = async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const state = await makeTemplate(postgres.connection)
+    project.provide('postgres', { connection: postgres.connection, template: TEMPLATE, state })
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+  return tearDown
+}
+
+/** The product's cluster, whose user may also disable triggers, because emptying a database needs that. */
+async function makeCluster(dataDir: string): Promise<void> {
+  const binaries = await locatePostgres()
+  const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })
+  const { folder } = await ensureCluster({ dataDir, binaries, account, sync: false, log: silentLog })
+  const single = ['--single', '-F', '-D', folder, '-c', 'exit_on_error=on', 'template1']
+  const grant = `grant set on parameter session_replication_role to ${DATABASE_USER}\n`
+  await runCommand(account, binaries.postgres, single, grant)
+}
+
+async function makeTemplate(connection: DatabaseConnection): Promise<DatabaseState> {
+  const admin = await openDatabase({
+    connection,
+    log: silentLog,
+    applicationName: 'test set-up',
+    maxConnections: 1,
+  })
+  await admin.sql`create database ${admin.sql(TEMPLATE)}`
+  await admin.close()
+  const template = { ...connection, database: TEMPLATE }
+  const database = await openDatabase({
+    connection: template,
+    log: silentLog,
+    applicationName: 'test set-up',
+  })
+  await migrate({ database, folder: MIGRATIONS, log: silentLog })
+  await createTasks({ database, log: silentLog }).prepare()
+  const state = await readState(database.sql)
+  await database.close()
+  return state
+}

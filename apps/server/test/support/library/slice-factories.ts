@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { TestApp } from '../build-test-app.ts'
+
+export interface SliceToAdd {
+  printerModel?: string | null
+  nozzleMm?: number | null
+  format?: 'gcode' | 'bgcode' | 'gcode.3mf'
+  plate?: number
+  pieces?: number
+  grams?: number | null
+  minutes?: number | null
+  material?: string | null
+}
+
+/** Adds a sliced file, whose bytes do not exist, to a model's current version. Returns its id. */
+export async function aSlice(app: TestApp, modelId: string, slice: SliceToAdd = {}): Promise<string> {
+  const id = uuidv7()
+  const sha256 = createHash('sha256').update(id).digest('hex')
+  const now = app.clock.now()
+  app.clock.advance(1)
+  const { format = 'gcode', material = 'PLA', grams = 12.5 } = slice
+  const tools = [{ tool: 0, material, color_hex: null, grams, metres: null }]
+  await app.database.transaction(
+    (tx) => tx`
+      insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate,
+                                printer_model, nozzle_mm, material, tools, grams, minutes, pieces, actor_kind,
+                                actor_name, created_at, updated_at)
+      select ${id}, f.id, f.current_version_id, ${`slices/${sha256}`}, ${`part.${format}`}, 1000, ${sha256}, ${format},
+             ${slice.plate ?? 1}, ${slice.printerModel === undefined ? 'MK4S' : slice.printerModel},
+             ${slice.nozzleMm === undefined ? 0.4 : slice.nozzleMm}, ${material}, ${tx.json(tools as never)}, ${grams},
+             ${slice.minutes ?? 60}, ${slice.pieces ?? 1}, 'system', 'Test', ${now}, ${now}
+      from stl_files f where f.id = ${modelId}`,
+  )
+  return id
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { findRunningPlate, finishPlate } from '../../src/modules/print-queue/index.ts'
+import { SYSTEM_ACTOR } from '../../src/platform/actor.ts'
+import type { TestApp } from './build-test-app.ts'
+import { aModel } from './library/library-factories.ts'
+import { aSlice } from './library/slice-factories.ts'
+import { aPrintJob, aSpool, anItem } from './stock-factories.ts'
+import {
+  PRINTER_KEY,
+  type Protocol,
+  type SimulatedPrinter,
+  aPrint,
+  simulatedPrinters,
+} from '../servers/simulated-printers.ts'
+
+/** One simulated printer that the app knows, with a model that is sliced for it and a loaded spool. */
+export interface Floor {
+  printer: SimulatedPrinter
+  printerId: string
+  modelId: string
+  sliceId: string
+  spoolId: string
+  itemId: string
+}
+
+/** Adds a printer of the network, as an admin does. */
+export async function aNetworkPrinter(
+  app: TestApp,
+  printer: { name: string; kind: Protocol; address: string; apiKey?: string },
+): Promise<string> {
+  const response = await app.http.inject({
+    method: 'POST',
+    url: '/api/printers',
+    headers: await app.as('admin'),
+    payload: {
+      name: printer.name,
+      kind: printer.kind,
+      model: 'MK4S',
+      nozzle_mm: 0.4,
+      address: printer.address,
+      api_key: printer.apiKey ?? PRINTER_KEY,
+    },
+  })
+  if (response.statusCode !== 201) throw new Error(`${response.statusCode} ${response.body}`)
+  return response.json<{ id: string }>().id
+}
+
+/** A sliced file whose bytes exist. Returns its id. */
+export async function aSlicedFile(app: TestApp, modelId: string, bytes = aPrint()): Promise<string> {
+  const key = `slices/${createHash('sha256').update(bytes).digest('hex')}`
+  await app.storage.put(key, Readable.from([bytes]))
+  const id = await aSlice(app, modelId)
+  await app.database.sql`
+    update sliced_files set object_key = ${key}, file_size = ${bytes.length}, grams = 12, metres = 4, minutes = 90
+    where id = ${id}`
+  return id
+}
+
+export async function aFloor(app: TestApp, kind: Protocol, options: { speed?: number } = {}): Promise<Floor> {
+  const [printer] = await simulatedPrinters([kind], options)
+  if (!printer) throw new Error('no printer')
+  const printerId = await aNetworkPrinter(app, { name: 'Left', kind, address: printer.url })
+  const modelId = await aModel(app)
+  const sliceId = await aSlicedFile(app, modelId)
+  const spoolId = await aSpool(app, { material: 'PLA' })
+  const itemId = await anItem(app, { quantity: 0 })
+  await app.database.sql`update items set stl_file_id = ${modelId} where id = ${itemId}`
+  await app.database.sql`
+    insert into printer_slots (printer_id, slot, spool_id, loaded_at) values (${printerId}, 1, ${spoolId}, now())
+    on conflict (printer_id, slot) do update set spool_id = excluded.spool_id`
+  return { printer, printerId, modelId, sliceId, spoolId, itemId }
+}
+
+/** A job that waits for the printer of the floor. */
+export async function anAssignedJob(app: TestApp, floor: Floor): Promise<string> {
+  const id = await aPrintJob(app, { itemId: floor.itemId })
+  await app.database.sql`update print_jobs set assigned_printer_id = ${floor.printerId} where id = ${id}`
+  return id
+}
+
+export interface FloorState {
+  printer: { state: string; state_reason: string | null }
+  job: { status: string; failure_reason: string | null }
+  plates: { state: string; used_grams: number | null; print_minutes: number | null; remote_name: string }[]
+  /** Grams that were booked on the spool, each entry. */
+  booked: number[]
+  stock: number
+}
+
+/** What the app knows of the floor and a job. */
+export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
+  const { sql } = app.database
+  const [printer] = await sql<[FloorState['printer']]>`
+    select state, state_reason from printers where id = ${floor.printerId}`
+  const [job] = await sql<
+    [FloorState['job']]
+  >`select status, failure_reason from print_jobs where id = ${jobId}`
+  const plates = await sql<FloorState['plates']>`
+    select state, used_grams::float8, print_minutes, remote_name from job_plates where print_job_id = ${jobId} order by number`
+  const booked = await sql<{ grams: number }[]>`
+    select delta_grams::float8 as grams from spool_ledger
+    where spool_id = ${floor.spoolId} and kind in ('use', 'waste') order by created_at, id`
+  const [item] = await sql<[{ quantity: number }]>`select quantity from items where id = ${floor.itemId}`
+  return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
+}
+
+/** A person clears the bed of the floor's printer: a printed plate is counted, all pieces good. */
+export async function clearBed(app: TestApp, floor: Floor): Promise<void> {
+  const plate = await findRunningPlate(app.database.sql, floor.printerId)
+  const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
+  if (plate) return app.database.transaction((tx) => finishPlate(tx, plate.id, {}, by))
+  const response = await app.http.inject({
+    method: 'POST',
+    url: `/api/printers/${floor.printerId}/clear`,
+    headers: await app.as('staff'),
+    payload: {},
+  })
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`)
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeDataFolder } from '../process/product-process.ts'
+import { PRINTER_KEY, aPrint, simulatedPrinters } from '../servers/simulated-printers.ts'
+import { buildTestApp } from '../support/build-test-app.ts'
+import { aModel } from '../support/library/library-factories.ts'
+import { aSlicedFile } from '../support/network-printers.ts'
+import { anAgent, shownJob } from '../support/print-agents.ts'
+import { aPrintJob, aPrinter } from '../support/stock-factories.ts'
+
+interface Agent {
+  step(): Promise<boolean>
+}
+
+/** Imported by path, because the product does not depend on the example. */
+async function theExample() {
+  const path = (file: string) => new URL(`../../../../examples/print-agent/${file}`, import.meta.url).href
+  const { createAgent } = (await import(path('agent.ts'))) as {
+    createAgent(settings: object, say: (line: string) => void): Agent
+  }
+  const { readSettings } = (await import(path('settings.ts'))) as {
+    readSettings(env: Record<string, string>): object
+  }
+  return { createAgent, readSettings }
+}
+
+it('the example agent prints jobs of its printer, also after restarts and a lost answer, each once', async () => {
+  const { createAgent, readSettings } = await theExample()
+  const app = await buildTestApp()
+  const [printer] = await simulatedPrinters(['moonraker'])
+  if (!printer) throw new Error('no printer')
+  const key = await anAgent(app)
+  const modelId = await aModel(app)
+  const sliceId = await aSlicedFile(app, modelId, aPrint({ minutes: 90, mm: 4000 }))
+  // The bytes of the model itself are the same, so that the agent can be given either.
+  await app.database.sql`
+    update stl_versions v set object_key = s.object_key, file_size = s.file_size, sha256 = substr(s.object_key, 8)
+    from sliced_files s where s.id = ${sliceId} and v.id = s.stl_version_id`
+  await app.database.sql`update sliced_files set sha256 = substr(object_key, 8) where id = ${sliceId}`
+  await aPrinter(app, 'Bench')
+  await app.database.sql`update printers set kind = 'agent', model = 'MK4S' where name = 'Bench'`
+  const settings = readSettings({
+    OPS_URL: await app.http.listen({ host: '127.0.0.1', port: 0 }),
+    OPS_API_KEY: key.key,
+    PRINTER_NAME: 'Bench',
+    NOZZLE_MM: '0.4',
+    PRINTER_URL: printer.url,
+    PRINTER_KEY,
+    AGENT_FOLDER: join(await makeDataFolder(), '..', 'agent'),
+  })
+  const said: string[] = []
+  // A new agent for each step: whatever it knows is on disk.
+  const step = () => createAgent(settings, (line) => said.push(line)).step()
+  expect(await step()).toBe(false)
+
+  const first = await aPrintJob(app, { stlFileId: modelId })
+  expect([await step(), await step()]).toEqual([true, true])
+  printer.machine.advance(45)
+  await step()
+  expect(await shownJob(app, first)).toMatchObject({ status: 'in_progress', progress: 0.5 })
+  printer.machine.advance(60)
+  expect(await step()).toBe(false)
+  expect(await shownJob(app, first)).toMatchObject({ status: 'completed' })
+
+  const second = await aPrintJob(app, { stlFileId: modelId })
+  await step()
+  printer.faults.push({ kind: 'lost-answer', only: '/printer/print/start', times: 1 })
+  await expect(step()).rejects.toThrow()
+  await step()
+  printer.machine.cancel()
+  await step()
+  expect(await shownJob(app, second)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'The print was cancelled at the printer.',
+  })
+  expect(printer.machine.prints).toHaveLength(2)
+
+  // The printer lost the start itself: it is not sent again, and a person looks at the bed.
+  const third = await aPrintJob(app, { stlFileId: modelId })
+  await step()
+  printer.faults.push({ kind: 'lost', only: '/printer/print/start', times: 1 })
+  await expect(step()).rejects.toThrow()
+  await step()
+  expect(await shownJob(app, third)).toMatchObject({ status: 'failed' })
+  expect(printer.machine.prints).toHaveLength(2)
+})

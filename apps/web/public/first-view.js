@@ -1,0 +1,105 @@
+// Runs before the app's own script has arrived: asks for the scripts of the tab in the address, starts the calls of the first view
+// (src/lib/http/early-calls.ts takes their answers), and shows the view that this session left here (src/lib/last-view).
+;(() => {
+  const session = readSession()
+  const tab = new URLSearchParams(location.search).get('tab')
+  loadScripts(Boolean(session), tab)
+  startCalls(session)
+  showLastView(session)
+
+  /** Null unless its token is good for two more minutes: otherwise the app renews it first. */
+  function readSession() {
+    try {
+      // Before its second step, and before a first password is changed, a session may load nothing.
+      if (!localStorage.getItem('pegasus-ops-entered')) return null
+      const stored = JSON.parse(localStorage.getItem('pegasus-ops-auth'))
+      return stored?.access_token && stored.expires_at * 1000 > Date.now() + 120_000 ? stored : null
+    } catch {
+      // Storage may be switched off, or hold something else.
+      return null
+    }
+  }
+
+  function loadScripts(isSignedIn, tab) {
+    const list = document.getElementById('scripts')
+    // The development server has none.
+    if (!list || !isSignedIn) return
+    const { files, frame, tabs } = JSON.parse(list.textContent)
+    for (const index of new Set([...frame, ...(tabs[tab] ?? tabs.dashboard)])) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.crossOrigin = ''
+      link.href = `/${files[index]}`
+      document.head.append(link)
+    }
+  }
+
+  function startCalls(session) {
+    const calls = {}
+    const begin = (path, token) => {
+      const headers = { Accept: 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+      const answer = fetch(path, { headers })
+      answer.catch(() => {})
+      calls[path] = { token, answer, begunAt: Date.now() }
+    }
+    window.pegasusEarlyCalls = calls
+    begin('/api/config', null)
+    if (!session) return
+    const token = session.access_token
+    begin('/api/auth/me', token)
+    // The lists as they open: a tab and nothing else in the address.
+    const lists = {
+      '': [],
+      '?tab=stl-library': ['/api/stl-files?sort=newest&limit=60'],
+      '?tab=inventory': ['/api/inventory?limit=100&sort=newest'],
+    }
+    const paths = location.pathname === '/' ? lists[location.search] : null
+    if (paths) for (const path of [...paths, '/api/stats']) begin(path, token)
+  }
+
+  function showLastView(session) {
+    const key = 'pegasus-ops-last-view'
+    let view = null
+    try {
+      view = JSON.parse(localStorage.getItem(key))
+      const { sub, session_id: id } = session ? readClaims(session.access_token) : {}
+      // A view of another session is removed, whoever it belonged to.
+      if (
+        view &&
+        (!id || view.account !== sub || view.session !== id || Date.now() - view.keptAt > 12 * 3600_000)
+      ) {
+        localStorage.removeItem(key)
+        return
+      }
+    } catch {
+      return
+    }
+    const address = location.pathname + location.search
+    if (view?.address !== address || view.width !== innerWidth || view.scripts !== scriptsName()) return
+    window.pegasusLastView = true
+    new MutationObserver((_, observer) => {
+      const root = document.getElementById('root')
+      if (!root) return
+      observer.disconnect()
+      // It is a picture: the app replaces it, and a press before that would be lost.
+      root.inert = true
+      root.ariaBusy = 'true'
+      root.ariaDisabled = 'true'
+      root.innerHTML = view.html
+      // The content policy forbids style attributes in markup, not styles that a script sets.
+      for (const element of root.querySelectorAll('[data-style]')) {
+        element.style.cssText = element.dataset.style
+        delete element.dataset.style
+      }
+    }).observe(document, { childList: true, subtree: true })
+  }
+
+  function readClaims(token) {
+    return JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
+  }
+
+  /** Names the build: markup of another one may need other styles. */
+  function scriptsName() {
+    return document.getElementById('scripts')?.textContent.match(/assets\/[^"]*/)?.[0] ?? ''
+  }
+})()

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Button } from '../components/ui/actions/button.tsx'
+import { Dialog } from '../components/ui/overlays/dialog.tsx'
+import { Boundary, NOT_KNOWN_YET, ReloadButton, useFault } from './error-page.tsx'
+
+function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
+  const fault = useFault(error) ?? NOT_KNOWN_YET
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      onClose={onClose}
+      title={fault.title}
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <ReloadButton>{fault.reload}</ReloadButton>
+        </>
+      }
+    >
+      <p className="text-ink-2">{fault.text} What is typed and not saved yet goes with the page.</p>
+    </Dialog>
+  )
+}
+
+/** Keeps the page, with what is typed there, if a dialog over it fails. */
+export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
+  <Boundary
+    fallback={(error, leave) => (
+      <BrokenDialog
+        error={error}
+        onClose={() => {
+          onClose()
+          leave()
+        }}
+      />
+    )}
+  >
+    {children}
+  </Boundary>
+)

@@ -1,0 +1,71 @@
+import { COMMON_FAILURE_REASONS } from '@pegasus/contracts/print-queue/steps'
+import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { FieldSuggestions } from './field-suggestions.tsx'
+import { Field } from './ui/forms/field.tsx'
+import { Input } from './ui/forms/input.tsx'
+
+/** Fields of a form that counts the pieces of a print. */
+export type CountField = 'good_quantity' | 'rejected_quantity' | 'reason'
+
+/** The counts as a body takes them. The reason counts only with rejected pieces. */
+export function readCounts(form: FormText<CountField>) {
+  const rejected = typedNumber(form.rejected_quantity) ?? Number.NaN
+  return {
+    good_quantity: typedNumber(form.good_quantity) ?? Number.NaN,
+    rejected_quantity: rejected,
+    ...(form.reason.trim() !== '' && rejected > 0 && { reason: form.reason }),
+  }
+}
+
+interface CountFieldsProps {
+  state: {
+    form: FormText<CountField>
+    change: (part: Partial<FormText<CountField>>) => void
+    errors: FieldErrors<CountField>
+  }
+  /** All pieces of the print. */
+  pieces: number
+  goodHint: string
+  rejectedHint: string
+}
+
+/** Good and rejected pieces of a print, and why pieces were rejected. A change of one count sets the other. */
+export function CountFields({ state, pieces, goodHint, rejectedHint }: CountFieldsProps) {
+  const { form, change, errors } = state
+  const bindCount = (field: CountField, other: CountField) => ({
+    value: form[field],
+    onChange: ({ target: { value } }: { target: { value: string } }) => {
+      const count = typedNumber(value)
+      const isInRange = count !== null && count >= 0 && count <= pieces
+      change({ [field]: value, ...(isInRange && { [other]: String(pieces - count) }) })
+    },
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+  })
+  return (
+    <>
+      <Field label="Good" isRequired error={errors.good_quantity} hint={goodHint}>
+        <Input {...bindCount('good_quantity', 'rejected_quantity')} />
+      </Field>
+      <Field label="Rejected" error={errors.rejected_quantity} hint={rejectedHint}>
+        <Input {...bindCount('rejected_quantity', 'good_quantity')} />
+      </Field>
+      {(typedNumber(form.rejected_quantity) ?? 0) > 0 ? (
+        <Field label="Why rejected" error={errors.reason} className="col-span-full">
+          <FieldSuggestions options={COMMON_FAILURE_REASONS}>
+            {(list) => (
+              <Input
+                value={form.reason}
+                onChange={({ target }) => change({ reason: target.value })}
+                maxLength={500}
+                list={list}
+                dir="auto"
+              />
+            )}
+          </FieldSuggestions>
+        </Field>
+      ) : null}
+    </>
+  )
+}

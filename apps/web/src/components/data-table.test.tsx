@@ -1,0 +1,113 @@
+import { Link, useSearchParams } from 'react-router'
+import { expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Providers } from '../../gallery/providers.tsx'
+import { type Column, DataTable } from './data-table.tsx'
+import { Checkbox } from './ui/forms/checkbox.tsx'
+
+interface Part {
+  id: string
+  name: string
+}
+
+const PARTS: readonly Part[] = Array.from({ length: 30 }, (_, index) => ({
+  id: `p${index}`,
+  name: `Part ${index}`,
+}))
+
+const COLUMNS: readonly Column<Part>[] = [
+  {
+    id: 'tick',
+    head: '',
+    track: '40px',
+    cell: ({ name }) => <Checkbox label={`Select ${name}`} isLabelHidden />,
+  },
+  {
+    id: 'name',
+    head: 'Name',
+    track: '1fr',
+    cell: ({ id, name }) => <Link to={`?part=${id}`}>{name}</Link>,
+  },
+]
+
+function Parts() {
+  const [params] = useSearchParams()
+  const open = params.get('part')
+  if (open) return <Link to="?">Back from {open}</Link>
+  return (
+    <DataTable
+      label="Parts"
+      columns={COLUMNS}
+      rows={PARTS}
+      total={PARTS.length}
+      rowHeight={44}
+      phoneRow={({ id, name }) => <Link to={`?part=${id}`}>{name}</Link>}
+      phoneRowHeight={44}
+      isStale={false}
+      hasMore={false}
+      onMore={() => undefined}
+    />
+  )
+}
+
+const show = () =>
+  render(
+    <Providers address="/">
+      <main id="content" tabIndex={-1}>
+        <input aria-label="Search" />
+        <Parts />
+      </main>
+    </Providers>,
+  )
+
+const focused = async (screen: Awaited<ReturnType<typeof show>>, name: string) => {
+  await expect.element(screen.getByRole('link', { name, exact: true })).toHaveFocus()
+}
+
+it('DataTable moves the focus by J and K, then by the arrows, and X ticks the row', async () => {
+  const screen = await show()
+  await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
+  await userEvent.keyboard('j')
+  const first = document.activeElement?.textContent
+  expect(first).toMatch(/^Part \d$/)
+  await userEvent.keyboard('jjk{ArrowDown}')
+  await focused(screen, `Part ${Number(first?.slice(5)) + 2}`)
+  await userEvent.keyboard('{ArrowUp}x')
+  const name = `Part ${Number(first?.slice(5)) + 1}`
+  await expect.element(screen.getByRole('checkbox', { name: `Select ${name}`, exact: true })).toBeChecked()
+})
+
+it('DataTable draws the rows that J goes to, and the way back from a row ends at it', async () => {
+  const screen = await show()
+  await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
+  for (let row = 0; row < 25; row += 1) await userEvent.keyboard('j')
+  const name = document.activeElement?.textContent ?? ''
+  expect(Number(name.slice(5))).toBeGreaterThan(20)
+  await userEvent.keyboard('{Enter}')
+  const back = screen.getByRole('link', { name: /^Back from/ })
+  await expect.element(back).toBeVisible()
+  await back.click()
+  await focused(screen, name)
+})
+
+it('DataTable leaves the keys to a field', async () => {
+  const screen = await show()
+  const field = screen.getByRole('textbox', { name: 'Search' })
+  await userEvent.click(field)
+  await userEvent.keyboard('jk')
+  await expect.element(field).toHaveValue('jk')
+  await expect.element(field).toHaveFocus()
+})
+
+it('DataTable moves the focus through the rows of a phone, too', async () => {
+  await page.viewport(390, 844)
+  try {
+    const screen = await show()
+    await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
+    await userEvent.keyboard('jj')
+    expect(document.activeElement?.textContent).toMatch(/^Part \d$/)
+  } finally {
+    await page.viewport(1280, 800)
+  }
+})

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/actions/button.tsx'
+
+interface MainActionProps {
+  label: string
+  icon: ReactNode
+  onClick: () => void
+}
+
+/** The main action of a list, in its filter bar. A phone shows the icon alone, beside the search. */
+export const MainAction = ({ label, icon, onClick }: MainActionProps) => (
+  <Button variant="primary" icon={icon} className="phone:px-3.5!" onClick={onClick}>
+    <span className="phone:sr-only">{label}</span>
+  </Button>
+)

@@ -1,0 +1,157 @@
+import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useSavedSearches } from './saved-searches.queries.ts'
+import type { SearchedAddress } from './saved-searches.tsx'
+
+const NAME_MAX_LENGTH = 100
+
+interface SavedSearchesDialogProps {
+  searches: readonly SavedSearch[]
+  address: SearchedAddress
+  onClose: () => void
+}
+
+/** Saves the current search under a name; opens, renames and deletes the saved ones. */
+export function SavedSearchesDialog({ searches, address, onClose }: SavedSearchesDialogProps) {
+  const { save } = useSavedSearches(address.list)
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const query = address.queryOf(address.params)
+  const isTaken = searches.some((search) => search.name === name.trim())
+  const handleSubmit = () => {
+    if (name.trim() === '') return setError('Name is required')
+    save.mutate(
+      { name: name.trim(), query },
+      {
+        onSuccess: () => {
+          toast({ title: `Search “${name.trim()}” saved` })
+          onClose()
+        },
+        onError: (failure) => setError(errorMessage(failure, 'That did not work. Please try again.')),
+      },
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Saved searches"
+      description="Only you can see these."
+      {...(query !== '' && { onSubmit: handleSubmit })}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {query === '' ? null : (
+            <Button type="submit" variant="primary" isPending={save.isPending}>
+              {isTaken ? 'Replace' : 'Save search'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {query === '' ? (
+        <p className="text-ink-2">Search or filter {address.listName} first; then it can be saved here.</p>
+      ) : (
+        <Field
+          label="Save what is shown as"
+          error={error}
+          hint={isTaken ? 'Replaces the search of that name.' : undefined}
+        >
+          <Input
+            value={name}
+            maxLength={NAME_MAX_LENGTH}
+            autoComplete="off"
+            onChange={(event) => {
+              setName(event.target.value)
+              setError(null)
+            }}
+          />
+        </Field>
+      )}
+      {searches.length > 0 ? (
+        <ul aria-label="Saved searches" className="mt-5 divide-y divide-line border-y border-line">
+          {searches.map((search) => (
+            <SavedRow key={search.id} search={search} address={address} onOpen={onClose} />
+          ))}
+        </ul>
+      ) : null}
+    </Dialog>
+  )
+}
+
+interface SavedRowProps {
+  search: SavedSearch
+  address: SearchedAddress
+  onOpen: () => void
+}
+
+function SavedRow({ search, address: { list, params, withSaved }, onOpen }: SavedRowProps) {
+  const { rename, forget, save } = useSavedSearches(list)
+  const [name, setName] = useState<string | null>(null)
+  const showFailure = (error: unknown) =>
+    toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+  if (name !== null) {
+    const isUnchanged = name.trim() === '' || name.trim() === search.name
+    const commit = () =>
+      rename.mutate({ search, name: name.trim() }, { onSuccess: () => setName(null), onError: showFailure })
+    return (
+      <li className="flex items-center gap-2 py-1.5">
+        <Input
+          aria-label={`New name of ${search.name}`}
+          value={name}
+          maxLength={NAME_MAX_LENGTH}
+          autoFocus
+          className="flex-1"
+          onChange={(event) => setName(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // Not the surrounding form, which saves the current search.
+            event.preventDefault()
+            if (!isUnchanged) commit()
+          }}
+        />
+        <Button size="sm" onClick={() => setName(null)}>
+          Cancel
+        </Button>
+        <Button size="sm" onClick={commit} disabled={isUnchanged} isPending={rename.isPending}>
+          Rename
+        </Button>
+      </li>
+    )
+  }
+  const handleForget = () =>
+    forget.mutate(search, {
+      onSuccess: () =>
+        toast({
+          title: `Search “${search.name}” deleted`,
+          action: { label: 'Undo', onSelect: () => save.mutate({ name: search.name, query: search.query }) },
+        }),
+      onError: showFailure,
+    })
+  return (
+    <li className="flex min-h-11 items-center gap-1">
+      <Link
+        to={`?${withSaved(params, search.query)}`}
+        onClick={onOpen}
+        className="link min-w-0 flex-1 truncate"
+      >
+        <bdi>{search.name}</bdi>
+      </Link>
+      <IconButton label={`Rename ${search.name}`} size="sm" onClick={() => setName(search.name)}>
+        <Pencil size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      <IconButton label={`Delete ${search.name}`} size="sm" onClick={handleForget}>
+        <Trash2 size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import type { SearchedList } from '@pegasus/contracts/stl-library/search'
+import { useQuery } from '@tanstack/react-query'
+import { Bookmark } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { onDemand } from '@/lib/browser/loadable.tsx'
+import { savedSearchesQuery } from './saved-searches.queries.ts'
+
+const SavedSearchesDialog = onDemand(
+  async () => (await import('./saved-searches-dialog.tsx')).SavedSearchesDialog,
+)
+
+/** The list whose searches are saved, and how its address holds them. */
+export interface SearchedAddress {
+  list: SearchedList
+  /** The list inside a sentence: `the library`. */
+  listName: string
+  params: URLSearchParams
+  /** Filters and order of an address, as they are saved. Empty if nothing is filtered. */
+  queryOf: (params: URLSearchParams) => string
+  /** The same address with filters and order from a saved search. */
+  withSaved: (params: URLSearchParams, query: string) => URLSearchParams
+}
+
+/** Menu of saved searches: open, save, rename and delete. */
+export function SavedSearches({
+  address,
+  isIconOnly = false,
+}: {
+  address: SearchedAddress
+  isIconOnly?: boolean
+}) {
+  const { params, withSaved } = address
+  const { data: searches = [] } = useQuery(savedSearchesQuery(address.list))
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="ghost"
+            aria-label="Saved searches"
+            title="Saved searches"
+            icon={<Bookmark size={16} strokeWidth={1.75} aria-hidden />}
+          >
+            <span className={isIconOnly ? 'sr-only' : 'max-2xl:sr-only'}>Saved</span>
+          </Button>
+        }
+      >
+        {searches.length > 0 ? (
+          <>
+            {searches.map(({ id, name, query }) => (
+              <MenuItem key={id} asChild>
+                <Link to={`?${withSaved(params, query)}`}>
+                  <bdi className="max-w-64 truncate">{name}</bdi>
+                </Link>
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </>
+        ) : (
+          <MenuLabel>No saved searches yet</MenuLabel>
+        )}
+        <MenuItem onSelect={() => setIsOpen(true)}>Save current search…</MenuItem>
+      </DropdownMenu>
+      {isOpen ? (
+        <SavedSearchesDialog searches={searches} address={address} onClose={() => setIsOpen(false)} />
+      ) : null}
+    </>
+  )
+}

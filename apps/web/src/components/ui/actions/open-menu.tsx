@@ -1,0 +1,64 @@
+import { DropdownMenu as RadixMenu } from 'radix-ui'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { MenuPartsContext } from './dropdown-menu.tsx'
+
+const PARTS = { Item: RadixMenu.Item, Separator: RadixMenu.Separator, Label: RadixMenu.Label }
+
+const FIRST_ITEM = '[role=menuitem]:not([data-disabled])'
+
+interface OpenMenuProps {
+  /** The button that has opened it. */
+  button: HTMLElement
+  align: 'start' | 'end'
+  /** Whether a key has opened it: then its first item gets the focus. */
+  isByKeyboard: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** An open menu at its button. It takes the focus, and returns it when it closes. */
+export function OpenMenu({ button, align, isByKeyboard, onClose, children }: OpenMenuProps) {
+  const id = useId()
+  /** Whether the person has turned to something else, which keeps the focus then. */
+  const hasLeft = useRef(false)
+  useLayoutEffect(() => {
+    // The anchor within fills it, and it names the menu.
+    if (getComputedStyle(button).position === 'static') button.style.position = 'relative'
+    button.id ||= id
+  }, [button, id])
+  return (
+    <RadixMenu.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      {createPortal(
+        <RadixMenu.Trigger asChild>
+          <span aria-hidden className="pointer-events-none absolute inset-0" />
+        </RadixMenu.Trigger>,
+        button,
+      )}
+      <RadixMenu.Portal>
+        <RadixMenu.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          aria-labelledby={button.id || id}
+          onFocus={({ target, currentTarget }) => {
+            if (isByKeyboard && target === currentTarget)
+              currentTarget.querySelector<HTMLElement>(FIRST_ITEM)?.focus()
+          }}
+          onInteractOutside={(event) => {
+            // The button closes the menu itself.
+            if (button.contains(event.target as Node)) event.preventDefault()
+            else hasLeft.current = true
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (!hasLeft.current) button.focus()
+          }}
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 animate-rise overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float outline-none"
+        >
+          <MenuPartsContext value={PARTS}>{children}</MenuPartsContext>
+        </RadixMenu.Content>
+      </RadixMenu.Portal>
+    </RadixMenu.Root>
+  )
+}

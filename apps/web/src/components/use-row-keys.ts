@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { isForPage } from '@/lib/browser/use-shortcuts.ts'
+
+const LISTS = '[data-row-keys]'
+const ROW = '[data-index]'
+/** The header of the app covers the first rows of the window. */
+const HEADER_PX = 100
+/** Frames until a row that was scrolled to is drawn. */
+const MAX_FRAMES = 20
+
+/** The row whose link was opened last, in the list of this name: the way back ends at it. */
+let opened: { list: string; id: string } | null = null
+
+interface RowKeysOptions {
+  /** Name of the list. */
+  list: string
+  ids: readonly string[]
+  /** Where the row of an index is on the page, in pixels, as far as that is known before it is drawn. */
+  topOf: (index: number) => number
+}
+
+const targetIn = (row: Element): HTMLElement | null =>
+  row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button, input')
+
+const indexOf = (row: Element | null | undefined): number => Number(row?.getAttribute('data-index') ?? -1)
+
+function focusRow(row: Element): void {
+  targetIn(row)?.focus({ preventScroll: true })
+  const { top, bottom } = row.getBoundingClientRect()
+  if (top < HEADER_PX) window.scrollBy(0, top - HEADER_PX)
+  else if (bottom > window.innerHeight - HEADER_PX)
+    window.scrollBy(0, bottom - window.innerHeight + HEADER_PX)
+}
+
+/** Whether a person is at no particular control, so that the focus may be moved. */
+const isNowhere = (): boolean =>
+  document.activeElement === document.body || document.activeElement?.id === 'content'
+
+/**
+ * Keys of a list: J and K go from row to row, and so do the arrows once a row has the focus; Enter opens it, X ticks it.
+ * Returns the ref of the element around the rows. After the way back from a row, that row has the focus.
+ */
+export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
+  const element = useRef<HTMLElement | null>(null)
+  const rowAt = (index: number) => element.current?.querySelector(`[data-index="${index}"]`)
+  const rowWithFocus = () => {
+    const row = document.activeElement?.closest(ROW)
+    return row && element.current?.contains(row) ? row : null
+  }
+
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!element.current || !isForPage(event)) return
+    const row = rowWithFocus()
+    // Without a focus, the keys belong to the first list of the page.
+    if (!row && document.querySelector(LISTS) !== element.current) return
+    const tick = event.key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
+    if (tick) {
+      event.preventDefault()
+      return tick.click()
+    }
+    const isDown = event.key === 'j' || (row !== null && event.key === 'ArrowDown')
+    const isUp = event.key === 'k' || (row !== null && event.key === 'ArrowUp')
+    if (!isDown && !isUp) return
+    event.preventDefault()
+    const visible = [...element.current.querySelectorAll(ROW)].find(
+      (each) => each.getBoundingClientRect().top >= HEADER_PX - 8,
+    )
+    const next = row ? rowAt(indexOf(row) + (isDown ? 1 : -1)) : visible
+    if (next) focusRow(next)
+  })
+
+  const returnToRow = useEffectEvent(() => {
+    const index = opened?.list === list ? ids.indexOf(opened.id) : -1
+    if (index < 0 || !isNowhere()) {
+      opened = null
+      return undefined
+    }
+    let frame = 0
+    let handle = 0
+    const seek = () => {
+      const row = rowAt(index)
+      frame += 1
+      if (!row && frame < MAX_FRAMES) {
+        window.scrollTo(0, Math.max(0, topOf(index) - window.innerHeight / 2))
+        handle = requestAnimationFrame(seek)
+      } else opened = null
+      if (row && isNowhere()) focusRow(row)
+    }
+    handle = requestAnimationFrame(seek)
+    return () => cancelAnimationFrame(handle)
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => handleKey(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+  const hasRows = ids.length > 0
+  useEffect(() => (hasRows ? returnToRow() : undefined), [hasRows])
+
+  return {
+    ref: useCallback((found: HTMLElement | null) => {
+      element.current = found
+    }, []),
+    /** For the element of the ref. */
+    props: {
+      'data-row-keys': '',
+      onClick: ({ target }: { target: EventTarget }) => {
+        const link = target instanceof Element ? target.closest('a[href]') : null
+        const id = ids[indexOf(link?.closest(ROW))]
+        if (id !== undefined) opened = { list, id }
+      },
+    },
+  }
+}

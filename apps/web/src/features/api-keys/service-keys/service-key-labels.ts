@@ -1,0 +1,9 @@
+import type { ServiceKeyKind } from '@pegasus/contracts/service-keys'
+
+/** The purpose of each kind of key, as the dialog that creates one explains it. */
+export const SERVICE_KEY_HINTS: Readonly<Record<ServiceKeyKind, string>> = {
+  publishable: 'names this instance in a browser or an app; opens nothing by itself',
+  secret: 'for a server: manages accounts below admin and reads all roles',
+  anon: 'a publishable key as a JWT, for programs that expect one',
+  service_role: 'a secret key as a JWT, for programs that expect one',
+}

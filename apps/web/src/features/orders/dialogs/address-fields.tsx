@@ -1,0 +1,77 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
+
+/** Fields of an address in a form, by the name on the wire. */
+const ADDRESS = {
+  name: { label: 'Name on the parcel', className: 'col-span-3' },
+  company: { label: 'Company', className: 'col-span-3' },
+  line1: { label: 'Street and number', className: 'col-span-3' },
+  line2: { label: 'Second line', className: 'col-span-3' },
+  postal_code: { label: 'Postal code', className: 'col-span-2 phone:col-span-3' },
+  city: { label: 'City', className: 'col-span-4 phone:col-span-3' },
+  region: { label: 'State or region', className: 'col-span-2 phone:col-span-3' },
+  country: { label: 'Country', className: 'col-span-2 phone:col-span-3' },
+  phone: { label: 'Phone', className: 'col-span-2 phone:col-span-6' },
+} as const
+type AddressName = keyof typeof ADDRESS
+export type AddressField = `address_${AddressName}`
+
+const NAMES = Object.keys(ADDRESS) as AddressName[]
+const fieldOf = (name: AddressName): AddressField => `address_${name}`
+
+const record = <Value,>(valueOf: (name: AddressName) => Value) =>
+  Object.fromEntries(NAMES.map((name) => [fieldOf(name), valueOf(name)])) as Record<AddressField, Value>
+
+export const ADDRESS_LABELS: Readonly<Record<AddressField, string>> = record((name) => ADDRESS[name].label)
+
+export const addressForm = (address: Order['shipping_address']): FormText<AddressField> =>
+  record((name) => address?.[name] ?? '')
+
+/** The address in wire format: null for an empty field. */
+export const wireAddress = (form: FormText<AddressField>) =>
+  Object.fromEntries(NAMES.map((name) => [name, form[fieldOf(name)].trim() || null]))
+
+/** The errors of an address, at its fields. */
+export const addressErrors = (
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): FieldErrors<AddressField> => {
+  const found: FieldErrors<AddressField> = {}
+  for (const { path, message } of issues) {
+    const name = NAMES.find((each) => path[0] === 'shipping_address' && each === path[1])
+    if (name) found[fieldOf(name)] ??= message
+  }
+  return found
+}
+
+interface AddressFieldsProps {
+  field: (name: AddressField) => object
+  input: (name: AddressField) => object
+}
+
+/** The fields of the shipping address. */
+export const AddressFields = ({ field, input }: AddressFieldsProps) => (
+  <fieldset className="mt-4">
+    <legend className="mb-2 font-semibold">Ship to</legend>
+    <div className="grid grid-cols-6 items-start gap-4">
+      {NAMES.map((name) => (
+        <Field
+          key={name}
+          label={ADDRESS[name].label}
+          className={`${ADDRESS[name].className} ${name.startsWith('line') || name === 'name' || name === 'company' ? 'phone:col-span-6' : ''}`}
+          {...(name === 'country' && { hint: 'Two letters, such as DE' })}
+          {...field(fieldOf(name))}
+        >
+          <Input
+            {...input(fieldOf(name))}
+            maxLength={name === 'country' ? 2 : 200}
+            autoComplete="off"
+            dir="auto"
+            {...(name === 'country' && { className: 'code' })}
+          />
+        </Field>
+      ))}
+    </div>
+  </fieldset>
+)

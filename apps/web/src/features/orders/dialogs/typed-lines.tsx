@@ -1,0 +1,103 @@
+import { X } from 'lucide-react'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { formatMoney } from '@/lib/format/format.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import type { PickedItem } from './item-search.tsx'
+
+/** A line as it is typed. */
+export interface TypedLine {
+  /** Unique within the form. */
+  key: string
+  sku: string
+  name: string
+  quantity: string
+  price: string
+}
+
+export const LINE_PROBLEM = 'Each line needs a whole number of pieces from 1 on, and a price of 0 or more.'
+
+/** Invalid numbers become NaN, which the schema reports. */
+const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
+
+/** The lines in wire format. */
+export const wireLines = (lines: readonly TypedLine[]) =>
+  lines.map(({ sku, name, quantity, price }) => ({
+    sku,
+    name,
+    quantity: numberOf(quantity),
+    unit_price: numberOf(price),
+  }))
+
+/** Their sum; NaN while a number is invalid. */
+export const sumOfLines = (lines: readonly TypedLine[]): number =>
+  lines.reduce((sum, { quantity, price }) => sum + numberOf(quantity) * numberOf(price), 0)
+
+/** Adds an item, or one more piece of it. */
+export function withItem(lines: readonly TypedLine[], item: PickedItem): readonly TypedLine[] {
+  const known = lines.findIndex(({ sku }) => sku !== '' && sku === item.sku)
+  if (known >= 0)
+    return lines.map((line, index) =>
+      index === known ? { ...line, quantity: String((typedNumber(line.quantity) ?? 0) + 1) } : line,
+    )
+  const { id: key, sku, name, price } = item
+  return [...lines, { key, sku, name, quantity: '1', price: numberText(price ?? 0) }]
+}
+
+interface TypedLinesProps {
+  lines: readonly TypedLine[]
+  /** The total of the order, as it will be. */
+  total: number
+  onChange: (lines: readonly TypedLine[]) => void
+}
+
+/** The lines of an order, each with its quantity and price to type. */
+export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
+  const currency = useConfig()?.currency ?? 'USD'
+  const edit = (at: number, part: Partial<TypedLine>) =>
+    onChange(lines.map((line, index) => (index === at ? { ...line, ...part } : line)))
+  if (lines.length === 0) return null
+  return (
+    <ul className="mt-3 divide-y divide-line rounded-card border border-line">
+      {lines.map(({ key, sku, name, quantity, price }, at) => (
+        <li key={key} className="flex items-center gap-2 px-3 py-2 phone:flex-wrap">
+          <span className="min-w-0 flex-1 phone:basis-full">
+            <bdi className="block truncate text-left font-medium" title={name || sku}>
+              {name || sku}
+            </bdi>
+            <span className="block truncate text-caption text-ink-3 code">{sku}</span>
+          </span>
+          <Input
+            aria-label={`Quantity of ${name || sku}`}
+            inputMode="numeric"
+            autoComplete="off"
+            unit="pcs"
+            className="w-28"
+            value={quantity}
+            onChange={({ target }) => edit(at, { quantity: target.value })}
+          />
+          <Input
+            aria-label={`Price of ${name || sku}`}
+            inputMode="decimal"
+            autoComplete="off"
+            unit={currency}
+            className="w-32"
+            value={price}
+            onChange={({ target }) => edit(at, { price: target.value })}
+          />
+          <IconButton
+            size="sm"
+            label={`Remove ${name || sku}`}
+            onClick={() => onChange(lines.filter((_, index) => index !== at))}
+          >
+            <X size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+      <li className="flex justify-between px-3 py-2 font-semibold">
+        Total <span>{Number.isFinite(total) ? formatMoney(total) : '–'}</span>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,103 @@
+import type { AccountRow } from '@pegasus/contracts/orders/order-account'
+import type { OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { lineAccountQuery } from '../orders.queries.ts'
+import { orderAddress, type OrderAddresses } from '../orders-address.ts'
+
+/** Earlier orders that are named. */
+const EARLIER_SHOWN = 5
+
+interface LineAccountProps {
+  orderId: string
+  line: OrderLine | SetPart
+  addresses: OrderAddresses
+}
+
+/** The rows behind each term of a line's account. */
+export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) {
+  const { data, error } = useQuery(lineAccountQuery(orderId, line.id))
+  if (error)
+    return (
+      <p role="alert" className="text-label text-red-ink">
+        {errorMessage(error, 'The rows could not be loaded.')}
+      </p>
+    )
+  if (!data) return <Skeleton className="h-9" />
+  const itemId = line.inventory_item_id
+  return (
+    <ul className="flex flex-col gap-1 border-l-2 border-line pl-3 text-label text-ink-2">
+      {data.rows.map((row, index) => (
+        <Row key={index} quantity={row.quantity} word={wordOf(row)}>
+          <Source row={row} addresses={addresses} />
+          {row.term === 'allocated' && itemId ? (
+            <Link to={addresses.item(itemId)} className="link">
+              {formatCount(line.available_quantity ?? 0)} free in stock
+            </Link>
+          ) : null}
+        </Row>
+      ))}
+      {line.short_by > 0 && data.earlier_orders.length > 0 ? (
+        <li className="text-ink-3">
+          Free pieces go first to{' '}
+          {data.earlier_orders
+            .slice(0, EARLIER_SHOWN)
+            .map(({ order_id: id, order_number: number, quantity }, at) => (
+              <Fragment key={id}>
+                {at > 0 ? ', ' : null}
+                <Link to={orderAddress(id)} className="link code">
+                  {number}
+                </Link>{' '}
+                ({formatCount(quantity)})
+              </Fragment>
+            ))}
+          {data.earlier_orders.length > EARLIER_SHOWN ? ', and to others' : null}.
+        </li>
+      ) : null}
+      {line.missing_quantity > 0 ? (
+        <Row quantity={line.missing_quantity} word="missing">
+          neither in stock nor in the print queue
+        </Row>
+      ) : null}
+    </ul>
+  )
+}
+
+const WORDS: Readonly<Record<AccountRow['term'], string>> = {
+  shipped: 'shipped',
+  reserved: 'reserved',
+  allocated: 'in stock',
+  queued: 'being printed',
+}
+
+const wordOf = ({ term, quantity }: AccountRow): string =>
+  term === 'reserved' && quantity < 0 ? 'taken from the reservation' : WORDS[term]
+
+const Row = ({ quantity, word, children }: { quantity: number; word: string; children: ReactNode }) => (
+  <li className="wrap-anywhere">
+    <span className="font-medium">
+      {formatCount(Math.abs(quantity))} {word}
+    </span>{' '}
+    <span className="text-ink-3">· {children}</span>
+  </li>
+)
+
+function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses }) {
+  if (row.print_job_id)
+    return (
+      <Link to={addresses.job(row.print_job_id)} className="link code">
+        {row.print_job_code ?? 'Print job'}
+      </Link>
+    )
+  if (row.at === null) return row.term === 'allocated' ? null : <>for the order, through the inventory</>
+  return (
+    <>
+      {row.shipment_number === null ? null : `Shipment ${row.shipment_number} · `}
+      <time dateTime={row.at}>{formatDateTime(row.at)}</time> · <bdi>{row.actor_name}</bdi>
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { formatCount, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { orderHistoryQuery } from '../orders.queries.ts'
+
+const SHOWN_FIRST = 8
+
+/** The events of an order, newest first. */
+export function OrderHistory({ order }: { order: Order }) {
+  const history = useQuery(orderHistoryQuery(order.id))
+  const { data, isPending } = history
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? data : data?.slice(0, SHOWN_FIRST)
+  const hidden = (data?.length ?? 0) - (shown?.length ?? 0)
+  return (
+    <Card title="History">
+      {isPending ? <SkeletonLines label="Loading the history" /> : null}
+      <QueryError message="The history could not be loaded." query={history} className="m-3" />
+      <ol className="divide-y divide-line">
+        {shown?.map((event) => (
+          <Event key={event.id} event={event} />
+        ))}
+        {data && hidden === 0 ? (
+          <Line title="Placed" detail="" at={order.placed_at} by={order.customer_name} />
+        ) : null}
+      </ol>
+      {hidden > 0 ? (
+        <p className="border-t border-line p-3">
+          <Button size="sm" onClick={() => setIsWhole(true)}>
+            Show {formatNumberOf(hidden, 'earlier event')}
+          </Button>
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  'order.created': 'Came in',
+  'order.updated': 'Changed',
+  'order.deleted': 'Moved to the trash',
+  'order.restored': 'Restored',
+  'order.reserved': 'Reserved',
+  'order.released': 'Released',
+  'order.shipped': 'Shipped',
+  'order.shipment_undone': 'Shipment taken back',
+  'order.returned': 'Returned by the customer',
+  'order.held': 'Put on hold',
+  'order.resumed': 'Resumed',
+  'order.cancelled': 'Cancelled',
+  'order.completed': 'Completed',
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  customer_name: 'customer',
+  customer_email: 'email',
+  shipping_address: 'address',
+  total_minor: 'total',
+  shipping_minor: 'shipping',
+  tax_minor: 'tax',
+  discount_minor: 'discount',
+  fee_minor: 'fees',
+  placed_at: 'time of purchase',
+  due_at: 'due date',
+  external_id: 'shop order number',
+  items: 'lines',
+}
+
+const ITEMS_SHOWN = 3
+
+/** `3 × Dragon, 1 × Egg and 2 more lines`, or the changed fields. */
+function detailOf({ items, changed_fields: fields }: OrderEvent): string {
+  if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
+  const named = items
+    .slice(0, ITEMS_SHOWN)
+    .map(({ name, sku, quantity }) => `${formatCount(quantity)} × ${name || sku}`)
+  const more = items.length - named.length
+  return named.join(', ') + (more > 0 ? ` and ${formatNumberOf(more, 'more line')}` : '')
+}
+
+const Event = ({ event }: { event: OrderEvent }) => (
+  <Line
+    title={TITLES[event.action] ?? event.action}
+    detail={detailOf(event)}
+    at={event.created_at}
+    by={event.actor.name}
+  />
+)
+
+const Line = ({ title, detail, at, by }: { title: string; detail: string; at: string; by: string }) => (
+  <li className="px-4 py-2.5">
+    <p className="wrap-anywhere">
+      <span className="font-medium">{title}</span>
+      {detail ? (
+        <span className="text-ink-2">
+          : <bdi>{detail}</bdi>
+        </span>
+      ) : null}
+    </p>
+    <p className="text-caption text-ink-3">
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {by ? (
+        <>
+          {' '}
+          · <bdi>{by}</bdi>
+        </>
+      ) : null}
+    </p>
+  </li>
+)

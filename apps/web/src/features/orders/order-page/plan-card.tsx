@@ -1,0 +1,61 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/print-queue/plan'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { isOpenOrder } from '@pegasus/contracts/statuses'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
+
+/** Plans plates for the missing pieces of an open order: the sum of each line, and a button that queues the prints. */
+export function PlanCard({ order }: { order: Order }) {
+  const canPlan = isEmployeeOrHigher(useCurrentUser().role)
+  const isOpen = isOpenOrder(order.status)
+  const { data } = useQuery({ ...orderPlanQuery(order.id), enabled: isOpen })
+  const client = useQueryClient()
+  const make = useMutation({
+    mutationFn: () => callApi(makeOrderPlan, { params: { id: order.id } }),
+    onSuccess: ({ jobs }) =>
+      toast({
+        title:
+          jobs.length === 0 ? 'There is nothing to print' : `Queued ${formatNumberOf(jobs.length, 'print')}`,
+      }),
+    onError: toastError,
+    onSettled: () => {
+      for (const key of [ORDERS_KEY, 'print-queue', 'stats'])
+        void client.invalidateQueries({ queryKey: [key] })
+    },
+  })
+  if (!isOpen || !data || data.items.length === 0) return null
+  const plates = data.items.reduce((sum, line) => sum + line.plates, 0)
+  return (
+    <Card title="Plan">
+      <ul className="divide-y divide-line">
+        {data.items.map((line) => (
+          <Line key={line.line_id} line={line} />
+        ))}
+      </ul>
+      {canPlan && plates > 0 ? (
+        <div className="border-t border-line p-4">
+          <Button isPending={make.isPending} onClick={() => make.mutate()} className="w-full">
+            Queue {formatNumberOf(plates, 'plate')}
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  )
+}
+
+const Line = ({ line }: { line: PlanLine }) => (
+  <li className="px-4 py-2.5">
+    <p className="font-medium wrap-anywhere">
+      <bdi>{line.name || line.sku}</bdi>
+    </p>
+    <p className="text-label text-ink-2 wrap-anywhere">{line.sentence}</p>
+  </li>
+)

@@ -1,0 +1,151 @@
+import type { SalesRow } from '@pegasus/contracts/orders/sales'
+import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/charts/chart-card.tsx'
+import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
+import { RankedBars } from '@/components/ui/charts/ranked-bars.tsx'
+import { formatCount, formatMoney, formatNumberOf, formatShortMoney } from '@/lib/format/format.ts'
+import type { SalesPeriodView } from '../orders-address.ts'
+import { FIGURE_LABELS, GROUP_LABELS, formatFigure, formatMonth, monthsOf } from './sales-labels.ts'
+
+const MONEY_HEIGHT = 150
+const PIECES_HEIGHT = 44
+const MOST_BARS = 10
+const ROW_PX = 28
+
+const READ = ['revenue', 'cost', 'fees', 'margin', 'pieces', 'returns'] as const
+
+interface SalesChartProps {
+  rows: readonly SalesRow[]
+  view: SalesPeriodView
+  /** Opens the lines of a row. */
+  onOpen: (key: string) => void
+}
+
+const KEYS = (
+  <span className="flex gap-3 phone:hidden">
+    <ChartKey swatch="bg-data/35">Revenue</ChartKey>
+    <ChartKey swatch="bg-data">Margin</ChartKey>
+  </span>
+)
+
+/** Revenue and margin of the report: months side by side, products and shops one below the other. */
+export const SalesChart = (props: SalesChartProps) =>
+  props.view.by === 'month' ? <MonthChart {...props} /> : <RankChart {...props} />
+
+const readingOf = (row: SalesRow | undefined) =>
+  READ.map((figure) => [FIGURE_LABELS[figure], formatFigure(figure, row?.[figure] ?? 0)] as const)
+
+const tableOf = (
+  heading: string,
+  rows: readonly (readonly [string, SalesRow | undefined])[],
+): ChartTable => ({
+  head: [heading, ...READ.map((figure) => FIGURE_LABELS[figure])],
+  rows: rows.map(([name, row]) => [name, ...readingOf(row).map(([, value]) => value)]),
+})
+
+/** The day of this browser: `2026-11-24`. */
+const today = (): string => new Date().toLocaleDateString('sv-SE')
+
+function MonthChart({ rows, view, onOpen }: SalesChartProps) {
+  const months = monthsOf(view, today())
+  const found = new Map(rows.map((row) => [row.key, row]))
+  const values = (of: (row: SalesRow) => number) =>
+    months.map((month) => {
+      const row = found.get(month)
+      return row ? Math.max(0, of(row)) : 0
+    })
+  const losses = values((row) => -row.margin)
+  const returns = values((row) => row.returns)
+  const amounts = { swatch: '', format: formatMoney }
+  const counts = { swatch: '', format: formatCount }
+  const panels: DayPanel[] = [
+    {
+      height: MONEY_HEIGHT,
+      kind: 'bars',
+      formatTick: formatShortMoney,
+      series: [
+        { name: 'Revenue', values: values((row) => row.revenue), fill: 'fill-data/35', ...amounts },
+        { name: 'Margin', values: values((row) => row.margin), fill: 'fill-data', ...amounts },
+        ...(losses.some(Boolean)
+          ? [{ name: 'Loss', values: losses, fill: 'fill-red', isBelow: true, ...amounts }]
+          : []),
+      ],
+    },
+    {
+      height: PIECES_HEIGHT,
+      kind: 'bars',
+      formatTick: formatCount,
+      isWhole: true,
+      intervals: 1,
+      series: [
+        { name: 'Pieces', values: values((row) => row.pieces), fill: 'fill-ink-3/60', ...counts },
+        ...(returns.some(Boolean)
+          ? [{ name: 'Returns', values: returns, fill: 'fill-red', isBelow: true, ...counts }]
+          : []),
+      ],
+    },
+  ]
+  const last = months.at(-1) ?? ''
+  return (
+    <ChartCard
+      title="Revenue and margin, and pieces shipped"
+      aside={KEYS}
+      height={chartHeight(panels)}
+      table={tableOf(
+        GROUP_LABELS.month,
+        months.map((month) => [formatMonth(month, true), found.get(month)] as const).toReversed(),
+      )}
+      className="mb-3"
+    >
+      <DayChart
+        label="Revenue, margin and pieces by month"
+        dates={months}
+        nameOf={formatMonth}
+        labelGroup={1}
+        lastName={formatMonth(last, false)}
+        isLastOpen={last === today().slice(0, 7)}
+        panels={panels}
+        emptyText=""
+        readingOf={(step) => readingOf(found.get(months[step] ?? ''))}
+        onOpen={(step) => {
+          const month = months[step]
+          if (month && found.has(month)) onOpen(month)
+        }}
+      />
+    </ChartCard>
+  )
+}
+
+function RankChart({ rows, view, onOpen }: SalesChartProps) {
+  const shown = rows.slice(0, MOST_BARS)
+  const others = rows.length - shown.length
+  const heading = GROUP_LABELS[view.by]
+  return (
+    <ChartCard
+      title={`Revenue and margin by ${heading.toLowerCase()}`}
+      aside={KEYS}
+      height={Math.max(2, shown.length) * ROW_PX}
+      table={tableOf(
+        heading,
+        rows.map((row) => [row.label, row] as const),
+      )}
+      className="mb-3"
+    >
+      <RankedBars
+        label={`${heading}s by revenue`}
+        rows={shown.map((row) => ({
+          key: row.key,
+          name: row.label,
+          value: row.revenue,
+          part: Math.min(row.margin, row.revenue),
+          text: formatMoney(row.revenue),
+        }))}
+        onOpen={onOpen}
+      />
+      {others > 0 ? (
+        <p className="mt-1 text-caption text-ink-3">
+          {formatNumberOf(others, `other ${heading.toLowerCase()}`)} below
+        </p>
+      ) : null}
+    </ChartCard>
+  )
+}

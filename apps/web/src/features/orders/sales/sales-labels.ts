@@ -1,0 +1,57 @@
+import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
+
+export const GROUP_LABELS: Readonly<Record<SalesGroup, string>> = {
+  month: 'Month',
+  product: 'Product',
+  shop: 'Shop',
+}
+
+export const FIGURE_LABELS: Readonly<Record<SalesFigure, string>> = {
+  orders: 'Orders',
+  pieces: 'Pieces',
+  returns: 'Returns',
+  revenue: 'Revenue',
+  cost: 'Cost',
+  fees: 'Fees',
+  margin: 'Margin',
+  pieces_without_cost: 'Pieces without a cost',
+}
+
+const AMOUNTS: ReadonlySet<SalesFigure> = new Set(['revenue', 'cost', 'fees', 'margin'])
+
+export const formatFigure = (figure: SalesFigure, value: number): string =>
+  AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)
+
+const longMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+const shortMonthOfYear = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'UTC',
+})
+
+/** `2026-11`: `November 2026`, or on an axis `Nov`, and `Jan 26` where a year begins. */
+export function formatMonth(month: string, isFull: boolean): string {
+  const date = new Date(`${month}-01T00:00:00Z`)
+  if (isFull) return longMonth.format(date)
+  return (date.getUTCMonth() === 0 ? shortMonthOfYear : shortMonth).format(date)
+}
+
+const MONTHS_BY_DEFAULT = 12
+const MOST_MONTHS = 120
+
+/** Each month of a period, those without sales too. `today` is a day: `2026-11-24`. */
+export function monthsOf({ from, to }: { from: string; to: string }, today: string): string[] {
+  const months: string[] = []
+  const last = (to || today).slice(0, 7)
+  const first = from.slice(0, 7)
+  const date = new Date(`${last}-01T00:00:00Z`)
+  while (months.length < (first ? MOST_MONTHS : MONTHS_BY_DEFAULT)) {
+    const month = date.toISOString().slice(0, 7)
+    if (first && month < first) break
+    months.unshift(month)
+    date.setUTCMonth(date.getUTCMonth() - 1)
+  }
+  return months
+}

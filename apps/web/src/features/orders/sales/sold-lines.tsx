@@ -1,0 +1,159 @@
+import {
+  MAX_SALES,
+  type Sale,
+  type SalesFigure,
+  type SalesRow,
+  listSales,
+} from '@pegasus/contracts/orders/sales'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, X } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { ListError } from '@/components/list-error.tsx'
+import { toastError } from '@/components/toast-error.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { saveFile } from '@/lib/browser/save-file.ts'
+import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { callForBytes } from '@/lib/http/api.ts'
+import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
+import { type SalesView, withOrder } from '../orders-address.ts'
+import { FIGURE_LABELS, formatFigure } from './sales-labels.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The columns of a line. A line has no number of orders. */
+const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const
+
+const NUMBER = 'py-1.5 pl-3 text-right whitespace-nowrap tabular-nums'
+
+interface SoldLinesProps {
+  view: SalesView
+  /** The row that the lines belong to: `November 2026`, `All months`. */
+  of: string
+  /** The figure as the report shows it. */
+  figures: Pick<SalesRow, SalesFigure>
+  onClose: () => void
+}
+
+/** The lines that a figure is made of, latest first, and their sum. */
+export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
+  const query = useQuery(salesLinesQuery(view))
+  const figure = view.figure ?? 'revenue'
+  const lines = query.data
+  return (
+    <section aria-label={`${FIGURE_LABELS[figure]}, ${of}`}>
+      <div className="flex min-h-9 items-center gap-2">
+        <p className="mr-auto min-w-0 text-label">
+          <span className="font-semibold">{FIGURE_LABELS[figure]}</span>, <bdi>{of}</bdi>{' '}
+          <span className="text-ink-3">
+            {lines ? formatNumberOf(lines.length, 'line') : null}
+            {lines?.length === MAX_SALES ? ', the latest ones; the CSV has all' : null}
+          </span>
+        </p>
+        <LinesCsvButton view={view} />
+        <IconButton label="Close the lines" size="sm" onClick={onClose}>
+          <X {...ICON} />
+        </IconButton>
+      </div>
+      {query.isError ? <ListError name="The lines" list={query} /> : null}
+      {!lines && !query.isError ? <Skeleton className="h-8" /> : null}
+      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">No lines belong to it.</p> : null}
+      {lines && lines.length > 0 ? <LinesTable lines={lines} figure={figure} figures={figures} /> : null}
+    </section>
+  )
+}
+
+interface LinesTableProps {
+  lines: readonly Sale[]
+  figure: SalesFigure
+  figures: Pick<SalesRow, SalesFigure>
+}
+
+function LinesTable({ lines, figure, figures }: LinesTableProps) {
+  const [params] = useSearchParams()
+  const orderAddress = (id: string) => `?${withOrder(params, id)}`
+  // A phone shows the figure alone.
+  const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
+  const look = (column: (typeof COLUMNS)[number]) =>
+    column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'
+  const sumOf = (column: (typeof COLUMNS)[number]) =>
+    column === asked && figure !== 'orders' && figure !== 'pieces_without_cost'
+      ? figures[column]
+      : lines.reduce((sum, line) => sum + line[column], 0)
+  return (
+    <div className="max-h-96 overflow-y-auto">
+      <table className="w-full text-label">
+        <thead className="sticky top-0 bg-sunken text-caption text-ink-3">
+          <tr>
+            <th scope="col" className="py-1.5 text-left font-medium">
+              Line
+            </th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" className={`${NUMBER} font-medium ${look(column)}`}>
+                {FIGURE_LABELS[column]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, index) => (
+            <tr key={index} className="border-t border-line align-top">
+              <th scope="row" className="py-1.5 text-left font-normal">
+                <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
+                <span className="block text-caption text-ink-3">
+                  {formatDateTime(line.at)} ·{' '}
+                  <Link to={orderAddress(line.order_id)} className="link code">
+                    {line.order_number}
+                  </Link>
+                </span>
+              </th>
+              {COLUMNS.map((column) => (
+                <td key={column} className={`${NUMBER} ${look(column)}`}>
+                  {formatFigure(column, line[column])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="sticky bottom-0 border-t border-line-2 bg-sunken">
+          <tr>
+            <th scope="row" className="py-1.5 text-left font-medium">
+              Sum
+            </th>
+            {COLUMNS.map((column) => (
+              <td key={column} className={`${NUMBER} ${look(column)}`}>
+                {formatFigure(column, sumOf(column))}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  )
+}
+
+function LinesCsvButton({ view }: { view: SalesView }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const answer = await callForBytes(listSales, {
+        query: salesLinesQueryOf(view),
+        headers: { Accept: 'text/csv' },
+      })
+      saveFile(await answer.blob(), `pegasus-ops-sales-lines.csv`)
+    },
+    onError: toastError,
+  })
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      icon={<Download {...ICON} />}
+      isPending={save.isPending}
+      onClick={() => save.mutate()}
+      aria-label="Lines as CSV"
+    >
+      CSV
+    </Button>
+  )
+}

@@ -1,0 +1,80 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { type Plate, type PlateState, isRunningPlate } from '@pegasus/contracts/print-queue/plates'
+import type { StatusTone } from '@pegasus/contracts/statuses'
+import { useQuery } from '@tanstack/react-query'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import {
+  formatCount,
+  formatDateTime,
+  formatGrams,
+  formatMinutes,
+  formatNumberOf,
+} from '@/lib/format/format.ts'
+import { jobPlatesQuery } from './print-queue.queries.ts'
+
+const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> = {
+  sending: { label: 'Sending', tone: 'blue' },
+  printing: { label: 'Printing', tone: 'blue' },
+  paused: { label: 'Paused', tone: 'yellow' },
+  printed: { label: 'To be cleared', tone: 'purple' },
+  done: { label: 'Done', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+  cancelled: { label: 'Cancelled', tone: 'grey' },
+}
+
+/** The plates of a job: those that were started, each with its printer and its result, and how many are still to come. */
+export function JobPlates({ job }: { job: PrintJob }) {
+  const { data } = useQuery(jobPlatesQuery(job.id))
+  if (!data || (data.length === 0 && job.pieces_per_plate === null)) return null
+  const running = data.filter(({ state }) => isRunningPlate(state)).length
+  const isOver = job.finished_at !== null
+  const coming = isOver ? 0 : Math.max(0, job.plates - job.plates_done - running)
+  const size = job.pieces_per_plate === null ? '' : ` of ${formatCount(job.pieces_per_plate)}`
+  return (
+    <Card title="Plates">
+      <ol className="divide-y divide-line">
+        {data.map((plate) => (
+          <PlateLine key={plate.id} plate={plate} />
+        ))}
+        {coming > 0 ? (
+          <li className="px-4 py-2.5 text-ink-2">
+            {formatNumberOf(coming, 'plate')}
+            {size} still to come
+          </li>
+        ) : null}
+      </ol>
+    </Card>
+  )
+}
+
+function PlateLine({ plate }: { plate: Plate }) {
+  const { label, tone } = STATES[plate.state]
+  const isDone = plate.state === 'done'
+  const counts = isDone
+    ? `${formatCount(plate.good_quantity)} good${plate.rejected_quantity > 0 ? `, ${formatCount(plate.rejected_quantity)} rejected` : ''}`
+    : formatNumberOf(plate.pieces, 'piece')
+  const used = [
+    plate.used_grams === null ? null : formatGrams(plate.used_grams),
+    plate.print_minutes === null ? null : formatMinutes(plate.print_minutes),
+    plate.filament_label,
+  ]
+  return (
+    <li className="flex items-start gap-4 px-4 py-2.5 phone:flex-wrap phone:gap-y-1">
+      <span className="w-28 shrink-0">
+        <StatusBadge status={plate.state} tone={tone}>
+          {label}
+        </StatusBadge>
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere" dir="auto">
+          Plate {plate.number} ·{' '}
+          {[plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · ')}
+        </p>
+        <p className="text-caption text-ink-3">
+          {[...used, formatDateTime(plate.finished_at ?? plate.started_at)].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+    </li>
+  )
+}

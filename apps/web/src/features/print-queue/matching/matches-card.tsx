@@ -1,0 +1,152 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import { isMisfit } from '@pegasus/contracts/print-queue/job-waits'
+import { hasRole, isAdmin } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Clock } from 'lucide-react'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { QueryError } from '@/components/query-error.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { matchesQuery } from '../print-queue.queries.ts'
+import type { JobAddresses } from '../print-queue-address.ts'
+import { useMatching } from './use-matching.ts'
+
+interface MatchesCardProps {
+  job: PrintJob
+  addresses: JobAddresses
+}
+
+/** Every printer with the reasons why it cannot print a waiting job now, and a button that resolves each. */
+export function MatchesCard({ job, addresses }: MatchesCardProps) {
+  const isWaiting = job.status === 'pending' || job.status === 'on_hold'
+  const matches = useQuery({ ...matchesQuery(job.id), enabled: isWaiting })
+  if (!isWaiting) return null
+  return (
+    <Card className="p-4">
+      <h2 className="mb-1 font-semibold">Printers</h2>
+      {matches.isPending ? (
+        <SkeletonGroup label="Loading the printers">
+          <Skeleton className="mt-3 h-9" />
+          <Skeleton className="mt-3 h-9" />
+        </SkeletonGroup>
+      ) : matches.isError ? (
+        <QueryError message="The printers could not be loaded." query={matches} />
+      ) : matches.data.length === 0 ? (
+        <p className="text-ink-2">
+          There is no printer yet.{' '}
+          <Link to={addresses.printers} className="link">
+            Add one on the floor
+          </Link>
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {matches.data.map((match) => (
+            <MatchRow key={match.printer.id} job={job} match={match} addresses={addresses} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const ICON = { size: 16, strokeWidth: 1.75, className: 'mt-0.5 shrink-0', 'aria-hidden': true } as const
+
+function MatchRow({ job, match, addresses }: MatchesCardProps & { match: PrinterMatch }) {
+  const { printer, reasons, is_assigned: isAssigned } = match
+  const fits = !reasons.some(({ code }) => isMisfit(code))
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 py-2.5">
+      {reasons.length === 0 ? (
+        <Check {...ICON} className={`${ICON.className} text-green-ink`} />
+      ) : fits ? (
+        <Clock {...ICON} className={`${ICON.className} text-ink-3`} />
+      ) : (
+        <CircleAlert {...ICON} className={`${ICON.className} text-red-ink`} />
+      )}
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">
+          <Link to={addresses.printer(printer.id)} className="hover:underline">
+            <bdi>{printer.name}</bdi>
+          </Link>
+          {isAssigned ? <span className="ml-2 text-caption font-normal text-accent-ink">Chosen</span> : null}
+        </p>
+        {reasons.length === 0 ? <p className="text-label text-ink-2">Can start now.</p> : null}
+        {reasons.map(({ code, message }) => (
+          <p key={code + message} className="text-label text-ink-2">
+            {message}
+          </p>
+        ))}
+      </div>
+      <MatchActions job={job} match={match} addresses={addresses} fits={fits} />
+    </li>
+  )
+}
+
+interface MatchActionsProps extends MatchesCardProps {
+  match: PrinterMatch
+  fits: boolean
+}
+
+/** The actions that resolve the reasons, and the choice of the printer. */
+function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
+  const { role } = useCurrentUser()
+  const { act, assign } = useMatching(job)
+  if (!hasRole(role, 'staff')) return null
+  const { printer, reasons, is_assigned: isAssigned } = match
+  const actions = reasons.flatMap(({ action }) => (action ? [action] : []))
+  return (
+    <span className="ml-auto flex flex-wrap justify-end gap-1.5">
+      {actions.map((action) =>
+        action.kind === 'slice' && action.stl_file_id ? (
+          <Link
+            key={action.label}
+            to={addresses.model(action.stl_file_id)}
+            className="link self-center text-label"
+          >
+            {action.label}
+          </Link>
+        ) : (
+          <Button
+            key={action.label}
+            size="sm"
+            aria-label={`${action.label} for ${printer.name}`}
+            onClick={() => act.mutate(action)}
+          >
+            {action.label}
+          </Button>
+        ),
+      )}
+      {isAssigned ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Do not wait for ${printer.name}`}
+          onClick={() => assign.mutate({ printerId: null })}
+        >
+          Any printer
+        </Button>
+      ) : fits ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Choose ${printer.name}`}
+          onClick={() => assign.mutate({ printerId: printer.id })}
+        >
+          Choose
+        </Button>
+      ) : isAdmin(role) ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Choose ${printer.name} although it does not fit`}
+          onClick={() => assign.mutate({ printerId: printer.id, isOverride: true })}
+        >
+          Choose anyway
+        </Button>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import { updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
+import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { assignPrintJob } from '@pegasus/contracts/print-queue/matching'
+import { clearPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { refreshQueue } from '../shown-jobs.ts'
+
+interface Choice {
+  printerId: string | null
+  /** Choose it although it does not fit. */
+  isOverride?: boolean
+}
+
+/** The actions that resolve why a job waits, and the choice of its printer. */
+export function useMatching(job: PrintJob) {
+  const client = useQueryClient()
+  const handlers = {
+    onError: toastError,
+    onSettled: () => refreshQueue(client, ['filament', 'printers']),
+  }
+  const params = { id: job.id }
+
+  const perform = async (action: WaitAction): Promise<unknown> => {
+    const printer = { params: { id: action.printer_id ?? '' } }
+    switch (action.kind) {
+      case 'load_spool':
+        return callApi(loadPrinter, { ...printer, body: { filament_id: action.filament_id } })
+      case 'clear':
+        return callApi(clearPrinter, printer)
+      case 'resume':
+        return callApi(resumePrinter, printer)
+      case 'change_color':
+        return callApi(updatePrintJob, {
+          params,
+          body: { color: action.color },
+          headers: { 'If-Match': `"${job.revision}"` },
+        })
+      // Links, which the page draws itself.
+      case 'slice':
+      case 'add_printer':
+        return null
+    }
+  }
+
+  const act = useMutation({
+    mutationFn: perform,
+    onSuccess: (_, { label }) => toast({ title: `${label}: done` }),
+    ...handlers,
+  })
+  const assign = useMutation({
+    mutationFn: ({ printerId, isOverride = false }: Choice) =>
+      callApi(assignPrintJob, { params, body: { printer_id: printerId, override: isOverride } }),
+    onSuccess: (_, { printerId }) =>
+      toast({ title: printerId ? 'The job waits for this printer' : 'Any printer may take the job' }),
+    ...handlers,
+  })
+  return { act, assign }
+}

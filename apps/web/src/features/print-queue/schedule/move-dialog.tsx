@@ -1,0 +1,92 @@
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatTime } from '@/lib/format/format.ts'
+import { sizeOf, timesOf } from './print-texts.ts'
+import type { Chosen } from './chosen-print.ts'
+import { useScheduleChanges } from './schedule-queries.ts'
+
+interface MoveDialogProps {
+  chosen: Chosen
+  schedule: Schedule
+  jobAddress: (id: string) => string
+  onClose: () => void
+}
+
+/** Moves a print to another printer or place, without dragging. */
+export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialogProps) {
+  const { print } = chosen
+  const [printerId, setPrinterId] = useState(chosen.printer.id)
+  const [beforeId, setBeforeId] = useState('')
+  const { place } = useScheduleChanges()
+  const printer = schedule.printers.find(({ id }) => id === printerId) ?? chosen.printer
+  const others = printer.prints.filter(
+    ({ print_job_id: id, is_running: isRunning }) => !isRunning && id !== print.print_job_id,
+  )
+  const submit = () =>
+    place.mutate(
+      {
+        jobId: print.print_job_id,
+        name: print.name,
+        printerId,
+        printer: printer.name,
+        beforeId: beforeId === '' ? null : beforeId,
+      },
+      { onSuccess: onClose },
+    )
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      title={`Move ${print.name}`}
+      onClose={onClose}
+      onSubmit={submit}
+      error={place.isError ? errorMessage(place.error, 'The job was not moved.') : null}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" isPending={place.isPending}>
+            Move
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4 text-label text-ink-2">
+        <Link to={jobAddress(print.print_job_id)} className="link code">
+          {print.label_code}
+        </Link>{' '}
+        · {sizeOf(print)} · {timesOf(print)}
+      </p>
+      <div className="flex flex-col gap-4">
+        <Field label="Printer">
+          <Select
+            value={printerId}
+            autoFocus
+            onChange={(event) => {
+              setPrinterId(event.target.value)
+              setBeforeId('')
+            }}
+          >
+            <Options of={schedule.printers.map(({ id, name }) => ({ value: id, label: name }))} />
+          </Select>
+        </Field>
+        <Field label="When" hint="Jobs that come before it are assigned to the printer too">
+          <Select value={beforeId} onChange={(event) => setBeforeId(event.target.value)}>
+            <option value="">{others.length === 0 ? 'Next' : 'After all others'}</option>
+            <Options
+              of={others.map((other) => ({
+                value: other.print_job_id,
+                label: `Before ${other.name}, ${formatTime(other.starts_at)}`,
+              }))}
+            />
+          </Select>
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import type { PlannedPrint } from '@pegasus/contracts/print-queue/schedule'
+import { formatDue, formatNumberOf, formatTime } from '@/lib/format/format.ts'
+
+/** `2 plates, 8 pieces`. */
+export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
+  `${plates > 1 ? `${formatNumberOf(plates, 'plate')}, ` : ''}${formatNumberOf(pieces, 'piece')}`
+
+/** `14:05 to 16:30`; an end that is a guess says so. */
+export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
+  `${formatTime(start)} to ${isGuess ? 'about ' : ''}${formatTime(end)}`
+
+/** Remarks on a planned print, the most important first. */
+export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [
+  ...(print.is_late && print.due_at ? [`Late, due ${formatDue(print.due_at, nowMs)}`] : []),
+  ...(print.load ? [`Load ${print.load.filament_label} first`] : []),
+  ...(print.is_running ? ['Printing now'] : print.is_assigned ? [] : ['Proposed']),
+]

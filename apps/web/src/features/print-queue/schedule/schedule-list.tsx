@@ -1,0 +1,55 @@
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
+import type { Chosen } from './chosen-print.ts'
+
+interface ScheduleListProps {
+  schedule: Schedule
+  onChoose: ((chosen: Chosen) => void) | null
+  jobAddress: (id: string) => string
+}
+
+/** The same as the timeline, for a narrow window: the prints of each printer in their order. */
+export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListProps) {
+  const nowMs = useNow()
+  return (
+    <ul className="divide-y divide-line">
+      {schedule.printers.map((printer) => (
+        <li key={printer.id} className="p-3.5">
+          <h2 className="font-semibold">
+            <bdi>{printer.name}</bdi>
+          </h2>
+          {printer.prints.length === 0 ? <p className="text-label text-ink-3">Nothing planned</p> : null}
+          <ol>
+            {printer.prints.map((print) => (
+              <li key={`${print.print_job_id} ${print.starts_at}`} className="mt-2.5 flex items-center gap-3">
+                <PartPicture src={print.thumbnail_path} tint={print.color_hex} className="size-12" />
+                <div className="min-w-0 flex-1">
+                  <Link to={jobAddress(print.print_job_id)} className="block truncate font-medium">
+                    <bdi>{print.name}</bdi>
+                  </Link>
+                  <p className="text-caption text-ink-2">
+                    {timesOf(print)} · {sizeOf(print)}
+                  </p>
+                  <p className="text-caption text-ink-3">{remarksOf(print, nowMs).join(' · ')}</p>
+                </div>
+                {onChoose && !print.is_running ? (
+                  <Button
+                    size="sm"
+                    aria-label={`Move ${print.name}`}
+                    onClick={() => onChoose({ print, printer })}
+                  >
+                    Move
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,147 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, Check } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { RefreshButton } from '@/components/refresh-button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import type { Chosen } from './chosen-print.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { ScheduleList } from './schedule-list.tsx'
+import { ScheduleTimeline } from './schedule-timeline.tsx'
+import { scheduleQuery, useScheduleChanges } from './schedule-queries.ts'
+import { UnplannedJobs } from './unplanned-jobs.tsx'
+
+const SPANS = [
+  { value: '12', label: '12 h' },
+  { value: '24', label: '24 h' },
+  { value: '72', label: '3 days' },
+] as const
+type Span = (typeof SPANS)[number]['value']
+
+interface SchedulePageProps {
+  queueAddress: string
+  printersAddress: string
+  jobAddress: (id: string) => string
+}
+
+/** The day of each printer: what it prints now, what waits for it, and what the planner proposes. */
+export function SchedulePage({ queueAddress, printersAddress, jobAddress }: SchedulePageProps) {
+  const query = useQuery(scheduleQuery)
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const isPhone = useIsPhone()
+  const nowMs = useNow()
+  const [span, setSpan] = useState<Span>('24')
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const { accept } = useScheduleChanges()
+  const proposals = query.data ? countProposals(query.data) : 0
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
+        <h1 className="text-page font-[620]">Schedule</h1>
+        <p className="text-ink-3">
+          <Link to={queueAddress} className="link">
+            Print Queue
+          </Link>
+          {' · '}
+          <Link to={printersAddress} className="link">
+            Printers
+          </Link>
+        </p>
+        <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
+          {isPhone ? null : (
+            <SegmentedControl label="Shown time" value={span} options={SPANS} onChange={setSpan} />
+          )}
+          <RefreshButton queries={[query]} />
+          {canChange && proposals > 0 ? (
+            <Button
+              variant="primary"
+              icon={<Check size={16} strokeWidth={1.75} aria-hidden />}
+              isPending={accept.isPending}
+              onClick={() => accept.mutate()}
+              className="phone:flex-1"
+            >
+              Accept {formatNumberOf(proposals, 'proposal')}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {query.isPending ? (
+        <SkeletonGroup label="Loading the schedule">
+          <Skeleton className="h-14" />
+          <Skeleton className="mt-2 h-14" />
+          <Skeleton className="mt-2 h-14" />
+        </SkeletonGroup>
+      ) : query.isError ? (
+        <ErrorState
+          message="The schedule could not be loaded."
+          detail={errorMessage(query.error, 'Please try again.')}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : query.data.printers.length === 0 ? (
+        <EmptyState
+          icon={<CalendarClock size={24} strokeWidth={1.5} aria-hidden />}
+          title="No printers to plan"
+          titleLevel={2}
+          actions={
+            <Link to={printersAddress} className="link">
+              Add a printer
+            </Link>
+          }
+        >
+          Add the printers of the shop, and the planner proposes which one prints what, and when.
+        </EmptyState>
+      ) : (
+        <>
+          <Card>
+            {isPhone ? (
+              <ScheduleList
+                schedule={query.data}
+                onChoose={canChange ? setChosen : null}
+                jobAddress={jobAddress}
+              />
+            ) : (
+              <ScheduleTimeline
+                schedule={query.data}
+                hours={Number(span)}
+                nowMs={nowMs}
+                onChoose={canChange ? setChosen : null}
+                jobAddress={jobAddress}
+              />
+            )}
+          </Card>
+          <UnplannedJobs jobs={query.data.unplanned} jobAddress={jobAddress} />
+        </>
+      )}
+      {chosen && query.data ? (
+        <MoveDialog
+          chosen={chosen}
+          schedule={query.data}
+          jobAddress={jobAddress}
+          onClose={() => setChosen(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Jobs that the planner proposes and that one printer prints alone. */
+function countProposals({ printers }: Schedule): number {
+  const onPrinters = new Map<string, Set<string>>()
+  for (const { id, prints } of printers)
+    for (const { print_job_id: jobId, is_running: isRunning, is_assigned: isAssigned } of prints)
+      if (!isRunning && !isAssigned) onPrinters.set(jobId, (onPrinters.get(jobId) ?? new Set()).add(id))
+  return [...onPrinters.values()].filter(({ size }) => size === 1).length
+}

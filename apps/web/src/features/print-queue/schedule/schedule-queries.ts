@@ -1,0 +1,52 @@
+import {
+  acceptSchedule,
+  getSchedule,
+  type Schedule,
+  scheduleJob,
+} from '@pegasus/contracts/print-queue/schedule'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
+import { QUEUE_KEY } from '../print-queue.queries.ts'
+import { refreshQueue } from '../shown-jobs.ts'
+
+export const scheduleQuery = apiQuery([QUEUE_KEY, 'schedule'], getSchedule)
+
+/** A job's new place: a printer, and the job before which it is printed; null: after all of them. */
+export interface Placement {
+  jobId: string
+  name: string
+  printerId: string
+  printer: string
+  beforeId: string | null
+}
+
+/** Changes of the schedule. The answer is shown at once. */
+export function useScheduleChanges() {
+  const client = useQueryClient()
+  const handlers = {
+    onError: toastError,
+    onSettled: () => refreshQueue(client, ['printers']),
+  }
+  const show = (next: Schedule) => client.setQueryData(scheduleQuery.queryKey, next)
+  const place = useMutation({
+    mutationFn: ({ jobId, printerId, beforeId }: Placement) =>
+      callApi(scheduleJob, { params: { id: jobId }, body: { printer_id: printerId, before_id: beforeId } }),
+    onSuccess: (next, { name, printer }) => {
+      show(next)
+      toast({ title: `“${name}” waits for ${printer}` })
+    },
+    ...handlers,
+  })
+  const accept = useMutation({
+    mutationFn: () => callApi(acceptSchedule),
+    onSuccess: (next) => {
+      show(next)
+      toast({ title: 'The proposals are assigned' })
+    },
+    ...handlers,
+  })
+  return { place, accept }
+}

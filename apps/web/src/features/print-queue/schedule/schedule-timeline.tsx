@@ -1,0 +1,196 @@
+import type { PlannedPrint, Schedule, ScheduledPrinter } from '@pegasus/contracts/print-queue/schedule'
+import { cx } from '@/lib/class-names.ts'
+import { formatDay, formatTime } from '@/lib/format/format.ts'
+import { dayOf } from '@/lib/format/local-day.ts'
+import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
+import type { Chosen } from './chosen-print.ts'
+import { useScheduleChanges } from './schedule-queries.ts'
+import { type Drop, useScheduleDrag } from './use-schedule-drag.ts'
+
+const HOUR_MS = 3_600_000
+const NAMES = 'sticky left-0 z-10 w-44 shrink-0 border-r border-line bg-surface px-3.5'
+
+interface ScheduleTimelineProps {
+  schedule: Schedule
+  /** Shown hours from now. */
+  hours: number
+  nowMs: number
+  /** Opens the dialog that moves a print. Null for those who may not. */
+  onChoose: ((chosen: Chosen) => void) | null
+  jobAddress: (id: string) => string
+}
+
+/** One row for each printer, with its prints as bars along the hours. A waiting print can be dragged. */
+export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleTimelineProps) {
+  const { place } = useScheduleChanges()
+  const { printers } = schedule
+  const startMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+  const share = (moment: number) => Math.min(1, Math.max(0, (moment - startMs) / (hours * HOUR_MS)))
+  const { drag, blockProps } = useScheduleDrag((jobId, { printerId, beforeId }: Drop) => {
+    const printer = printers.find(({ id }) => id === printerId)
+    const print = printers.flatMap(({ prints }) => prints).find(({ print_job_id: id }) => id === jobId)
+    if (printer && print)
+      place.mutate({ jobId, name: print.name, printerId, printer: printer.name, beforeId })
+  })
+  const every = hours <= 12 ? 1 : hours <= 24 ? 2 : 6
+  const ticks = Array.from(
+    { length: Math.ceil(hours / every) },
+    (_, index) => startMs + index * every * HOUR_MS,
+  )
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Timeline">
+      <div className="relative min-w-[960px]">
+        <div className="flex h-9 border-b border-line text-caption text-ink-3" aria-hidden>
+          <div className={NAMES} />
+          <div className="relative flex-1">
+            {ticks.map((tick, index) => (
+              <span
+                key={tick}
+                className="absolute inset-y-0 flex items-center border-l border-line pl-1.5 whitespace-nowrap"
+                style={{ left: `${share(tick) * 100}%` }}
+              >
+                {index > 0 && new Date(tick).getHours() < every
+                  ? formatDay(dayOf(new Date(tick).toISOString()))
+                  : formatTime(tick)}
+              </span>
+            ))}
+          </div>
+        </div>
+        <ul aria-label="Printers">
+          {printers.map((printer) => (
+            <Lane
+              key={printer.id}
+              printer={printer}
+              share={share}
+              nowMs={nowMs}
+              ticks={ticks}
+              drop={drag?.drop?.printerId === printer.id ? drag.drop : null}
+              draggedId={drag?.jobId ?? null}
+              onChoose={onChoose}
+              blockProps={blockProps}
+            />
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+interface LaneProps {
+  printer: ScheduledPrinter
+  share: (moment: number) => number
+  nowMs: number
+  ticks: readonly number[]
+  drop: Drop | null
+  draggedId: string | null
+  onChoose: ScheduleTimelineProps['onChoose']
+  blockProps: ReturnType<typeof useScheduleDrag>['blockProps']
+}
+
+function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockProps }: LaneProps) {
+  const { prints } = printer
+  const before = prints.find(
+    ({ print_job_id: id, is_running: isRunning }) => !isRunning && id === drop?.beforeId,
+  )
+  const last = prints.at(-1)
+  const markAt = before ? Date.parse(before.starts_at) : last ? Date.parse(last.ends_at) : nowMs
+  return (
+    <li className="flex h-16 border-b border-line last:border-b-0" data-lane={printer.id}>
+      <div className={cx(NAMES, 'flex flex-col justify-center')}>
+        <bdi className="truncate text-left font-medium" title={printer.name}>
+          {printer.name}
+        </bdi>
+        <span className="truncate text-caption text-ink-3">
+          {printer.takes_jobs ? 'Starts jobs by itself' : (printer.model ?? printer.label_code)}
+        </span>
+      </div>
+      <ol className={cx('relative flex-1 overflow-hidden', drop && 'bg-hover')} aria-label={printer.name}>
+        {ticks.map((tick) => (
+          <li
+            key={tick}
+            role="presentation"
+            className="absolute inset-y-0 border-l border-line"
+            style={{ left: `${share(tick) * 100}%` }}
+          />
+        ))}
+        {prints.map((print) => (
+          <Bar
+            key={`${print.print_job_id} ${print.starts_at}`}
+            print={print}
+            left={share(Date.parse(print.starts_at))}
+            right={share(Date.parse(print.ends_at))}
+            nowMs={nowMs}
+            isDragged={draggedId === print.print_job_id}
+            props={
+              onChoose && !print.is_running
+                ? blockProps(print.print_job_id, () => onChoose({ print, printer }))
+                : null
+            }
+          />
+        ))}
+        {drop ? (
+          <li
+            role="presentation"
+            className="absolute inset-y-1 z-20 w-0.5 bg-accent"
+            style={{ left: `${share(markAt) * 100}%` }}
+          />
+        ) : null}
+      </ol>
+    </li>
+  )
+}
+
+interface BarProps {
+  print: PlannedPrint
+  /** Shares of the shown time. */
+  left: number
+  right: number
+  nowMs: number
+  isDragged: boolean
+  /** The handlers and labels of a button; null for a print that cannot be moved. */
+  props: ReturnType<ReturnType<typeof useScheduleDrag>['blockProps']> | null
+}
+
+function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
+  if (left >= 1 || right <= 0) return null
+  const remarks = remarksOf(print, nowMs)
+  const className = cx(
+    'absolute inset-y-1.5 flex flex-col justify-center overflow-hidden rounded-control border px-2 text-left',
+    print.is_running
+      ? 'border-blue bg-blue-soft text-blue-ink'
+      : print.is_assigned
+        ? 'border-line-2 bg-sunken'
+        : 'border-dashed border-line-2 bg-surface',
+    print.is_late && 'border-red',
+    isDragged && 'opacity-50',
+  )
+  const style = { left: `${left * 100}%`, width: `max(14px, calc(${(right - left) * 100}% - 2px))` }
+  const title = [print.name, sizeOf(print), timesOf(print), ...remarks].join('\n')
+  const text = (
+    <>
+      <bdi className="truncate font-medium">{print.name}</bdi>
+      <span className={cx('truncate text-caption', print.is_running ? '' : 'text-ink-2')}>
+        {[...remarks.filter((remark) => remark !== 'Printing now'), sizeOf(print)].join(' · ')}
+      </span>
+    </>
+  )
+  return (
+    <li data-waiting={print.is_running ? undefined : print.print_job_id} className={className} style={style}>
+      {props ? (
+        <button
+          type="button"
+          title={title}
+          aria-label={`Move ${print.name}, ${timesOf(print)}${remarks.length > 0 ? `, ${remarks.join(', ')}` : ''}`}
+          className="absolute inset-0 flex cursor-grab touch-none flex-col justify-center px-2 text-left"
+          {...props}
+        >
+          {text}
+        </button>
+      ) : (
+        <span title={title} className="flex flex-col justify-center overflow-hidden">
+          {text}
+        </span>
+      )}
+    </li>
+  )
+}

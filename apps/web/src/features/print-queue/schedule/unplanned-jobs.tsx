@@ -1,0 +1,35 @@
+import type { UnplannedJob } from '@pegasus/contracts/print-queue/schedule'
+import { Link } from 'react-router'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+
+/** Jobs that no printer can print as things are, each with why. */
+export const UnplannedJobs = ({
+  jobs,
+  jobAddress,
+}: {
+  jobs: readonly UnplannedJob[]
+  jobAddress: (id: string) => string
+}) =>
+  jobs.length === 0 ? null : (
+    <Card title="Not planned" className="mt-4">
+      <ul className="divide-y divide-line">
+        {jobs.map((job) => (
+          <li key={job.print_job_id} className="flex items-center gap-3 px-4 py-2.5">
+            <PartPicture src={job.thumbnail_path} tint={job.color_hex} className="size-12" />
+            <div className="min-w-0 flex-1">
+              <Link to={jobAddress(job.print_job_id)} className="font-medium hover:underline">
+                <bdi>{job.name}</bdi>
+              </Link>{' '}
+              <span className="code text-caption text-ink-3">{job.label_code}</span>
+              {job.waits_for.map(({ code, message }) => (
+                <p key={code + message} className="text-label text-ink-2">
+                  {message}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )

@@ -1,0 +1,142 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { MapPin, Printer as PrinterIcon, Wrench } from 'lucide-react'
+import { Link } from 'react-router'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatPercent } from '@/lib/format/format.ts'
+import { PrinterActions } from '../machine/printer-actions.tsx'
+import { PrinterStateBadge } from '../printer-state-badge.tsx'
+import { filamentName, printerNote } from '../printer-labels.ts'
+import type { PrinterAddresses } from '../printers-address.ts'
+
+interface PrinterCardProps {
+  printer: Printer
+  /** Address of the printer's page. */
+  to: string
+  addresses: PrinterAddresses
+}
+
+/** A printer on the floor: its job with picture and progress, its filament, and the next job. */
+export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
+  <article className="flex h-full flex-col rounded-card border border-line bg-surface">
+    <div className="flex-1 p-3.5 pb-3">
+      <div className="mb-3 flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 className="font-semibold">
+            <Link to={to} className="block truncate text-left hover:underline">
+              <bdi>{printer.name}</bdi>
+            </Link>
+          </h3>
+          <p className="truncate text-caption text-ink-3">
+            <span className="code">{printer.label_code}</span>
+            {printer.model ? <bdi> · {printer.model}</bdi> : null}
+          </p>
+        </div>
+        <PrinterStateBadge printer={printer} />
+      </div>
+      <Work printer={printer} addresses={addresses} />
+      <Slots printer={printer} />
+    </div>
+    <div className="flex min-h-11 items-center gap-2 border-t border-line px-3.5 py-1.5 text-caption text-ink-3">
+      <Footer printer={printer} addresses={addresses} />
+      <PrinterActions printer={printer} size="sm" />
+    </div>
+  </article>
+)
+
+function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
+  const nowMs = useNow()
+  const { current_job: job, progress, camera_path: camera } = printer
+  return (
+    <div className="flex min-h-20 items-start gap-3.5">
+      {camera && job ? (
+        <img
+          src={camera}
+          alt={`Camera of ${printer.name}`}
+          className="h-20 w-28 rounded-control bg-sunken object-cover"
+        />
+      ) : job ? (
+        <PartPicture src={job.thumbnail_path} tint={null} className="size-20" />
+      ) : (
+        <span className="grid size-20 shrink-0 place-items-center rounded-control bg-sunken text-ink-3">
+          {printer.state === 'maintenance' ? (
+            <Wrench size={26} strokeWidth={1.4} aria-hidden />
+          ) : (
+            <PrinterIcon size={26} strokeWidth={1.4} aria-hidden />
+          )}
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        {job ? (
+          <>
+            <Link
+              to={addresses.job(job.id)}
+              className="line-clamp-2 text-left leading-[18px] font-medium hover:underline"
+            >
+              <bdi title={job.name}>{job.name}</bdi>
+            </Link>
+            <p className="text-caption text-ink-3">
+              <span className="code">{job.label_code}</span>
+              {job.plates > 1 ? ` · plate ${job.plate_number} of ${job.plates}` : null}
+              {` · ${job.pieces} ${job.pieces === 1 ? 'piece' : 'pieces'}`}
+            </p>
+          </>
+        ) : null}
+        <p className="mt-0.5 line-clamp-2 text-label text-ink-2">
+          {progress !== null && job ? (
+            <span className="font-semibold text-ink">{formatPercent(progress)} </span>
+          ) : null}
+          {printerNote(printer, nowMs)}
+        </p>
+        {progress !== null && job ? (
+          <Progress label={`Progress of ${printer.name}`} value={progress} className="mt-1.5" />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const Slots = ({ printer: { slots } }: { printer: Printer }) => (
+  <ul aria-label="Filament" className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-caption text-ink-2">
+    {slots.map((slot) => (
+      <li key={slot.slot} className="flex min-w-0 items-center gap-1.5">
+        {slots.length > 1 ? <span className="text-ink-3">{slot.slot}</span> : null}
+        {slot.filament_id ? (
+          <>
+            <ColorDot hex={slot.color_hex} />
+            <bdi className="truncate">{filamentName(slot)}</bdi>
+          </>
+        ) : (
+          <span className="text-ink-3">empty slot</span>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+function Footer({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
+  const { next_job: next, location } = printer
+  if (next)
+    return (
+      <span className="min-w-0 flex-1 truncate">
+        Next:{' '}
+        <Link to={addresses.job(next.id)} className="text-ink-2 hover:underline">
+          <bdi>{next.name}</bdi>
+        </Link>
+      </span>
+    )
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-1">
+      {location ? (
+        <>
+          <MapPin size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+          <bdi className="truncate">{location}</bdi>
+        </>
+      ) : (
+        'No next job'
+      )}
+    </span>
+  )
+}

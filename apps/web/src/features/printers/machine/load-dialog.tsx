@@ -1,0 +1,83 @@
+import {
+  loadPrinter,
+  loadPrinterBody,
+  type LoadPrinterBody,
+  type Printer,
+} from '@pegasus/contracts/print-queue/printers'
+import { useQuery } from '@tanstack/react-query'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { formatGrams } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { filamentName } from '../printer-labels.ts'
+import { spoolChoicesQuery, usePrinterRefresh } from '../printers.queries.ts'
+
+type LoadField = 'slot' | 'filament_id'
+
+function readLoading(form: FormText<LoadField>): ReadResult<LoadPrinterBody, LoadField> {
+  const { slot, filament_id } = form
+  if (filament_id === '') return { body: null, errors: { filament_id: 'Please choose a spool.' } }
+  const parsed = loadPrinterBody.safeParse({ slot: Number(slot), filament_id })
+  return readResult(parsed, form)
+}
+
+interface LoadDialogProps {
+  printer: Printer
+  slot?: number
+  onClose: () => void
+}
+
+/** Loads a spool into a slot. A spool that hangs on another printer moves here. */
+export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
+  const refresh = usePrinterRefresh()
+  const spools = useQuery(spoolChoicesQuery)
+  const empty = printer.slots.find(({ filament_id: id }) => id === null) ?? printer.slots[0]
+  const state = useNewForm({
+    start: { slot: String(slot ?? empty?.slot ?? 1), filament_id: '' },
+    read: readLoading,
+    create: async (body) => {
+      const after = await callApi(loadPrinter, { params: { id: printer.id }, body })
+      refresh(after)
+      const loaded = after.slots.find((each) => each.slot === body.slot)
+      toast({ title: `${loaded?.filament_label ?? 'The spool'} is loaded on ${after.name}` })
+      onClose()
+    },
+  })
+  const { bind, errors } = state
+  return (
+    <FormDialog state={state} submitLabel="Load" onClose={onClose} title={`Load ${printer.name}`} size="sm">
+      <div className="flex flex-col gap-4">
+        <Field label="Slot" error={errors.slot}>
+          <Select {...bind('slot')}>
+            <Options
+              of={printer.slots.map((each) => ({
+                value: String(each.slot),
+                label: `${each.slot}: ${filamentName(each) ?? 'empty'}`,
+              }))}
+            />
+          </Select>
+        </Field>
+        <Field
+          label="Spool"
+          isRequired
+          error={errors.filament_id}
+          hint="Or scan the spool, then the printer, with Scan"
+        >
+          <Select {...bind('filament_id')}>
+            <option value="">{spools.isPending ? 'Loading the spools' : 'Choose a spool'}</option>
+            <Options
+              of={(spools.data?.items ?? []).map((spool) => ({
+                value: spool.id,
+                label: `${spool.label_code} · ${[spool.material, spool.color].filter(Boolean).join(' ')}, ${formatGrams(spool.remaining_grams)}`,
+              }))}
+            />
+          </Select>
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import {
+  maintenancePrinterBody,
+  type Printer,
+  startPrinterMaintenance,
+} from '@pegasus/contracts/print-queue/printers'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { noonOf } from '@/lib/format/local-day.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { usePrinterRefresh } from '../printers.queries.ts'
+
+type MaintenanceField = 'reason' | 'until'
+
+const readMaintenance = ({ reason, until }: FormText<MaintenanceField>) =>
+  readResult(maintenancePrinterBody.safeParse({ reason, until: noonOf(until) }), { reason, until })
+
+/** Takes a printer out of use. */
+export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
+  const refresh = usePrinterRefresh()
+  const state = useNewForm({
+    start: { reason: '', until: '' },
+    read: readMaintenance,
+    create: async (body) => {
+      const after = await callApi(startPrinterMaintenance, { params: { id: printer.id }, body })
+      refresh(after)
+      toast({ title: `${after.name} is in maintenance` })
+      onClose()
+    },
+  })
+  const { bind, errors } = state
+  return (
+    <FormDialog
+      state={state}
+      submitLabel="Take out of use"
+      onClose={onClose}
+      title={`Maintenance of ${printer.name}`}
+      size="sm"
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Reason" error={errors.reason} hint="Shown at the printer and at jobs that wait for it">
+          <Input {...bind('reason')} maxLength={500} dir="auto" autoFocus placeholder="New nozzle" />
+        </Field>
+        <Field label="Until" error={errors.until} hint="It stays out of use until somebody resumes it">
+          <Input {...bind('until')} type="date" />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

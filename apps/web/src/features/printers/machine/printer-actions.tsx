@@ -1,0 +1,139 @@
+import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
+import { hasRole } from '@pegasus/contracts/roles'
+import { Check, Ellipsis, Pencil, Play, QrCode, Spool, Trash2, Unplug, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
+import { ClearDialog } from './clear-dialog.tsx'
+import { LoadDialog } from './load-dialog.tsx'
+import { MaintenanceDialog } from './maintenance-dialog.tsx'
+import { StartDialog } from './start-dialog.tsx'
+import { usePrinterMutations } from './use-printer-mutations.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+const SMALL = { ...ICON, size: 14 } as const
+const DIALOGS = {
+  clear: ClearDialog,
+  start: StartDialog,
+  load: LoadDialog,
+  maintenance: MaintenanceDialog,
+  edit: EditPrinterDialog,
+}
+
+interface PrinterActionsProps {
+  printer: Printer
+  /** `md` in the head of a page, `sm` on a card. */
+  size: 'sm' | 'md'
+  /** Called before the deletion, so that the printer's page is left first. */
+  onRemove?: () => void
+}
+
+/** The steps at a printer; the one that it waits for is a button. Renders nothing for people who may not change it. */
+export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null)
+  const { resume, test, remove } = usePrinterMutations()
+  if (!canChange) return null
+  const OpenDialog = open === null ? null : DIALOGS[open]
+  const isOut = printer.state === 'maintenance' || printer.state === 'offline' || printer.state === 'error'
+  return (
+    <span className="flex items-center gap-1.5">
+      <NextStep
+        printer={printer}
+        size={size}
+        onClear={() => setOpen('clear')}
+        onStart={() => setOpen('start')}
+      />
+      {isOut ? (
+        <Button
+          size={size}
+          aria-label={`Put ${printer.name} back into use`}
+          onClick={() => resume.mutate(printer)}
+        >
+          Resume
+        </Button>
+      ) : null}
+      <DropdownMenu
+        trigger={
+          <IconButton size={size} label={`More for ${printer.name}`}>
+            <Ellipsis {...ICON} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Spool {...ICON} />} onSelect={() => setOpen('load')}>
+          Load a spool
+        </MenuItem>
+        {printer.state === 'maintenance' ? null : (
+          <MenuItem icon={<Wrench {...ICON} />} onSelect={() => setOpen('maintenance')}>
+            Maintenance
+          </MenuItem>
+        )}
+        {isNetworkKind(printer.kind) ? (
+          <MenuItem icon={<Unplug {...ICON} />} onSelect={() => test.mutate(printer)}>
+            Test the connection
+          </MenuItem>
+        ) : null}
+        <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
+          Edit
+        </MenuItem>
+        <MenuItem
+          icon={<QrCode {...ICON} />}
+          onSelect={() => printLabels([{ kind: 'printer', id: printer.id }])}
+        >
+          Print label
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Trash2 {...ICON} />}
+          isDanger
+          onSelect={() => {
+            onRemove?.()
+            remove.mutate(printer)
+          }}
+        >
+          Delete
+        </MenuItem>
+      </DropdownMenu>
+      {OpenDialog ? <OpenDialog printer={printer} onClose={() => setOpen(null)} /> : null}
+    </span>
+  )
+}
+
+interface NextStepProps {
+  printer: Printer
+  size: 'sm' | 'md'
+  onClear: () => void
+  onStart: () => void
+}
+
+/** The button for what the printer waits for: a plate to be taken off, or a job to be started. */
+function NextStep({ printer, size, onClear, onStart }: NextStepProps) {
+  const { state, kind, current_job: job, name } = printer
+  const isByHand = !isNetworkKind(kind)
+  if (
+    state === 'needs_clearing' ||
+    (isByHand && job !== null && (state === 'printing' || state === 'paused'))
+  )
+    return (
+      <Button
+        size={size}
+        variant={state === 'needs_clearing' ? 'primary' : 'secondary'}
+        icon={<Check {...SMALL} />}
+        aria-label={`Done on ${name}`}
+        onClick={onClear}
+      >
+        Done
+      </Button>
+    )
+  if (isByHand && state === 'available')
+    return (
+      <Button size={size} icon={<Play {...SMALL} />} aria-label={`Start on ${name}`} onClick={onStart}>
+        Start
+      </Button>
+    )
+  return null
+}

@@ -1,0 +1,66 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
+import {
+  deletePrinter,
+  loadPrinter,
+  type Printer,
+  restorePrinter,
+  resumePrinter,
+  testPrinter,
+} from '@pegasus/contracts/print-queue/printers'
+import { startPrintJob } from '@pegasus/contracts/print-queue/steps'
+import { useMutation } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { usePrinterRefresh } from '../printers.queries.ts'
+
+/** The one-click steps at a printer. Each success shows a toast, with Undo where undoing is possible. */
+export function usePrinterMutations() {
+  const refresh = usePrinterRefresh()
+  const handlers = { onError: toastError, onSettled: () => refresh() }
+
+  const restore = useMutation({
+    mutationFn: ({ id }: Printer) => callApi(restorePrinter, { params: { id } }),
+    onSuccess: ({ name }) => toast({ title: `${name} is back` }),
+    ...handlers,
+  })
+  const remove = useMutation({
+    mutationFn: ({ id }: Printer) => callApi(deletePrinter, { params: { id } }),
+    onSuccess: (_, printer) =>
+      toast({
+        title: `${printer.name} is in the trash for ${TRASH_DAYS} days`,
+        action: { label: 'Undo', onSelect: () => restore.mutate(printer) },
+      }),
+    ...handlers,
+  })
+  const resume = useMutation({
+    mutationFn: ({ id }: Printer) => callApi(resumePrinter, { params: { id } }),
+    onSuccess: (printer) => {
+      refresh(printer)
+      toast({ title: `${printer.name} is back in use` })
+    },
+    ...handlers,
+  })
+  const unload = useMutation({
+    mutationFn: ({ printer, slot }: { printer: Printer; slot: number }) =>
+      callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } }),
+    onSuccess: (after, { slot }) => {
+      refresh(after)
+      toast({ title: `Slot ${slot} of ${after.name} is empty` })
+    },
+    ...handlers,
+  })
+  const test = useMutation({
+    mutationFn: ({ id }: Printer) => callApi(testPrinter, { params: { id } }),
+    onSuccess: ({ message }) => toast({ title: message }),
+    ...handlers,
+  })
+  const start = useMutation({
+    mutationFn: ({ printer, jobId }: { printer: Printer; jobId: string }) =>
+      callApi(startPrintJob, { params: { id: jobId }, body: { printer: printer.name } }),
+    onSuccess: (job, { printer }) =>
+      toast({ title: `“${job.inventory_item_name}” started on ${printer.name}` }),
+    ...handlers,
+  })
+  return { restore, remove, resume, unload, test, start }
+}

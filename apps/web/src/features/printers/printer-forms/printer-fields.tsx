@@ -1,0 +1,114 @@
+import { isNetworkKind, PRINTER_KINDS } from '@pegasus/contracts/print-queue/printers'
+import { isAdmin } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { KIND_LABELS } from '../printer-labels.ts'
+import { placeChoicesQuery } from '../printers.queries.ts'
+import { PRINTER_LABELS, type PrinterField, type PrinterForm } from './printer-form.ts'
+
+interface PrinterFieldsProps {
+  form: PrinterForm
+  change: (part: Partial<PrinterForm>) => void
+  errors: FieldErrors<PrinterField>
+  /** Replaces the hint of a field that two people changed. */
+  hintOf?: (field: PrinterField) => ReactNode
+  /** Whether a key is stored already. */
+  hasKey?: boolean
+}
+
+/** The fields of a printer, for a new one and for an edit. */
+export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: PrinterFieldsProps) {
+  const canConnect = isAdmin(useCurrentUser().role)
+  const places = useQuery(placeChoicesQuery)
+  const kinds = PRINTER_KINDS.filter((kind) => canConnect || !isNetworkKind(kind) || kind === form.kind)
+  const isNetwork = PRINTER_KINDS.some((kind) => kind === form.kind && isNetworkKind(kind))
+  const bind = (field: PrinterField) => ({
+    value: form[field],
+    onChange: ({ target: { value } }: { target: { value: string } }) => change({ [field]: value }),
+    autoComplete: 'off',
+  })
+  const about = (field: PrinterField, hint?: ReactNode) => ({
+    label: PRINTER_LABELS[field],
+    error: errors[field],
+    hint: hintOf?.(field) ?? hint,
+  })
+  const number = { inputMode: 'decimal' as const }
+  return (
+    <div className="grid grid-cols-6 items-start gap-4">
+      <Field {...about('name')} isRequired className="col-span-3 phone:col-span-full">
+        <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="MK4 · 02" />
+      </Field>
+      <Field
+        {...about('model', 'As the slicer names it, so that sliced files fit')}
+        className="col-span-3 phone:col-span-full"
+      >
+        <Input {...bind('model')} maxLength={100} dir="auto" placeholder="Prusa MK4S" />
+      </Field>
+      <Field
+        {...about('kind', canConnect ? undefined : 'An admin connects printers over the network')}
+        className="col-span-3 phone:col-span-full"
+      >
+        <Select {...bind('kind')}>
+          <Options of={kinds.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))} />
+        </Select>
+      </Field>
+      <Field {...about('location_id')} className="col-span-3 phone:col-span-full">
+        <Select {...bind('location_id')}>
+          <option value="">No location</option>
+          <Options of={(places.data ?? []).map(({ id, path }) => ({ value: id, label: path }))} />
+        </Select>
+      </Field>
+      {isNetwork && canConnect ? (
+        <>
+          <Field {...about('address')} isRequired className="col-span-3 phone:col-span-full">
+            <Input {...bind('address')} maxLength={500} inputMode="url" placeholder="http://192.168.1.20" />
+          </Field>
+          <Field
+            {...about('api_key', hasKey ? 'Leave it empty to keep the stored key' : 'Stored encrypted')}
+            className="col-span-3 phone:col-span-full"
+          >
+            <Input {...bind('api_key')} maxLength={500} type="password" autoComplete="new-password" />
+          </Field>
+        </>
+      ) : null}
+      {isNetwork ? (
+        <Field {...about('takes_jobs', 'A plate starts only on a cleared bed')} className="col-span-full">
+          <Select {...bind('takes_jobs')}>
+            <option value="no">Start only jobs that a person assigned</option>
+            <option value="yes">Start also what the planner proposes</option>
+          </Select>
+        </Field>
+      ) : null}
+      <Field {...about('bed_x')} className="col-span-2">
+        <Input {...bind('bed_x')} {...number} unit="mm" placeholder="250" />
+      </Field>
+      <Field {...about('bed_y')} className="col-span-2">
+        <Input {...bind('bed_y')} {...number} unit="mm" placeholder="210" />
+      </Field>
+      <Field {...about('bed_z')} className="col-span-2">
+        <Input {...bind('bed_z')} {...number} unit="mm" placeholder="220" />
+      </Field>
+      <Field {...about('nozzle_mm')} className="col-span-3">
+        <Input {...bind('nozzle_mm')} {...number} unit="mm" placeholder="0.4" />
+      </Field>
+      <Field {...about('slots', 'Spools it can hold')} className="col-span-3">
+        <Input {...bind('slots')} inputMode="numeric" />
+      </Field>
+      <Field {...about('hourly_rate', 'For the cost of a piece')} className="col-span-3">
+        <Input {...bind('hourly_rate')} {...number} />
+      </Field>
+      <Field {...about('average_watts', 'While it prints')} className="col-span-3">
+        <Input {...bind('average_watts')} inputMode="numeric" unit="W" />
+      </Field>
+      <Field {...about('notes')} className="col-span-full">
+        <Textarea {...bind('notes')} maxLength={10_000} dir="auto" rows={3} />
+      </Field>
+    </div>
+  )
+}

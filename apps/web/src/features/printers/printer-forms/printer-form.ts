@@ -1,0 +1,125 @@
+import {
+  type CreatePrinterBody,
+  createPrinterBody,
+  type Printer,
+  type UpdatePrinterBody,
+  updatePrinterBody,
+} from '@pegasus/contracts/print-queue/printers'
+import { emptyForm, type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+
+/** The fields of a printer and their labels. */
+export const PRINTER_LABELS = {
+  name: 'Name',
+  model: 'Model',
+  kind: 'Started by',
+  address: 'Address',
+  api_key: 'Key',
+  bed_x: 'Bed width',
+  bed_y: 'Bed depth',
+  bed_z: 'Height',
+  nozzle_mm: 'Nozzle',
+  slots: 'Slots',
+  hourly_rate: 'Hourly rate',
+  average_watts: 'Power',
+  location_id: 'Location',
+  takes_jobs: 'Proposed jobs',
+  notes: 'Notes',
+} as const
+export type PrinterField = keyof typeof PRINTER_LABELS
+export type PrinterForm = FormText<PrinterField>
+
+export const EMPTY_PRINTER: PrinterForm = {
+  ...emptyForm(PRINTER_LABELS),
+  kind: 'manual',
+  slots: '1',
+  takes_jobs: 'no',
+}
+
+export const formOf = (printer: Printer): PrinterForm => ({
+  name: printer.name,
+  model: printer.model ?? '',
+  kind: printer.kind,
+  address: printer.address ?? '',
+  // A stored key is never read back; an empty field keeps it.
+  api_key: '',
+  bed_x: numberText(printer.bed_mm?.[0] ?? null),
+  bed_y: numberText(printer.bed_mm?.[1] ?? null),
+  bed_z: numberText(printer.bed_mm?.[2] ?? null),
+  nozzle_mm: numberText(printer.nozzle_mm),
+  slots: String(printer.slots.length),
+  hourly_rate: numberText(printer.hourly_rate),
+  average_watts: numberText(printer.average_watts),
+  location_id: printer.location_id ?? '',
+  takes_jobs: printer.takes_jobs ? 'yes' : 'no',
+  notes: printer.notes ?? '',
+})
+
+const BED = ['bed_x', 'bed_y', 'bed_z'] as const
+
+/** All three sides, or none of them. */
+function bedOf(form: PrinterForm): (number | null)[] | null {
+  const sides = BED.map((field) => typedNumber(form[field]))
+  return sides.every((side) => side === null) ? null : sides
+}
+
+/** A number of slots as the slots themselves, which keep their spools. */
+const slotsOf = (text: string) => {
+  const count = typedNumber(text)
+  return count !== null && count >= 1 && count <= 99
+    ? Array.from({ length: count }, (_, index) => ({ slot: index + 1 }))
+    : [{ slot: count ?? Number.NaN }]
+}
+
+/** The form's field for a path of the contract: `bed_mm.1` is the bed's depth. */
+function fieldOf(path: string): PrinterField | null {
+  const [name = '', index = '0'] = path.split('.')
+  if (name === 'bed_mm') return BED[Number(index)] ?? 'bed_x'
+  return name in PRINTER_LABELS ? (name as PrinterField) : null
+}
+
+const wireOf = (form: PrinterForm) => ({
+  name: form.name,
+  model: form.model,
+  kind: form.kind,
+  ...(form.address.trim() !== '' && { address: form.address }),
+  ...(form.api_key.trim() !== '' && { api_key: form.api_key }),
+  bed_mm: bedOf(form),
+  nozzle_mm: typedNumber(form.nozzle_mm),
+  slots: slotsOf(form.slots),
+  hourly_rate: typedNumber(form.hourly_rate),
+  average_watts: typedNumber(form.average_watts),
+  location_id: form.location_id === '' ? null : form.location_id,
+  takes_jobs: form.takes_jobs === 'yes',
+  notes: form.notes,
+})
+
+/** A bed with a side missing is an error at that side, which the contract cannot name. */
+function missingSides(form: PrinterForm): Partial<Record<PrinterField, string>> | null {
+  if (bedOf(form) === null) return null
+  const missing = BED.filter((field) => typedNumber(form[field]) === null)
+  return missing.length === 0
+    ? null
+    : Object.fromEntries(missing.map((field) => [field, `${PRINTER_LABELS[field]} is required`]))
+}
+
+export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody, PrinterField> {
+  const missing = missingSides(form)
+  if (missing) return { body: null, errors: missing }
+  return readResult(createPrinterBody.safeParse(wireOf(form)), PRINTER_LABELS)
+}
+
+/** Reads the changed fields only, so that an edit never overwrites what others changed. */
+export function readPrinterEdit(
+  form: PrinterForm,
+  changed: readonly PrinterField[],
+): ReadResult<UpdatePrinterBody, PrinterField> {
+  const missing = missingSides(form)
+  if (missing) return { body: null, errors: missing }
+  const names = Object.entries(wireOf(form)).filter(([name]) =>
+    changed.some(
+      (field) => field === name || (name === 'bed_mm' && fieldOf(name) !== null && field.startsWith('bed_')),
+    ),
+  )
+  return readResult(updatePrinterBody.safeParse(Object.fromEntries(names)), PRINTER_LABELS)
+}

@@ -1,0 +1,31 @@
+import { TrashView } from '@/components/trash-view.tsx'
+import { usePrinterMutations } from '../machine/use-printer-mutations.ts'
+import { deletedPrintersQuery } from '../printers.queries.ts'
+
+/** Lists the printers deleted in the last 30 days and restores them. */
+export function PrinterTrash({ backTo }: { backTo: string }) {
+  const { restore } = usePrinterMutations()
+  return (
+    <TrashView
+      query={deletedPrintersQuery}
+      back={{ to: backTo, name: 'Printers' }}
+      one="printer"
+      note="with their hours and maintenance"
+      head="Printer"
+      columns={[]}
+      nameOf={({ name }) => name}
+      row={({ name, label_code: label, model }) => (
+        <div className="min-w-0">
+          <p className="truncate font-medium">
+            <bdi>{name}</bdi>
+          </p>
+          <p className="truncate text-caption text-ink-3">
+            <span className="code">{label}</span>
+            {model ? <bdi> · {model}</bdi> : null}
+          </p>
+        </div>
+      )}
+      onRestore={restore.mutate}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import type { Printer, PrinterKind, PrinterState } from '@pegasus/contracts/print-queue/printers'
+import type { StatusTone } from '@pegasus/contracts/statuses'
+import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
+
+const MINUTE_MS = 60_000
+
+/** Colour and label of each state. */
+export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
+  available: { tone: 'green', label: 'Available' },
+  printing: { tone: 'blue', label: 'Printing' },
+  paused: { tone: 'yellow', label: 'Paused' },
+  needs_clearing: { tone: 'yellow', label: 'Needs clearing' },
+  maintenance: { tone: 'purple', label: 'Maintenance' },
+  offline: { tone: 'grey', label: 'Offline' },
+  error: { tone: 'red', label: 'Error' },
+}
+
+export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
+  manual: 'By hand',
+  agent: 'Agent with an API key',
+  moonraker: 'Klipper (Moonraker)',
+  octoprint: 'OctoPrint',
+  prusalink: 'PrusaLink',
+  bambu: 'Bambu Lab (LAN mode)',
+}
+
+/** Formats the remaining time: `1 h 14 min left`; null if nobody knows. */
+export function timeLeft({ state, finishes_at: end }: Printer, nowMs: number): string | null {
+  if (end === null || (state !== 'printing' && state !== 'paused')) return null
+  const minutes = (Date.parse(end) - nowMs) / MINUTE_MS
+  return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
+}
+
+/** One line below the state: what the printer waits for, or how it does. */
+export function printerNote(printer: Printer, nowMs: number): string {
+  const { state, state_reason: reason, state_until: until, seen_at: seenAt } = printer
+  switch (state) {
+    case 'available':
+      return printer.maintenance_due.length > 0
+        ? `Due: ${printer.maintenance_due.join(', ')}`
+        : 'Ready for the next job'
+    case 'printing':
+    case 'paused':
+      return (
+        timeLeft(printer, nowMs) ??
+        (printer.current_job ? startedAgo(printer, nowMs) : 'Started at the machine')
+      )
+    case 'needs_clearing':
+      return 'Take the plate off, then press Done'
+    case 'maintenance':
+      return [reason ?? 'Out of use', until && `until ${formatDate(until)}`].filter(Boolean).join(', ')
+    case 'offline':
+      return reason ?? (seenAt ? `Last seen ${formatAgo(seenAt, nowMs)}` : 'Never seen')
+    case 'error':
+      return reason ?? 'The printer reports an error'
+  }
+}
+
+const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
+  job ? `Started ${formatAgo(job.started_at, nowMs)}` : ''
+
+/** `PLA Black`; null for an empty slot. */
+export const filamentName = ({ material, color }: Printer['slots'][number]): string | null =>
+  material === null ? null : [material, color].filter(Boolean).join(' ')
+
+/** `250 × 210 × 220 mm, 0.4 mm nozzle`. */
+export function sizeText({ bed_mm: bed, nozzle_mm: nozzle }: Printer): string | null {
+  const parts = [bed && `${bed.join(' × ')} mm`, nozzle && `${nozzle} mm nozzle`]
+  return parts.filter(Boolean).join(', ') || null
+}
+
+export const successText = ({ success_rate: rate }: Printer): string | null =>
+  rate === null ? null : formatPercent(rate)

@@ -1,0 +1,142 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { PrinterActions } from './machine/printer-actions.tsx'
+import { SlotsCard } from './machine/slots-card.tsx'
+import { KIND_LABELS, printerNote, sizeText, successText } from './printer-labels.ts'
+import { PrinterStateBadge } from './printer-state-badge.tsx'
+import type { PrinterAddresses } from './printers-address.ts'
+import { printerQuery } from './printers.queries.ts'
+
+interface PrinterPageProps {
+  id: string
+  /** Address of the floor with its filters. */
+  backTo: string
+  addresses: PrinterAddresses
+}
+
+/** The page of a printer: what it does, its filament, and its details. */
+export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
+  return (
+    <EntityPage
+      query={useQuery(printerQuery(id))}
+      one="printer"
+      back={{ to: backTo, label: 'Printers' }}
+      tabTitle={({ name }) => name}
+      title={({ name }) => <bdi>{name}</bdi>}
+      badges={(printer) => <PrinterStateBadge printer={printer} />}
+      actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
+      skeleton={
+        <EntityColumns isAsideFirst>
+          <SkeletonCard lines={3} lineHeight="h-9" />
+          <SkeletonCard lines={6} picture={<Skeleton className="size-24" />} />
+        </EntityColumns>
+      }
+    >
+      {(printer) => (
+        <EntityColumns isAsideFirst>
+          <div className="flex flex-col gap-4">
+            <NowCard printer={printer} addresses={addresses} />
+            <SlotsCard printer={printer} spoolAddress={addresses.spool} />
+          </div>
+          <PrinterDetails printer={printer} />
+        </EntityColumns>
+      )}
+    </EntityPage>
+  )
+}
+
+function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
+  const nowMs = useNow()
+  const { current_job: job, next_job: next, progress, camera_path: camera } = printer
+  return (
+    <Card className="p-4">
+      <h2 className="mb-3 font-semibold">Now</h2>
+      {camera ? (
+        <img
+          src={camera}
+          alt={`Camera of ${printer.name}`}
+          className="mb-3 aspect-video w-full rounded-control bg-sunken object-contain"
+        />
+      ) : null}
+      <div className="flex items-start gap-4">
+        {job ? <PartPicture src={job.thumbnail_path} tint={null} className="size-24" /> : null}
+        <div className="min-w-0 flex-1">
+          {job ? (
+            <>
+              <Link to={addresses.job(job.id)} className="font-medium hover:underline">
+                <bdi>{job.name}</bdi>
+              </Link>
+              <p className="text-caption text-ink-3">
+                <span className="code">{job.label_code}</span>
+                {` · plate ${job.plate_number} of ${job.plates} · ${job.pieces} ${job.pieces === 1 ? 'piece' : 'pieces'}`}
+              </p>
+            </>
+          ) : null}
+          <p className="text-label text-ink-2">
+            {progress !== null && job ? (
+              <strong className="text-ink">{formatPercent(progress)} </strong>
+            ) : null}
+            {printerNote(printer, nowMs)}
+          </p>
+          {progress !== null && job ? (
+            <Progress label="Progress of the print" value={progress} className="mt-2" />
+          ) : null}
+        </div>
+      </div>
+      <p className="mt-3 border-t border-line pt-3 text-label text-ink-2">
+        {next ? (
+          <>
+            Next:{' '}
+            <Link to={addresses.job(next.id)} className="link">
+              <bdi>{next.name}</bdi>
+            </Link>{' '}
+            <span className="code text-caption text-ink-3">{next.label_code}</span>
+          </>
+        ) : (
+          'No job waits for this printer.'
+        )}
+      </p>
+    </Card>
+  )
+}
+
+const PrinterDetails = ({ printer }: { printer: Printer }) => (
+  <Card>
+    <div className="border-b border-line p-4">
+      <p className="text-caption text-ink-3 code">{printer.label_code}</p>
+      <p className="text-figure font-[580]">
+        {formatCount(printer.print_hours)}
+        <span className="text-body font-normal tracking-normal text-ink-2"> hours printed</span>
+      </p>
+      <p className="text-label text-ink-2">
+        {successText(printer) === null
+          ? 'No plate finished yet'
+          : `${successText(printer)} of plates ended well`}
+      </p>
+    </div>
+    <DetailList>
+      <Detail name="Model">{printer.model}</Detail>
+      <Detail name="Prints">{sizeText(printer)}</Detail>
+      <Detail name="Started by">{KIND_LABELS[printer.kind]}</Detail>
+      <Detail name="Address">{printer.address}</Detail>
+      <Detail name="Key">{printer.has_api_key ? 'Stored' : null}</Detail>
+      <Detail name="Location">{printer.location}</Detail>
+      <Detail name="Hourly rate">
+        {printer.hourly_rate === null ? null : formatMoney(printer.hourly_rate)}
+      </Detail>
+      <Detail name="Power">{printer.average_watts === null ? null : `${printer.average_watts} W`}</Detail>
+      <Detail name="Last seen">{printer.seen_at && formatDateTime(printer.seen_at)}</Detail>
+      <Detail name="Maintenance due">{printer.maintenance_due.join(', ') || null}</Detail>
+      <Detail name="Notes">{printer.notes}</Detail>
+    </DetailList>
+  </Card>
+)

@@ -1,0 +1,53 @@
+import { listFilament } from '@pegasus/contracts/filament/spools'
+import { listLocations } from '@pegasus/contracts/inventory/locations'
+import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { getPrinter, listPrinters, type Printer } from '@pegasus/contracts/print-queue/printers'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { callList } from '@/lib/http/api.ts'
+import { apiListQuery, apiPageQuery, apiQuery } from '@/lib/http/api-queries.ts'
+import type { PrinterFilters } from './printers-address.ts'
+
+/** Every query about printers starts with this key, so that one invalidation refreshes them all. */
+const PRINTERS_KEY = 'printers'
+
+export const printerListQuery = ({ search, state }: PrinterFilters) =>
+  apiListQuery([PRINTERS_KEY, 'list', { search, state }], listPrinters, {
+    query: { ...(search && { search }), ...(state && { state }) },
+  })
+
+/** The deleted printers. */
+export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'bin'], listPrinters, {
+  query: { deleted: 'true' },
+})
+
+export const printerQuery = (id: string) =>
+  apiQuery([PRINTERS_KEY, 'one', id], getPrinter, { params: { id } })
+
+/** Spools to choose from, the last used first. */
+export const spoolChoicesQuery = apiPageQuery([PRINTERS_KEY, 'spools'], listFilament, {
+  query: { archived: 'false', sort: 'last_used', limit: 200 },
+})
+
+/** Waiting jobs to choose from, in the order of the queue. */
+export const waitingJobsQuery = apiPageQuery([PRINTERS_KEY, 'jobs'], listPrintQueue, {
+  query: { status: 'pending', limit: 100 },
+})
+
+/** Places where a printer can stand. */
+export const placeChoicesQuery = queryOptions({
+  queryKey: [PRINTERS_KEY, 'places'],
+  queryFn: async ({ signal }) => {
+    const { items } = await callList(listLocations, { query: { limit: 500 }, signal })
+    return items.filter(({ kind }) => kind === 'place').map(({ id, path }) => ({ id, path }))
+  },
+})
+
+/** Returns a function that refetches everything that shows printers. A printer passed to it is shown at once. */
+export function usePrinterRefresh(): (known?: Printer) => void {
+  const client = useQueryClient()
+  return (known) => {
+    if (known) client.setQueryData(printerQuery(known.id).queryKey, known)
+    for (const key of [PRINTERS_KEY, 'print-queue', 'inventory', 'filament'])
+      void client.invalidateQueries({ queryKey: [key] })
+  }
+}

@@ -1,0 +1,128 @@
+import type { Slice } from '@pegasus/contracts/slices/slices'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { logWarning } from '@/lib/browser/log.ts'
+import { formatBytesOf } from '../../upload/upload-progress.ts'
+import type { LayerScene } from './layer-scene.ts'
+import { type ToolpathState, useToolpath } from './use-toolpath.ts'
+
+/** The layers of a sliced file, up to the one that the slider chooses. */
+export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: () => void }) {
+  const state = useToolpath(slice)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="lg"
+      title={<bdi>{slice.file_name}</bdi>}
+      description={
+        slice.plate === 1 ? 'Layers as they are printed, without travel' : `Layers of plate ${slice.plate}`
+      }
+    >
+      <Content slice={slice} state={state} />
+    </Dialog>
+  )
+}
+
+function Content({ slice, state }: { slice: Slice; state: ToolpathState }) {
+  switch (state.kind) {
+    case 'failed':
+      return <AlertBox title="The layers cannot be shown.">{state.message}</AlertBox>
+    case 'loading':
+      return (
+        <Waiting
+          text={formatBytesOf(state.receivedBytes, slice.file_size)}
+          share={state.receivedBytes / slice.file_size}
+        />
+      )
+    case 'reading':
+      return <Waiting text="Reading the layers" share={1} />
+    case 'ready':
+      return <LayerStage slice={slice} ready={state} />
+  }
+}
+
+const Waiting = ({ text, share }: { text: string; share: number }) => (
+  <div className="grid h-[min(60dvh,560px)] place-content-center text-center">
+    <Progress label="Loading the layers" value={share} className="w-48" />
+    <p role="status" className="mt-2 text-caption text-ink-2">
+      {text}
+    </p>
+  </div>
+)
+
+/** Creates the view. Returns null if the browser has no WebGL. */
+function openScene(create: () => LayerScene, onProblem: (sentence: string) => void): LayerScene | null {
+  try {
+    return create()
+  } catch (error) {
+    logWarning('The view of layers could not be created.', error)
+    onProblem('This browser cannot show 3D: WebGL is switched off or not available.')
+    return null
+  }
+}
+
+function LayerStage({ slice, ready }: { slice: Slice; ready: Extract<ToolpathState, { kind: 'ready' }> }) {
+  const { path, createScene } = ready
+  const host = useRef<HTMLDivElement>(null)
+  const scene = useRef<LayerScene>(null)
+  const count = path.layerEnds.length
+  const [layer, setLayer] = useState(count - 1)
+  const [isAlone, setIsAlone] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const showNow = useEffectEvent((to: LayerScene) => to.showLayer(layer, isAlone))
+
+  useEffect(() => {
+    const container = host.current
+    if (!container) return
+    const label = `${count} layers of ${slice.file_name}`
+    const created = openScene(() => createScene(container, path, label), setProblem)
+    if (!created) return
+    scene.current = created
+    showNow(created)
+    return () => {
+      scene.current = null
+      created.dispose()
+    }
+  }, [createScene, path, count, slice.file_name])
+
+  useEffect(() => scene.current?.showLayer(layer, isAlone), [layer, isAlone])
+
+  const height = path.layerZ[layer] ?? 0
+  const position = `Layer ${layer + 1} of ${count} · ${height.toFixed(2)} mm`
+  if (problem) return <AlertBox title={problem} />
+  return (
+    <div className="flex flex-col gap-3">
+      <div
+        ref={host}
+        className="relative h-[min(60dvh,560px)] overflow-hidden rounded-control bg-[radial-gradient(90%_80%_at_46%_30%,var(--plinth-a)_30%,var(--plinth-b))] text-ink-3 dark:text-ink"
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <input
+          type="range"
+          aria-label="Layer"
+          aria-valuetext={position}
+          min={0}
+          max={count - 1}
+          value={layer}
+          className="min-w-40 flex-1 accent-accent"
+          onChange={(event) => setLayer(event.target.valueAsNumber)}
+        />
+        <output className="min-w-44 text-label text-ink-2 tabular-nums">{position}</output>
+        <Checkbox
+          label="Only this layer"
+          checked={isAlone}
+          onChange={(event) => setIsAlone(event.target.checked)}
+        />
+      </div>
+      {path.isCut ? (
+        <p className="text-caption text-ink-3">
+          The file has more lines than can be shown; the upper layers are missing.
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Slice } from '@pegasus/contracts/slices/slices'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { CardState } from '@/components/card-state.tsx'
+import { DropArea } from '@/components/drop-area.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { formatBytesOf } from '../upload/upload-progress.ts'
+import { LayerViewerDialog } from './layers/layer-viewer-dialog.tsx'
+import { SliceRow } from './slice-row.tsx'
+import { slicesQuery } from './slices.queries.ts'
+import { type SliceUpload, useSliceUploads } from './use-slice-uploads.ts'
+
+/** What printers print of the model: one row for each plate of each sliced file. */
+export function SlicesCard({ model, canChange }: { model: Model; canChange: boolean }) {
+  const slices = useQuery(slicesQuery(model.id))
+  const { uploads, add, dismiss } = useSliceUploads(model.id)
+  const [viewed, setViewed] = useState<Slice | null>(null)
+  const isEmpty = slices.data?.length === 0
+  return (
+    <Card title="Sliced files" aside={isEmpty ? null : slices.data?.length}>
+      <CardState name="The sliced files" query={slices} />
+      {isEmpty && !canChange ? (
+        <p className="px-4 py-3 text-ink-3">This model has not been sliced for a printer yet.</p>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {slices.data?.map((slice) => (
+          <SliceRow key={slice.id} slice={slice} canChange={canChange} onView={() => setViewed(slice)} />
+        ))}
+        {uploads.map((upload) => (
+          <UploadRow key={upload.key} upload={upload} onDismiss={() => dismiss(upload.key)} />
+        ))}
+      </ul>
+      {canChange ? (
+        <DropArea label="Add sliced files" accept=".gcode,.bgcode,.3mf,.gco,.g" onFiles={add} className="m-4">
+          G-code, binary G-code or a sliced 3MF, as the slicer exported it
+        </DropArea>
+      ) : null}
+      {viewed ? <LayerViewerDialog slice={viewed} onClose={() => setViewed(null)} /> : null}
+    </Card>
+  )
+}
+
+const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () => void }) => {
+  const { name, sizeBytes, sentBytes, failure } = upload
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={name}>
+          <bdi>{name}</bdi>
+        </p>
+        {failure === null ? (
+          <>
+            <Progress label={`Uploading ${name}`} value={sentBytes} max={sizeBytes} className="my-1" />
+            <p className="text-caption text-ink-3">
+              {formatBytesOf(sentBytes, sizeBytes)}
+              {sentBytes >= sizeBytes ? ' · reading the file' : ''}
+            </p>
+          </>
+        ) : (
+          <p role="alert" className="text-label text-red-ink wrap-anywhere">
+            {failure}
+          </p>
+        )}
+      </div>
+      {failure === null ? null : (
+        <IconButton label={`Dismiss ${name}`} size="sm" onClick={onDismiss}>
+          <X size={14} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import {
+  deleteSlice,
+  listSlices,
+  restoreSlice,
+  type Slice,
+  type UpdateSliceBody,
+  updateSlice,
+  uploadSlice,
+} from '@pegasus/contracts/slices/slices'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+
+const SLICES_KEY = ['slices'] as const
+
+/** The sliced files of a model, newest first. */
+export const slicesQuery = (modelId: string) =>
+  apiQuery([...SLICES_KEY, 'list', modelId], listSlices, { params: { id: modelId } })
+
+const paramsOf = ({ stl_file_id, id }: Slice) => ({ id: stl_file_id, slice_id: id })
+
+function useRefresh() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: SLICES_KEY })
+}
+
+/** Uploads one sliced file. */
+export const sendSlice = (
+  modelId: string,
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (sentBytes: number) => void },
+) =>
+  uploadWithProgress(uploadSlice, {
+    params: { id: modelId },
+    fields: {},
+    file,
+    idempotencyKey: newIdempotencyKey(),
+    signal,
+    onProgress,
+  })
+
+/** Corrects a slice; refused if somebody else changed it since. */
+export function useUpdateSlice() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ slice, change }: { slice: Slice; change: UpdateSliceBody }) =>
+      callApi(updateSlice, {
+        params: paramsOf(slice),
+        body: change,
+        headers: { 'If-Match': `"${slice.revision}"` },
+      }),
+    onError: toastError,
+    onSettled: refresh,
+  })
+}
+
+/** Deletes at once, with Undo in the toast. */
+export function useDeleteSlice() {
+  const refresh = useRefresh()
+  const restore = useMutation({
+    mutationFn: (slice: Slice) => callApi(restoreSlice, { params: paramsOf(slice) }),
+    onSuccess: (slice) => toast({ title: `“${slice.file_name}” is back` }),
+    onError: toastError,
+    onSettled: refresh,
+  })
+  return useMutation({
+    mutationFn: (slice: Slice) => callApi(deleteSlice, { params: paramsOf(slice) }),
+    onSuccess: (_, slice) =>
+      toast({
+        title: `“${slice.file_name}” is in the trash`,
+        action: { label: 'Undo', onSelect: () => restore.mutate(slice) },
+      }),
+    onError: toastError,
+    onSettled: refresh,
+  })
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { useShortcuts } from './use-shortcuts.ts'
+
+function Page({ onShip }: { onShip: () => void }) {
+  const [isOpen, setIsOpen] = useState(false)
+  useShortcuts({ s: onShip, o: () => setIsOpen(true), n: null, Escape: () => setIsOpen(false) })
+  return (
+    <>
+      <input aria-label="Name" />
+      {isOpen ? <dialog open>Open</dialog> : null}
+    </>
+  )
+}
+
+const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }))
+
+it('useShortcuts acts on a key of the page, and not on one of a field or below a dialog', async () => {
+  const onShip = vi.fn<() => void>()
+  const screen = await render(<Page onShip={onShip} />)
+  await userEvent.keyboard('s')
+  await vi.waitFor(() => expect(onShip).toHaveBeenCalledTimes(1))
+  await userEvent.click(screen.getByRole('textbox', { name: 'Name' }))
+  await userEvent.keyboard('s')
+  await userEvent.click(document.body)
+  await userEvent.keyboard('o')
+  await expect.element(screen.getByText('Open')).toBeVisible()
+  await userEvent.keyboard('s')
+  await expect.element(screen.getByText('Open')).toBeVisible()
+  expect(onShip).toHaveBeenCalledTimes(1)
+})
+
+it('useShortcuts does nothing with the letters of a keyboard scanner', async () => {
+  const onShip = vi.fn<() => void>()
+  const screen = await render(<Page onShip={onShip} />)
+  for (const key of [...'so-s', 'Enter']) press(key)
+  // The only key that a person pressed.
+  await vi.waitFor(
+    () => {
+      press('o')
+      expect(screen.getByText('Open').elements()).toHaveLength(1)
+      // Each attempt is as slow as a person.
+    },
+    { interval: 200 },
+  )
+  expect(onShip).not.toHaveBeenCalled()
+})

@@ -1,0 +1,101 @@
+import { whenIdle } from '../browser/when-idle.ts'
+import { readFreshSession } from './stored-session.ts'
+import { readClaims } from './access-token.ts'
+
+// The last view of a session, as markup. `public/first-view.js` shows it at once at the next visit, until the app has drawn
+// what is true by then. It belongs to one session of one account, and goes with it.
+
+const VIEW_KEY = 'pegasus-ops-last-view'
+/** The two longest lists, as they open. */
+const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
+/** The store of a browser holds 5 MB. */
+const LONGEST_VIEW = 600_000
+/** What is over a page, or not a page yet. Its markup alone would be a riddle. */
+const UNFINISHED =
+  '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
+/** These do not belong to the page: uploads in the dock, and menus. */
+const LEFT_OUT = '[data-dock] > *, [data-radix-popper-content-wrapper], script, style'
+
+/** Whom the page on the screen belongs to. */
+interface Owner {
+  account: string
+  session: string
+}
+
+interface LastView extends Owner {
+  /** Path and query. */
+  address: string
+  /** The rows are laid out for one width of the window. */
+  width: number
+  /** Names the build, whose styles the markup needs. */
+  scripts: string
+  /** Unix time in milliseconds. */
+  keptAt: number
+  html: string
+}
+
+let owner: Owner | null = null
+
+/** Says whose data the page shows from now on. */
+export function setViewOwner(account: string, accessToken: string | null): void {
+  const { sessionId } = accessToken ? readClaims(accessToken) : { sessionId: null }
+  owner = sessionId ? { account, session: sessionId } : null
+  if (!owner) forgetLastView()
+}
+
+/** Removes the last view, and keeps no other until somebody is signed in again. */
+export function forgetLastView(): void {
+  owner = null
+  localStorage.removeItem(VIEW_KEY)
+}
+
+/** Keeps the view in `root` when it is drawn, once it is complete, and whenever the page is hidden or left. */
+export function followLastView(root: HTMLElement): void {
+  const keep = () => keepView(root)
+  setTimeout(keep)
+  whenIdle(() => setTimeout(keep, 1000))
+  document.addEventListener('visibilitychange', () => document.hidden && keep())
+  addEventListener('pagehide', keep)
+}
+
+function keepView(root: HTMLElement): void {
+  const { pathname, search } = location
+  if (!owner || !isStillSignedIn(owner)) return
+  if (pathname !== '/' || !KEPT_SEARCHES.includes(search) || scrollY > 0) return
+  if (root.inert || document.querySelector(UNFINISHED) || !root.querySelector('main')) return
+  const view: LastView = {
+    ...owner,
+    address: pathname + search,
+    width: innerWidth,
+    scripts: scriptsName(),
+    keptAt: Date.now(),
+    html: markupOf(root),
+  }
+  const text = JSON.stringify(view)
+  if (text.length > LONGEST_VIEW) return
+  try {
+    localStorage.setItem(VIEW_KEY, text)
+  } catch {
+    // The store is full or switched off; the next visit starts without a view.
+  }
+}
+
+/** Another tab may have signed out, or signed somebody else in. */
+function isStillSignedIn({ account, session }: Owner): boolean {
+  const stored = readFreshSession()
+  return stored?.user.id === account && readClaims(stored.access_token).sessionId === session
+}
+
+/** The page's markup. Styles become data, because the content policy forbids style attributes in markup. */
+function markupOf(root: HTMLElement): string {
+  const copy = root.cloneNode(true) as HTMLElement
+  for (const element of copy.querySelectorAll(LEFT_OUT)) element.remove()
+  for (const element of copy.querySelectorAll<HTMLElement>('[style]')) {
+    element.dataset['style'] = element.style.cssText
+    element.removeAttribute('style')
+  }
+  return copy.innerHTML
+}
+
+const scriptsName = (): string =>
+  document.getElementById('scripts')?.textContent.match(/assets\/[^"]*/)?.[0] ?? ''

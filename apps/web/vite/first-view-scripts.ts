@@ -1,0 +1,60 @@
+import type { Plugin, Rolldown } from 'vite'
+import { FRAME, TAB_PAGES } from './chunks.ts'
+
+/** The list stands before this script, which reads it. */
+const READER = '<script src="/first-view.js"'
+
+/**
+ * Writes into the page which scripts each tab loads. `public/first-view.js` asks for those of the tab in the address
+ * before the app's own script has arrived. Indexes refer to `files`.
+ */
+export const firstViewScripts = (): Plugin => ({
+  name: 'first-view-scripts',
+  transformIndexHtml: {
+    order: 'post',
+    handler(page, { bundle }) {
+      if (!bundle) return page
+      const list = JSON.stringify(listScripts(bundle))
+      if (!page.includes(READER)) throw new Error('index.html does not load first-view.js.')
+      return page.replace(
+        READER,
+        `<script type="application/json" id="scripts">${list}</script>\n    ${READER}`,
+      )
+    },
+  },
+})
+
+function listScripts(bundle: Rolldown.OutputBundle) {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const files: string[] = []
+  const indexesOf = (sources: readonly string[]): number[] =>
+    [...closureOf(chunks, sources)].map((file) => {
+      if (!files.includes(file)) files.push(file)
+      return files.indexOf(file)
+    })
+  const tabs = Object.entries(TAB_PAGES)
+  if (tabs.length === 0) throw new Error('tab-pages.ts names no page of a tab.')
+  return {
+    frame: indexesOf(FRAME),
+    tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, indexesOf([path])])),
+    files,
+  }
+}
+
+/** The files of these modules and of everything that they import at once. */
+function closureOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly string[]): Set<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const found = new Set<string>()
+  const visit = (name: string): void => {
+    const chunk = byName.get(name)
+    if (!chunk || found.has(name)) return
+    found.add(name)
+    for (const imported of chunk.imports) visit(imported)
+  }
+  for (const source of sources) {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/apps/web/src/${source}`))
+    if (!chunk) throw new Error(`The build has no script of its own for ${source}.`)
+    visit(chunk.fileName)
+  }
+  return found
+}

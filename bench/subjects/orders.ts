@@ -1,0 +1,56 @@
+import { CONCURRENCIES, HEAD, asAskedAnew, compare } from '../lib/compare-http.ts'
+import { signIn } from '../lib/library.ts'
+import { startLoadGenerator } from '../lib/load.ts'
+import { makeOrders } from '../lib/orders.ts'
+import type { Scratch } from '../lib/scratch.ts'
+import { startBareServer, startProductProcess } from '../lib/server-process.ts'
+import { PAGE_SIZE } from '../lib/settings.ts'
+import { makeStock } from '../lib/stock.ts'
+import { note, printTable } from '../lib/table.ts'
+
+const LIST = `/api/orders?limit=${PAGE_SIZE}`
+
+/** The queries of the orders and of the floor. */
+const QUESTIONS: readonly { name: string; ours: string[]; floor: string }[] = [
+  { name: 'list of 50', ours: [LIST], floor: '/orders?' },
+  { name: 'list of 50, something else changed', ours: asAskedAnew(LIST), floor: '/orders?' },
+  { name: 'completed ones', ours: [`${LIST}&status=completed`], floor: '/orders-of-status?q=completed&' },
+]
+
+/** The list of orders over HTTP, compared with the floor. */
+export async function measureOrders(scratch: Scratch): Promise<void> {
+  const stock = await makeStock(scratch, 'orders')
+  await makeOrders(stock)
+  const load = startLoadGenerator(scratch)
+  const variables = { DATABASE_URL: stock.databaseUrl }
+  const product = await startProductProcess(scratch, stock.productFolder, variables)
+  const floor = await startBareServer(scratch, 'floor', variables)
+  const { accessToken, sessionId } = await signIn(product.port)
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const session = { authorization: `${sessionId} ${stock.accountId}` }
+  const get = (port: number, headers: Record<string, string>, paths: readonly string[]) => ({
+    port,
+    requests: paths.map((path) => ({ method: 'GET' as const, path, headers })),
+  })
+  const rows: string[][] = []
+  for (const { name, ours, floor: path } of QUESTIONS)
+    for (const connections of CONCURRENCIES) {
+      const target = get(floor.port, session, [`${path}limit=${PAGE_SIZE}`])
+      const comparison = {
+        name,
+        ours: get(product.port, bearer, ours),
+        baselines: [{ name: 'floor', aim: 0.6, target }],
+      }
+      rows.push(...(await compare(comparison, connections, load)))
+    }
+  await floor.stop()
+  await product.stop()
+  printTable(
+    'orders: requests per second among 100,000 orders, and what they are of the baseline',
+    HEAD,
+    rows,
+  )
+  note(
+    'Floor: what a row of the list shows, in a table of its own with an index in its order. The product computes from the free stock what each open order is short of.',
+  )
+}

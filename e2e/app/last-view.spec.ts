@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { holdBack } from '../support/faults.ts'
+import { expect, signIn, test } from '../support/sign-in.ts'
+
+const ADDRESS = '/?tab=inventory'
+const CONTENT = 'No inventory items found'
+const VIEW = 'pegasus-ops-last-view'
+const SESSION = 'pegasus-ops-auth'
+
+const keptView = (page: Page) => page.evaluate((key) => localStorage.getItem(key), VIEW)
+
+/** Opens the list and waits until its view is kept in the browser. */
+async function leaveView(page: Page): Promise<void> {
+  await page.goto(ADDRESS)
+  await expect(page.getByText(CONTENT)).toBeVisible()
+  await expect.poll(() => keptView(page)).toContain(CONTENT)
+}
+
+test('the last view is shown before any script of the app has arrived, and is a picture until then', async ({
+  page,
+  makeAccount,
+}) => {
+  await signIn(page, await makeAccount('Ada Lovelace'))
+  await leaveView(page)
+  const scripts = await holdBack(page, '**/assets/*.js')
+  await page.goto(ADDRESS, { waitUntil: 'commit' })
+  await expect(page.getByText(CONTENT)).toBeVisible()
+  await expect(page.locator('#root')).toHaveJSProperty('inert', true)
+  scripts.letGo()
+  await expect(page.locator('#root')).toHaveJSProperty('inert', false)
+  await expect(page.getByRole('heading', { name: 'Inventory', level: 1 })).toBeAttached()
+  await expect(page.getByText(CONTENT)).toHaveCount(1)
+})
+
+test('a sign-out removes the last view', async ({ page, makeAccount }) => {
+  await signIn(page, await makeAccount('Ada Lovelace'))
+  await leaveView(page)
+  const other = await page.context().newPage()
+  await other.goto(ADDRESS)
+  const direct = other.getByRole('button', { name: 'Sign out', exact: true })
+  if (!(await direct.isVisible())) {
+    await other.getByRole('button', { name: 'Account', exact: true }).click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  } else await direct.click()
+  // The first page shows the list until it hears of it. Leaving it must not keep a view again.
+  await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  expect(await keptView(page)).toBeNull()
+})
+
+test('the last view is never shown to another account, another session or nobody', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const [ada, bob] = [await makeAccount('Ada Lovelace'), await makeAccount('Bob Byte')]
+  await signIn(page, ada)
+  await leaveView(page)
+  const view = (await keptView(page)) ?? ''
+  const own = (await page.evaluate((key) => localStorage.getItem(key), SESSION)) ?? ''
+  const sessionOf = async ({ email, password }: typeof ada) =>
+    (
+      await page.request.post(`${shop.product.url}/auth/v1/token?grant_type=password`, {
+        data: { email, password },
+      })
+    ).text()
+  const others: Record<string, { session: string | null; hasEntered: boolean }> = {
+    'another account': { session: await sessionOf(bob), hasEntered: true },
+    'another session of the same account': { session: await sessionOf(ada), hasEntered: true },
+    'a session whose token has ended': {
+      session: JSON.stringify({ ...JSON.parse(own), expires_at: 1 }),
+      hasEntered: true,
+    },
+    'a session before its second step': { session: own, hasEntered: false },
+    nobody: { session: null, hasEntered: true },
+  }
+  // No script of the app runs, so whatever is on the page comes from the store.
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  const shown: string[] = []
+  for (const [whom, { session, hasEntered }] of Object.entries(others)) {
+    await page.goto('/theme.js')
+    await page.evaluate(
+      ([entries, removed]) => {
+        for (const key of removed) localStorage.removeItem(key)
+        for (const [key, value] of entries) localStorage.setItem(key, value)
+      },
+      [
+        [
+          [VIEW, view],
+          ...(session ? [[SESSION, session] as const] : []),
+          ...(hasEntered ? [['pegasus-ops-entered', '1'] as const] : []),
+        ],
+        [SESSION, 'pegasus-ops-entered'],
+      ] as const,
+    )
+    await page.goto(ADDRESS)
+    if ((await page.locator('#root').innerHTML()) !== '' || (await keptView(page)) !== null) shown.push(whom)
+  }
+  expect(shown).toEqual([])
+  // The same steps with the session that it belongs to show it.
+  await page.goto('/theme.js')
+  await page.evaluate(
+    (entries) => {
+      for (const [key, value] of entries) localStorage.setItem(key, value)
+    },
+    [
+      [VIEW, view],
+      [SESSION, own],
+      ['pegasus-ops-entered', '1'],
+    ] as const,
+  )
+  await page.goto(ADDRESS)
+  await expect(page.getByText(CONTENT)).toBeVisible()
+})

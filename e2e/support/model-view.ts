@@ -1,0 +1,11 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Turns the open model with the arrow keys. Fails if its picture stays the same. */
+export async function turnModel(page: Page): Promise<void> {
+  const view = page.getByLabel(/^3D view of/)
+  await expect(view).toBeVisible({ timeout: 30_000 })
+  const before = await view.screenshot()
+  await view.focus()
+  for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
+  await expect.poll(async () => Buffer.compare(before, await view.screenshot())).not.toBe(0)
+}

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type JobAtHand, type JobStore, createJobStore } from './job-file.ts'
+import { type ClaimedJob, type OpsClient, OpsRefusal, type Used, createOpsClient } from './ops-client.ts'
+import { type LocalPrinter, type PrintStatus, createLocalPrinter } from './printers.ts'
+import type { Settings } from './settings.ts'
+
+export interface Agent {
+  /** One step: claim, start, follow or report. Returns whether a job is at hand after it. */
+  step(): Promise<boolean>
+}
+
+const extensionOf = (name: string): string =>
+  /\.(?:gcode\.3mf|bgcode|gcode|\w+)$/i.exec(name)?.[0] ?? '.gcode'
+
+/** A name on the printer that no other claim has: the job's code and the claim. */
+const fileNameOf = ({ label_code: code, lease_id: lease, file }: ClaimedJob): string =>
+  `${code.toLowerCase()}-${lease.slice(-12)}${extensionOf(file?.file_name ?? '')}`
+
+const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
+  ...(usedMm !== null && { used_mm: [usedMm] }),
+  ...(minutes !== null && { print_minutes: minutes }),
+})
+
+/** The job is no longer ours: somebody cancelled it, or the agent was silent for too long. */
+const isGone = (error: unknown): boolean =>
+  error instanceof OpsRefusal && (error.status === 403 || error.status === 404 || error.status === 409)
+
+/** The agent of one printer. `step` throws if printer or Pegasus Ops do not answer; the next call goes on. */
+export function createAgent(settings: Settings, say: (line: string) => void): Agent {
+  const ops = createOpsClient(settings)
+  const printer = createLocalPrinter(settings)
+  const store = createJobStore(settings.folder)
+  return {
+    async step() {
+      const atHand = await store.read()
+      if (atHand) return followJob(atHand, { ops, printer, store, say })
+      // A print that somebody started by hand comes first.
+      if (!(await printer.isFree())) return false
+      const job = await ops.claim()
+      if (!job) return false
+      say(`claimed ${job.label_code}`)
+      await store.write({ job, fileName: fileNameOf(job), isStarted: false })
+      return true
+    },
+  }
+}
+
+interface Parts {
+  ops: OpsClient
+  printer: LocalPrinter
+  store: JobStore
+  say: (line: string) => void
+}
+
+async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
+  const { ops, printer, store, say } = parts
+  const { job, fileName } = atHand
+  const status = await printer.look(fileName)
+  try {
+    switch (status.state) {
+      case 'unknown':
+        return await startJob(atHand, parts)
+      case 'running':
+        await ops.heartbeat(job.id, job.lease_id, status.progress)
+        return true
+      case 'finished':
+        await ops.complete(job.id, job.lease_id, usedOf(status))
+        say(`${job.label_code} is printed`)
+        break
+      case 'failed': {
+        const reason = status.reason ?? 'The print failed.'
+        await ops.fail(job.id, job.lease_id, reason, usedOf(status))
+        say(`${job.label_code} failed: ${reason}`)
+        break
+      }
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error
+    // A print that runs goes on; a person decides about its pieces.
+    say(`${job.label_code} is no longer this printer's: ${(error as Error).message}`)
+  }
+  await store.forget(atHand)
+  return false
+}
+
+/** Starts a print that the printer has not heard of. One whose start was sent before is not sent a second time. */
+async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts): Promise<boolean> {
+  const { job, fileName } = atHand
+  const giveUp = async (reason: string): Promise<boolean> => {
+    await ops.fail(job.id, job.lease_id, reason, {})
+    say(`${job.label_code} failed: ${reason}`)
+    await store.forget(atHand)
+    return false
+  }
+  if (!job.file) return giveUp('The job has no file to print.')
+  if (atHand.isStarted) return giveUp('The printer lost the print. Look at the bed.')
+  await ops.heartbeat(job.id, job.lease_id, 0)
+  await store.download(atHand, ops)
+  await store.write({ ...atHand, isStarted: true })
+  await printer.start(fileName, store.filePath(atHand))
+  say(`started ${job.label_code}`)
+  return true
+}
+
+/** Runs until the signal. Errors are said and tried again, because networks come back. */
+export async function runAgent(
+  agent: Agent,
+  { pauseMs, signal, say }: { pauseMs: number; signal: AbortSignal; say: (line: string) => void },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await agent.step()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}

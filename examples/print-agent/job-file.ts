@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { ClaimedJob, OpsClient } from './ops-client.ts'
+
+/** The job at hand, kept on disk, so that a restart goes on with it. */
+export interface JobAtHand {
+  job: ClaimedJob
+  /** The name of the file on the printer; no other print has it. */
+  fileName: string
+  /** Whether a start may have been sent. */
+  isStarted: boolean
+}
+
+/** A folder with one job. Each change is written as a whole and then renamed. */
+export function createJobStore(folder: string) {
+  const path = join(folder, 'job.json')
+  const filePath = ({ fileName }: JobAtHand): string => join(folder, fileName)
+  return {
+    filePath,
+    async read(): Promise<JobAtHand | null> {
+      await mkdir(folder, { recursive: true })
+      const text = await readFile(path, 'utf8').catch(() => null)
+      return text === null ? null : (JSON.parse(text) as JobAtHand)
+    },
+    async write(atHand: JobAtHand): Promise<void> {
+      await writeFile(`${path}.new`, JSON.stringify(atHand), { flush: true })
+      await rename(`${path}.new`, path)
+    },
+    async forget(atHand: JobAtHand): Promise<void> {
+      await rm(path, { force: true })
+      await rm(filePath(atHand), { force: true })
+    },
+    /** Downloads the file and compares it with what was promised. Throws if it differs. */
+    async download(atHand: JobAtHand, ops: OpsClient): Promise<void> {
+      const { file } = atHand.job
+      if (!file) throw new Error('The job has no file.')
+      const response = await ops.file(file.path)
+      if (!response.body) throw new Error('The file is empty.')
+      const hash = createHash('sha256')
+      await pipeline(
+        response.body,
+        async function* check(source: AsyncIterable<Uint8Array>) {
+          for await (const chunk of source) {
+            hash.update(chunk)
+            yield chunk
+          }
+        },
+        createWriteStream(filePath(atHand), { flush: true }),
+      )
+      if (hash.digest('hex') !== file.sha256) throw new Error('The file did not arrive as it was sent.')
+    },
+  }
+}
+
+export type JobStore = ReturnType<typeof createJobStore>

@@ -1,0 +1,80 @@
+import type { Settings } from './settings.ts'
+
+/** A claimed job, as far as the agent needs it. */
+export interface ClaimedJob {
+  id: string
+  label_code: string
+  lease_id: string
+  file: { path: string; file_name: string; file_size: number; sha256: string } | null
+}
+
+/** What a print used. */
+export interface Used {
+  used_mm?: number[]
+  print_minutes?: number
+}
+
+/** Pegasus Ops refused a call. */
+export class OpsRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const TIMEOUT_MS = 30_000
+
+/** The sentence of a refusal, or the beginning of whatever came instead. */
+function detailOf(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown }
+    if (typeof detail === 'string') return detail
+  } catch {
+    // No JSON, such as the page of a proxy.
+  }
+  return text.slice(0, 200)
+}
+
+/** The calls of an agent. They throw OpsRefusal for an answer that is no, and what `fetch` throws without an answer. */
+export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
+  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Response> => {
+    const response = await fetch(`${opsUrl}${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(path.endsWith('/file') ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    })
+    if (response.ok) return response
+    const text = await response.text()
+    throw new OpsRefusal(response.status, detailOf(text))
+  }
+
+  return {
+    /** The next job that fits this printer; null if there is none. */
+    async claim(): Promise<ClaimedJob | null> {
+      const response = await call('POST', '/api/print-jobs/claim', {
+        agent: settings.agent,
+        printer: settings.printer,
+        ...(settings.materials.length > 0 && { materials: settings.materials }),
+        ...(settings.bedMm && { bed_mm: settings.bedMm }),
+        ...(settings.nozzleMm !== null && { nozzle_mm: settings.nozzleMm }),
+        file_types: settings.fileTypes,
+      })
+      return response.status === 204 ? null : ((await response.json()) as ClaimedJob)
+    },
+    file: (path: string) => call('GET', path),
+    heartbeat: (jobId: string, leaseId: string, progress: number) =>
+      call('POST', `/api/print-jobs/${jobId}/heartbeat`, {
+        progress: Math.min(1, Math.max(0, progress)),
+        lease_id: leaseId,
+      }),
+    complete: (jobId: string, leaseId: string, used: Used) =>
+      call('POST', `/api/print-jobs/${jobId}/complete`, { lease_id: leaseId, ...used }),
+    fail: (jobId: string, leaseId: string, reason: string, used: Used) =>
+      call('POST', `/api/print-jobs/${jobId}/fail`, { lease_id: leaseId, reason, ...used }),
+  }
+}
+
+export type OpsClient = ReturnType<typeof createOpsClient>

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { openAsBlob } from 'node:fs'
+import { once } from 'node:events'
+import type { Settings } from './settings.ts'
+
+/** What became of a print. `unknown`: the printer never heard of it. */
+export interface PrintStatus {
+  state: 'unknown' | 'running' | 'finished' | 'failed'
+  /** 0 to 1. */
+  progress: number
+  /** For people, if it failed. */
+  reason: string | null
+  usedMm: number | null
+  minutes: number | null
+}
+
+/** The printer beside the agent. */
+export interface LocalPrinter {
+  /** Whether a print can be started now. */
+  isFree(): Promise<boolean>
+  start(fileName: string, path: string): Promise<void>
+  look(fileName: string): Promise<PrintStatus>
+}
+
+const TIMEOUT_MS = 20_000
+const NOTHING = { progress: 0, reason: null, usedMm: null, minutes: null }
+
+export const createLocalPrinter = (settings: Settings): LocalPrinter =>
+  settings.printerUrl === null
+    ? createCommandPrinter(settings.command ?? [])
+    : createMoonrakerPrinter(settings.printerUrl, settings.printerKey)
+
+interface PrintStats {
+  filename: string
+  state: string
+  message?: string
+  print_duration: number
+  filament_used: number
+}
+
+interface HistoryJob {
+  filename: string
+  status: string
+  print_duration: number
+  filament_used: number
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  cancelled: 'The print was cancelled at the printer.',
+  error: 'The printer ended the print with an error.',
+}
+
+function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
+  const call = async (method: 'GET' | 'POST', path: string, body?: string | FormData): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key !== '' && { 'x-api-key': key }),
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+      ...(body instanceof FormData ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    })
+    if (!response.ok) throw new Error(`The printer answers ${response.status}.`)
+    return ((await response.json()) as { result: unknown }).result
+  }
+  const stats = async (): Promise<{ print: PrintStats; progress: number }> => {
+    const { status } = (await call('GET', '/printer/objects/query?print_stats&virtual_sdcard')) as {
+      status: { print_stats: PrintStats; virtual_sdcard?: { progress: number } }
+    }
+    return { print: status.print_stats, progress: status.virtual_sdcard?.progress ?? 0 }
+  }
+  return {
+    async isFree() {
+      const { print } = await stats()
+      return print.state !== 'printing' && print.state !== 'paused'
+    },
+
+    async start(fileName, path) {
+      const form = new FormData()
+      form.set('root', 'gcodes')
+      form.set('file', await openAsBlob(path), fileName)
+      await call('POST', '/server/files/upload', form)
+      await call('POST', '/printer/print/start', JSON.stringify({ filename: fileName }))
+    },
+
+    async look(fileName) {
+      const { print, progress } = await stats()
+      const isRunning = print.state === 'printing' || print.state === 'paused'
+      if (print.filename === fileName && isRunning) return { ...NOTHING, state: 'running', progress }
+      const { jobs } = (await call('GET', '/server/history/list?limit=50&order=desc')) as {
+        jobs: HistoryJob[]
+      }
+      const job = jobs.find(({ filename }) => filename === fileName)
+      if (!job) return { ...NOTHING, state: 'unknown' }
+      const isGood = job.status === 'completed'
+      return {
+        state: isGood ? 'finished' : 'failed',
+        progress,
+        reason: isGood ? null : (REASONS[job.status] ?? 'The printer restarted during the print.'),
+        usedMm: Math.max(0, job.filament_used),
+        minutes: Math.max(0, Math.round(job.print_duration / 60)),
+      }
+    },
+  }
+}
+
+/**
+ * A program that prints the file whose path is its last argument, and ends with 0 if that went well. Lines such as `progress 0.4`
+ * tell how far it is, `used_mm 1234` what it used. The program ends with the agent, so a restart counts as a failed print.
+ */
+function createCommandPrinter([program = '', ...args]: readonly string[]): LocalPrinter {
+  let child: ChildProcess | null = null
+  let printing = ''
+  let status: PrintStatus = { ...NOTHING, state: 'unknown' }
+  return {
+    isFree: () => Promise.resolve(status.state !== 'running'),
+
+    async start(fileName, path) {
+      const startedAt = Date.now()
+      child = spawn(program, [...args, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+      printing = fileName
+      status = { ...NOTHING, state: 'running' }
+      let rest = ''
+      child.stdout?.on('data', (chunk: Buffer) => {
+        const lines = `${rest}${chunk.toString('utf8')}`.split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) {
+          const [word, value] = line.trim().split(/\s+/)
+          if (word === 'progress') status = { ...status, progress: Number(value) || 0 }
+          if (word === 'used_mm') status = { ...status, usedMm: Number(value) || 0 }
+        }
+      })
+      child.once('exit', (code) => {
+        const minutes = Math.round((Date.now() - startedAt) / 60_000)
+        const reason = code === 0 ? null : `The print program ended with ${code ?? 'a signal'}.`
+        status = { ...status, state: code === 0 ? 'finished' : 'failed', reason, minutes }
+      })
+      await once(child, 'spawn')
+    },
+
+    look: (fileName) => Promise.resolve(fileName === printing ? status : { ...NOTHING, state: 'unknown' }),
+  }
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+
+/** What the agent is told by its environment. */
+export interface Settings {
+  opsUrl: string
+  apiKey: string
+  /** Its name, for people. */
+  agent: string
+  /** The printer's name in Pegasus Ops. */
+  printer: string
+  materials: string[]
+  bedMm: [number, number, number] | null
+  nozzleMm: number | null
+  fileTypes: string[]
+  /** Moonraker of the printer; null if a command prints. */
+  printerUrl: string | null
+  printerKey: string
+  /** A program with arguments, run with the file's path appended; null without one. */
+  command: string[] | null
+  /** Where the agent keeps the job at hand and its file. */
+  folder: string
+  /** How often the printer is asked, in milliseconds. */
+  pauseMs: number
+}
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** Throws a sentence for what is missing or makes no sense. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const apiKey = env['OPS_API_KEY'] ?? ''
+  if (apiKey === '') throw new Error('OPS_API_KEY is missing: an API key with the scope print-jobs.')
+  const printerUrl = env['PRINTER_URL']?.replace(/\/+$/, '') ?? null
+  const command = env['PRINT_COMMAND'] ? env['PRINT_COMMAND'].split(' ').filter(Boolean) : null
+  if ((printerUrl === null) === (command === null))
+    throw new Error(
+      'Set either PRINTER_URL, the address of Moonraker, or PRINT_COMMAND, a program that prints.',
+    )
+  const bed = listOf(env['BED_MM']?.replaceAll('x', ',')).map(Number)
+  const [x, y, z] = bed
+  const hasBed = x !== undefined && y !== undefined && z !== undefined && bed.every((side) => side > 0)
+  if (bed.length > 0 && !hasBed) throw new Error('BED_MM is width, depth and height, such as 250x210x220.')
+  const name = env['PRINTER_NAME'] ?? 'My printer'
+  return {
+    opsUrl: (env['OPS_URL'] ?? 'http://localhost:3000').replace(/\/+$/, ''),
+    apiKey,
+    agent: env['AGENT_NAME'] ?? `print-agent of ${name}`,
+    printer: name,
+    materials: listOf(env['MATERIALS']),
+    bedMm: hasBed ? [x, y, z] : null,
+    nozzleMm: env['NOZZLE_MM'] ? Number(env['NOZZLE_MM']) : null,
+    fileTypes: listOf(env['FILE_TYPES'] ?? 'gcode'),
+    printerUrl,
+    printerKey: env['PRINTER_KEY'] ?? '',
+    command,
+    folder: resolve(env['AGENT_FOLDER'] ?? './print-agent'),
+    pauseMs: Number(env['PAUSE_SECONDS'] ?? '10') * 1000,
+  }
+}

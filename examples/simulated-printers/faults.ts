@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import type { PrinterReply } from './wire.ts'
+
+/**
+ * How a printer misbehaves: `lost` cuts the connection before it does anything, `lost-answer` after it did what was asked;
+ * `silent` never answers, `slow` sends a byte a second, `endless` sends for ever, `redirect` points to another address,
+ * `key` refuses every key, `refused` refuses the request with a sentence.
+ */
+export const FAULTS = [
+  'lost',
+  'lost-answer',
+  'silent',
+  'slow',
+  'garbage',
+  'endless',
+  'redirect',
+  'key',
+  'refused',
+] as const
+export type FaultKind = (typeof FAULTS)[number]
+
+export interface Fault {
+  kind: FaultKind
+  /** Only requests whose `METHOD /path` contains this text. */
+  only?: string
+  /** How many requests it strikes; for ever if missing. */
+  times?: number
+  /** The address of a redirect. */
+  to?: string
+}
+
+/** Sends something else than the reply. Returns false for a fault that leaves it as it is. */
+export function misbehave(fault: Fault, response: ServerResponse, reply: PrinterReply | null): boolean {
+  switch (fault.kind) {
+    case 'lost':
+    case 'lost-answer':
+      response.destroy()
+      return true
+    case 'silent':
+      return true
+    case 'slow': {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const text = JSON.stringify(reply ?? {})
+      let at = 0
+      const timer = setInterval(() => response.write(text[at++ % text.length] ?? ' '), 1000)
+      response.on('close', () => clearInterval(timer))
+      return true
+    }
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end('{"result": <html>\u0000\u0007]]')
+      return true
+    case 'endless': {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const chunk = Buffer.alloc(65_536, '[')
+      const send = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', send)
+      send()
+      return true
+    }
+    case 'redirect':
+      response.writeHead(307, { location: fault.to ?? 'http://127.0.0.1:5432/' })
+      response.end()
+      return true
+    case 'key':
+      response.writeHead(401, { 'content-type': 'application/json' })
+      response.end('{"error": {"code": 401, "message": "Unauthorized"}}')
+      return true
+    case 'refused':
+      response.writeHead(500, { 'content-type': 'application/json' })
+      response.end('{"error": {"code": 500, "message": "No space left on device"}}')
+      return true
+  }
+}
+
+/** Whether the printer still does what was asked. */
+export const doesItAllTheSame = ({ kind }: Fault): boolean =>
+  kind === 'lost-answer' || kind === 'silent' || kind === 'slow' || kind === 'garbage' || kind === 'endless'

@@ -1,0 +1,40 @@
+/** What a simulated printer reads of a file before it prints it. */
+export interface GcodeFacts {
+  /** Print time by the slicer. */
+  minutes: number
+  /** Length of filament. */
+  filamentMm: number
+  filamentGrams: number
+}
+
+/** A file without these comments still prints for a while. */
+const DEFAULT_FACTS: GcodeFacts = { minutes: 60, filamentMm: 5000, filamentGrams: 14.9 }
+
+/** `1d 2h 3m 4s` in minutes. */
+function minutesOf(text: string): number {
+  const unit = (letter: string): number => Number(new RegExp(`(\\d+)${letter}\\b`).exec(text)?.[1] ?? '0')
+  return unit('d') * 1440 + unit('h') * 60 + unit('m') + unit('s') / 60
+}
+
+/** Slicers write a number for each tool. */
+const sumOf = (text: string): number =>
+  text.split(/[,;]/).reduce((sum, part) => sum + (Number(part.trim()) || 0), 0)
+
+/** Reads the comments that slicers write, as far as a file has them. Binary files have the same words in their blocks. */
+export function readGcodeFacts(bytes: Buffer): GcodeFacts {
+  // Metadata is at the beginning or at the end; what lies between is movement.
+  const text = `${bytes.subarray(0, 65_536).toString('latin1')}\n${bytes.subarray(-65_536).toString('latin1')}`
+  const valueOf = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim()
+  const time =
+    valueOf(/estimated printing time(?: \(normal mode\))?\s*=\s*([^\n\0]+)/i) ??
+    valueOf(/model printing time:\s*([^;\n]+)/i)
+  const seconds = valueOf(/^;TIME:(\d+)/m)
+  const mm = valueOf(/filament used \[mm\]\s*=\s*([^\n\0]+)/i)
+  const grams = valueOf(/(?:total )?filament used \[g\]\s*=\s*([^\n\0]+)/i)
+  const minutes = time !== undefined ? minutesOf(time) : Number(seconds ?? '0') / 60
+  return {
+    minutes: minutes > 0 ? minutes : DEFAULT_FACTS.minutes,
+    filamentMm: mm === undefined ? DEFAULT_FACTS.filamentMm : sumOf(mm),
+    filamentGrams: grams === undefined ? DEFAULT_FACTS.filamentGrams : sumOf(grams),
+  }
+}

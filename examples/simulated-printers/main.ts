@@ -1,0 +1,25 @@
+import { type PrinterSettings, type Protocol, startSimulatedPrinters } from './simulated-printers.ts'
+
+const { env } = process
+
+/** `name=protocol:port`, separated by commas. */
+const DEFAULT_PRINTERS = 'voron=moonraker:7125,ender=octoprint:5000,prusa=prusalink:8017'
+
+function printersOf(text: string, apiKey: string): PrinterSettings[] {
+  return text.split(',').map((part) => {
+    const [, name, protocol, port] = /^\s*([\w-]+)=(moonraker|octoprint|prusalink):(\d+)\s*$/.exec(part) ?? []
+    if (name === undefined) throw new Error(`A printer is name=protocol:port, not ${part}`)
+    return { name, protocol: protocol as Protocol, port: Number(port), apiKey }
+  })
+}
+
+const simulated = await startSimulatedPrinters({
+  host: env['PRINTERS_HOST'] ?? '127.0.0.1',
+  printers: printersOf(env['PRINTERS'] ?? DEFAULT_PRINTERS, env['PRINTERS_KEY'] ?? 'simulated-key'),
+  speed: Number(env['PRINTERS_SPEED'] ?? '600'),
+  adminPort: Number(env['PRINTERS_ADMIN_PORT'] ?? '7100'),
+})
+for (const { name, protocol, url } of simulated.printers) console.log(`${name} speaks ${protocol} at ${url}`)
+console.log(`Make them fail at ${simulated.adminUrl}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulated.close())

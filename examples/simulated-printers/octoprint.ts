@@ -1,0 +1,196 @@
+import { Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
+import {
+  CAMERA_PICTURE,
+  empty,
+  json,
+  type PrinterReply,
+  type PrinterRequest,
+  readForm,
+  readJson,
+} from './wire.ts'
+
+/** OctoPrint keeps the file selected after a print. */
+const selected = new WeakMap<SimulatedPrinter, string>()
+
+/** Answers like OctoPrint with a connected printer. */
+export async function answerOctoPrint(
+  printer: SimulatedPrinter,
+  request: PrinterRequest,
+  apiKey: string,
+): Promise<PrinterReply> {
+  const { method, path, headers } = request
+  if (path === '/webcam/')
+    return { status: 200, headers: { 'content-type': 'image/png' }, body: CAMERA_PICTURE }
+  const isKnown = headers['x-api-key'] === apiKey || headers.authorization === `Bearer ${apiKey}`
+  if (apiKey !== '' && !isKnown)
+    return json(403, { error: "You don't have the permission to access the requested resource." })
+  try {
+    switch (`${method} ${path}`) {
+      case 'GET /api/version':
+        return json(200, { api: '0.1', server: '1.11.2', text: 'OctoPrint 1.11.2 (simulated)' })
+      case 'GET /api/printer':
+        return json(200, printerOf(printer))
+      case 'GET /api/job':
+        return json(200, jobOf(printer))
+      case 'POST /api/job':
+        return command(printer, await readJson(request))
+      case 'POST /api/files/local':
+        return await upload(printer, request)
+    }
+    const [, name] = /^\/api\/files\/local\/(.+)$/.exec(path) ?? []
+    if (name === undefined) return json(404, { error: 'Not found' })
+    const file = printer.files.get(name)
+    if (!file) return json(404, { error: 'File not found' })
+    if (method === 'GET') return json(200, fileOf(printer, file))
+    const { command: order, print } = await readJson(request)
+    if (method !== 'POST' || order !== 'select') return json(400, { error: 'Unknown command' })
+    if (printer.running) return json(409, { error: 'Already printing' })
+    selected.set(printer, name)
+    if (print === true) printer.start(name)
+    return empty(204)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return json(error.reason === 'no-file' ? 404 : 409, { error: error.message })
+  }
+}
+
+async function upload(printer: SimulatedPrinter, request: PrinterRequest): Promise<PrinterReply> {
+  if (request.headers['content-length'] === undefined) return json(411, { error: 'Length required' })
+  const form = await readForm(request)
+  if (!form) return json(400, { error: 'No file to upload and no folder to create' })
+  printer.upload(form.fileName, form.bytes, { mayReplace: form.fields['noOverwrite'] !== 'true' })
+  if (form.fields['select'] === 'true' || form.fields['print'] === 'true')
+    selected.set(printer, form.fileName)
+  if (form.fields['print'] === 'true') printer.start(form.fileName)
+  return json(201, {
+    files: { local: { name: form.fileName, path: form.fileName, origin: 'local' } },
+    done: true,
+    effectiveSelect: selected.get(printer) === form.fileName,
+    effectivePrint: printer.running?.file.name === form.fileName,
+  })
+}
+
+function command(
+  printer: SimulatedPrinter,
+  { command: name, action }: Record<string, unknown>,
+): PrinterReply {
+  const running = printer.running
+  if (name === 'start') {
+    if (running) throw new Refused('busy', 'A print job is already active')
+    printer.start(selected.get(printer) ?? '')
+  } else if (name === 'cancel') printer.cancel()
+  else if (name === 'pause') {
+    if (!running) throw new Refused('no-print', 'Printer is neither printing nor paused')
+    const isResumed = action === 'resume' || (action !== 'pause' && running.state === 'paused')
+    if (isResumed) printer.resume()
+    else printer.pause()
+  } else return json(400, { error: 'Unknown command' })
+  return empty(204)
+}
+
+function printerOf(printer: SimulatedPrinter): unknown {
+  const state = printer.running?.state
+  const isHot = state !== undefined
+  return {
+    temperature: {
+      tool0: { actual: isHot ? 214.8 : 24.1, target: isHot ? 215 : 0, offset: 0 },
+      bed: { actual: isHot ? 60.1 : 23.8, target: isHot ? 60 : 0, offset: 0 },
+    },
+    sd: { ready: false },
+    state: {
+      text: textOf(printer),
+      error: '',
+      flags: {
+        operational: true,
+        paused: state === 'paused',
+        printing: state === 'printing',
+        cancelling: false,
+        pausing: false,
+        resuming: false,
+        finishing: false,
+        sdReady: false,
+        error: false,
+        ready: !isHot,
+        closedOrError: false,
+      },
+    },
+  }
+}
+
+function textOf(printer: SimulatedPrinter): string {
+  const state = printer.running?.state
+  if (state === 'printing') return 'Printing'
+  return state === 'paused' ? 'Paused' : 'Operational'
+}
+
+function jobOf(printer: SimulatedPrinter): unknown {
+  const running = printer.running
+  const name = running?.file.name ?? selected.get(printer)
+  const file = name === undefined ? undefined : printer.files.get(name)
+  const shown = printer.screen?.file.name === name ? printer.screen : null
+  const isDone = shown?.state === 'complete'
+  return {
+    job: {
+      file: file
+        ? {
+            name,
+            display: name,
+            path: name,
+            origin: 'local',
+            size: file.sizeBytes,
+            date: Math.floor(file.uploadedAt / 1000),
+          }
+        : { name: null, display: null, path: null, origin: null, size: null, date: null },
+      estimatedPrintTime: file ? file.minutes * 60 : null,
+      lastPrintTime: null,
+      filament: file ? { tool0: { length: file.filamentMm, volume: file.filamentMm * 0.0024 } } : null,
+    },
+    progress:
+      shown && (running !== null || isDone)
+        ? {
+            completion: printer.progressOf(shown) * 100,
+            filepos: Math.round(shown.file.sizeBytes * printer.progressOf(shown)),
+            printTime: Math.round(shown.printedMinutes * 60),
+            printTimeLeft: Math.round((shown.file.minutes - shown.printedMinutes) * 60),
+          }
+        : { completion: null, filepos: null, printTime: null, printTimeLeft: null },
+    state: textOf(printer),
+  }
+}
+
+function fileOf(printer: SimulatedPrinter, file: StoredFile): unknown {
+  // What was lost with a restart was never written down.
+  const ended = printer.prints.filter(
+    (print) =>
+      print.file.name === file.name &&
+      print.state !== 'printing' &&
+      print.state !== 'paused' &&
+      print.state !== 'interrupted',
+  )
+  const last = ended.at(-1)
+  return {
+    name: file.name,
+    display: file.name,
+    path: file.name,
+    type: 'machinecode',
+    typePath: ['machinecode', 'gcode'],
+    size: file.sizeBytes,
+    date: Math.floor(file.uploadedAt / 1000),
+    origin: 'local',
+    gcodeAnalysis: {
+      estimatedPrintTime: file.minutes * 60,
+      filament: { tool0: { length: file.filamentMm, volume: file.filamentMm * 0.0024 } },
+    },
+    ...(last && {
+      prints: {
+        success: ended.filter(({ state }) => state === 'complete').length,
+        failure: ended.filter(({ state }) => state !== 'complete').length,
+        last: {
+          date: (last.endedAt ?? 0) / 1000,
+          success: last.state === 'complete',
+          printTime: last.printedMinutes * 60,
+        },
+      },
+    }),
+  }
+}

@@ -1,0 +1,173 @@
+import { type GcodeFacts, readGcodeFacts } from './gcode-facts.ts'
+
+export type PrintState = 'printing' | 'paused' | 'complete' | 'cancelled' | 'error' | 'interrupted'
+
+export interface StoredFile extends GcodeFacts {
+  name: string
+  sizeBytes: number
+  uploadedAt: number
+}
+
+/** One print of a file, running or ended. */
+export interface Print {
+  id: number
+  file: StoredFile
+  state: PrintState
+  /** Where it was started. */
+  by: 'network' | 'machine'
+  /** Milliseconds since 1970, by this machine's clock. */
+  startedAt: number
+  endedAt: number | null
+  /** Printed so far, in minutes of the printer. */
+  printedMinutes: number
+  message: string
+}
+
+export interface PrinterOptions {
+  name: string
+  /** How many minutes it prints in a minute. 0: only `advance` moves it. */
+  speed: number
+}
+
+/** Why a command was refused; each protocol has its own status for it. */
+export class Refused extends Error {
+  readonly reason: 'busy' | 'no-print' | 'no-file' | 'exists'
+
+  constructor(reason: Refused['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** A printer without a wire: files, one print at a time, and what people do at its screen. */
+export class SimulatedPrinter {
+  readonly name: string
+  readonly speed: number
+  readonly files = new Map<string, StoredFile>()
+  /** All prints, oldest first. The last one is on the screen until the printer restarts. */
+  readonly prints: Print[] = []
+  /** Null after a restart. */
+  shown: Print | null = null
+  startedAt = Date.now()
+  #movedAt = Date.now()
+
+  constructor({ name, speed }: PrinterOptions) {
+    this.name = name
+    this.speed = speed
+  }
+
+  /** The print that is running or paused. */
+  get running(): Print | null {
+    this.#move()
+    const { shown } = this
+    return shown?.state === 'printing' || shown?.state === 'paused' ? shown : null
+  }
+
+  /** The print on the screen, which may have ended. */
+  get screen(): Print | null {
+    this.#move()
+    return this.shown
+  }
+
+  progressOf(print: Print): number {
+    return Math.min(1, print.printedMinutes / print.file.minutes)
+  }
+
+  /** Filament that went through the nozzle, in mm. */
+  usedMmOf(print: Print): number {
+    return print.file.filamentMm * this.progressOf(print)
+  }
+
+  /** Lets simulated time pass, beyond that of the clock. */
+  advance(minutes: number): void {
+    this.#move()
+    this.#print(minutes)
+  }
+
+  upload(name: string, bytes: Buffer, options: { mayReplace: boolean } = { mayReplace: true }): StoredFile {
+    if (this.files.has(name) && !options.mayReplace) throw new Refused('exists', `${name} exists already`)
+    if (this.running?.file.name === name) throw new Refused('busy', `${name} is being printed`)
+    const file = { name, sizeBytes: bytes.length, uploadedAt: Date.now(), ...readGcodeFacts(bytes) }
+    this.files.set(name, file)
+    return file
+  }
+
+  start(name: string, by: Print['by'] = 'network'): Print {
+    if (this.running) throw new Refused('busy', 'A print is running')
+    const file = this.files.get(name)
+    if (!file) throw new Refused('no-file', `There is no file ${name}`)
+    const print: Print = {
+      id: this.prints.length + 1,
+      file,
+      state: 'printing',
+      by,
+      startedAt: Date.now(),
+      endedAt: null,
+      printedMinutes: 0,
+      message: '',
+    }
+    this.prints.push(print)
+    this.shown = print
+    this.#movedAt = Date.now()
+    return print
+  }
+
+  pause(): void {
+    const print = this.#mustRun()
+    print.state = 'paused'
+  }
+
+  resume(): void {
+    const print = this.#mustRun()
+    print.state = 'printing'
+    this.#movedAt = Date.now()
+  }
+
+  cancel(): void {
+    this.#end(this.#mustRun(), 'cancelled')
+  }
+
+  fail(message: string): void {
+    const print = this.#mustRun()
+    print.message = message
+    this.#end(print, 'error')
+  }
+
+  /** Power off and on: a running print is lost, files stay. */
+  reboot(): void {
+    const print = this.running
+    if (print) this.#end(print, 'interrupted')
+    this.shown = null
+    this.startedAt = Date.now()
+  }
+
+  /** Somebody confirms at the screen that the last print has ended. */
+  acknowledge(): void {
+    if (!this.running) this.shown = null
+  }
+
+  #mustRun(): Print {
+    const print = this.running
+    if (!print) throw new Refused('no-print', 'No print is running')
+    return print
+  }
+
+  #end(print: Print, state: PrintState): void {
+    print.state = state
+    print.endedAt = Date.now()
+  }
+
+  #move(): void {
+    const now = Date.now()
+    const passedMinutes = ((now - this.#movedAt) / 60_000) * this.speed
+    this.#movedAt = now
+    this.#print(passedMinutes)
+  }
+
+  #print(minutes: number): void {
+    const print = this.shown
+    if (print?.state !== 'printing') return
+    print.printedMinutes = Math.min(print.file.minutes, print.printedMinutes + minutes)
+    if (print.printedMinutes >= print.file.minutes) this.#end(print, 'complete')
+  }
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerAdmin } from './admin.ts'
+import { doesItAllTheSame, type Fault, misbehave } from './faults.ts'
+import { answerMoonraker } from './moonraker.ts'
+import type { NetworkPrinter, Protocol } from './network-printer.ts'
+import { answerOctoPrint } from './octoprint.ts'
+import { SimulatedPrinter } from './printer.ts'
+import { answerPrusaLink } from './prusalink.ts'
+import type { PrinterReply, PrinterRequest } from './wire.ts'
+
+export type { NetworkPrinter, Protocol } from './network-printer.ts'
+
+const PROTOCOLS = {
+  moonraker: answerMoonraker,
+  octoprint: answerOctoPrint,
+  prusalink: answerPrusaLink,
+} as const
+
+export interface PrinterSettings {
+  name: string
+  protocol: Protocol
+  /** 0 for any free port. */
+  port: number
+  /** Empty: no key is asked for. */
+  apiKey: string
+}
+
+export interface SimulatedPrinters {
+  printers: NetworkPrinter[]
+  /** Where tests and people make printers fail; null without a port for it. */
+  adminUrl: string | null
+  close(): Promise<void>
+}
+
+const MAX_UPLOAD_BYTES = 600 * 1024 * 1024
+const MAX_KEPT_REQUESTS = 10_000
+
+/** Starts each printer at a port of its own. */
+export async function startSimulatedPrinters(options: {
+  host: string
+  printers: readonly PrinterSettings[]
+  /** Times faster than a real printer. */
+  speed: number
+  /** The port of the admin address; null for none, 0 for any. */
+  adminPort: number | null
+}): Promise<SimulatedPrinters> {
+  const { host, speed, adminPort } = options
+  const printers = await Promise.all(
+    options.printers.map((settings) => startPrinter(settings, { host, speed })),
+  )
+  const admin =
+    adminPort === null
+      ? null
+      : await listen(
+          createServer((request, response) => {
+            void readRequest(request)
+              .then((asked) => answerAdmin(printers, asked))
+              .catch(failed)
+              .then((reply) => send(response, reply))
+          }),
+          host,
+          adminPort,
+        )
+  return {
+    printers,
+    adminUrl: admin?.url ?? null,
+    async close() {
+      await Promise.all([...printers, ...(admin ? [admin] : [])].map((each) => each.close()))
+    },
+  }
+}
+
+async function startPrinter(
+  { name, protocol, port, apiKey }: PrinterSettings,
+  { host, speed }: { host: string; speed: number },
+): Promise<NetworkPrinter> {
+  const machine = new SimulatedPrinter({ name, speed })
+  const printer: NetworkPrinter = {
+    name,
+    protocol,
+    url: '',
+    machine,
+    faults: [],
+    requests: [],
+    watch: null,
+    close: () => Promise.resolve(),
+  }
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asked = readRequestHead(request)
+    const line = `${asked.method} ${asked.path}`
+    printer.requests.push(line)
+    if (printer.requests.length > MAX_KEPT_REQUESTS) printer.requests.shift()
+    await printer.watch?.(line, 'before')
+    const fault = strike(printer.faults, line)
+    const isAnswered = fault === null || doesItAllTheSame(fault)
+    const reply = isAnswered ? await PROTOCOLS[protocol](machine, asked, apiKey).catch(failed) : null
+    await printer.watch?.(line, 'after')
+    if (fault && misbehave(fault, response, reply)) return
+    if (reply) send(response, reply)
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined)
+    void serve(request, response)
+  })
+  const { url, close } = await listen(server, host, port)
+  return Object.assign(printer, { url, close })
+}
+
+/** The fault that strikes this request, counted down. */
+function strike(faults: Fault[], line: string): Fault | null {
+  const at = faults.findIndex(({ only }) => only === undefined || line.includes(only))
+  const fault = faults[at]
+  if (!fault) return null
+  if (fault.times !== undefined) {
+    fault.times -= 1
+    if (fault.times <= 0) faults.splice(at, 1)
+  }
+  return fault
+}
+
+function readRequestHead(request: IncomingMessage): PrinterRequest {
+  const url = new URL(request.url ?? '/', 'http://printer')
+  return {
+    method: request.method ?? 'GET',
+    url,
+    path: decodeURIComponent(url.pathname),
+    headers: request.headers,
+    body: () => readBody(request),
+  }
+}
+
+const readRequest = (request: IncomingMessage): Promise<PrinterRequest> =>
+  Promise.resolve(readRequestHead(request))
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > MAX_UPLOAD_BYTES) throw new Error('The request is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const failed = (error: unknown): PrinterReply => ({
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { code: 500, message: error instanceof Error ? error.message : 'Failed' } }),
+})
+
+function send(response: ServerResponse, { status, headers = {}, body = '' }: PrinterReply): void {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+async function listen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  await once(server.listen({ host, port }), 'listening')
+  const { port: found } = server.address() as AddressInfo
+  return {
+    url: `http://${host}:${found}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

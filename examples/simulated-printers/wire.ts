@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request as the protocols see it. */
+export interface PrinterRequest {
+  method: string
+  url: URL
+  /** Decoded. */
+  path: string
+  headers: IncomingHttpHeaders
+  /** Reads the body once. */
+  body(): Promise<Buffer>
+}
+
+export interface PrinterReply {
+  status: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export const json = (status: number, body: unknown): PrinterReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const empty = (status: number): PrinterReply => ({ status })
+
+/** The parsed JSON body, or an empty object. */
+export async function readJson(request: PrinterRequest): Promise<Record<string, unknown>> {
+  const text = (await request.body()).toString('utf8')
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+}
+
+export interface UploadForm {
+  fileName: string
+  bytes: Buffer
+  fields: Record<string, string>
+}
+
+/** Reads a form with one file named `file`. */
+export async function readForm(request: PrinterRequest): Promise<UploadForm | null> {
+  const type = request.headers['content-type'] ?? ''
+  const form = await new Response(new Uint8Array(await request.body()), {
+    headers: { 'content-type': type },
+  }).formData()
+  const fields: Record<string, string> = {}
+  let found: { fileName: string; bytes: Buffer } | null = null
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields[name] = value
+    else if (name === 'file') found = { fileName: value.name, bytes: Buffer.from(await value.arrayBuffer()) }
+  }
+  return found && { ...found, fields }
+}
+
+/** A small drawn picture, as a camera would send it: one grey pixel as PNG. */
+export const CAMERA_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNsaGj4DwAFhAKAz1qd1wAAAABJRU5ErkJggg==',
+  'base64',
+)

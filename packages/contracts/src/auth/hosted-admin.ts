@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { grantText, hostedFactor, hostedUser, metadata, redirectQuery } from './hosted-auth.ts'
+
+const { get, post, put, del } = declareEndpoints('hosted auth', {
+  dialect: 'hosted-auth',
+  notFound: 'ACCOUNT_NOT_FOUND',
+})
+
+/**
+ * The admin part of the hosted auth protocol, for programs with a secret key. Such a key acts with less than an owner's
+ * rights: it makes and changes accounts below admin, and only reads the others.
+ */
+
+const DEFAULT_PER_PAGE = 50
+const MAX_PER_PAGE = 1000
+
+/** A number of the query. The client sends an empty text for a missing one. */
+const pageNumber = (name: string, ifEmpty: number, max: number) =>
+  z.pipe(
+    z.optional(z.string()),
+    z.transform((text, context): number => {
+      if (text === undefined || text === '') return ifEmpty
+      const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN
+      if (value <= max) return value
+      context.issues.push({ code: 'custom', message: `${name} is a number from 1 to ${max}`, input: text })
+      return z.NEVER
+    }),
+  )
+
+export const hostedListUsers = get('/auth/v1/admin/users', 'service-role', {
+  summary:
+    'Accounts, newest first; headers tell their number (X-Total-Count) and the next and last page (Link)',
+  query: z.object({
+    page: pageNumber('page', 1, 1_000_000),
+    per_page: pageNumber('per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),
+  }),
+  returns: z.object({ users: z.array(hostedUser), aud: z.literal('authenticated') }),
+})
+
+export const hostedAdminGetUser = get('/auth/v1/admin/users/:id', 'service-role', {
+  summary: 'One account',
+  returns: hostedUser,
+})
+
+/** Each access token carries this, and headers are limited in size. */
+const APP_METADATA_MAX_BYTES = 512
+const appMetadata = metadata.check(
+  z.refine(
+    (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= APP_METADATA_MAX_BYTES,
+    'app_metadata is too large',
+  ),
+)
+
+const flag = (name: string) => z.optional(z.nullable(z.boolean(`${name} is true or false`)))
+
+const adminUserFields = {
+  email: grantText,
+  phone: grantText,
+  password: grantText,
+  /** An argon2id hash in PHC form, instead of a password. */
+  password_hash: grantText,
+  email_confirm: flag('email_confirm'),
+  phone_confirm: flag('phone_confirm'),
+  user_metadata: z.optional(z.nullable(metadata)),
+  /** Its field `role` is the product role: viewer, employee or staff. Roles above are for owners to give. */
+  app_metadata: z.optional(z.nullable(appMetadata)),
+  /** The role of the protocol. `authenticated` is the only one. */
+  role: grantText,
+  /** A duration such as `24h`, or `none`. */
+  ban_duration: grantText,
+}
+const adminUserBody = z.optional(z.object({ ...adminUserFields, id: grantText }))
+export type AdminUserBody = NonNullable<z.output<typeof adminUserBody>>
+
+const CHANGE_ERRORS = [
+  'OWNERS_ONLY',
+  'EMAIL_INVALID',
+  'EMAIL_TAKEN',
+  'WEAK_PASSWORD',
+  'REQUEST_INCOMPLETE',
+  'PHONE_DISABLED',
+] as const
+
+export const hostedAdminCreateUser = post('/auth/v1/admin/users', 'service-role', {
+  summary: 'Create an approved account, a viewer unless app_metadata.role names employee or staff',
+  body: adminUserBody,
+  returns: hostedUser,
+  errors: [...CHANGE_ERRORS, 'ACCOUNT_ID_TAKEN'],
+})
+
+export const hostedAdminUpdateUser = put('/auth/v1/admin/users/:id', 'service-role', {
+  summary: 'Change an account below admin; a new password or a ban ends its sessions',
+  body: z.optional(z.object(adminUserFields)),
+  returns: hostedUser,
+  errors: CHANGE_ERRORS,
+})
+
+export const hostedAdminDeleteUser = del('/auth/v1/admin/users/:id', 'service-role', {
+  summary: 'Delete an account below admin: its sign-ins are erased, and history keeps its name',
+  body: z.optional(z.nullable(z.object({ should_soft_delete: flag('should_soft_delete') }))),
+  success: { status: 200, body: z.object({}) },
+  errors: ['OWNERS_ONLY'],
+})
+
+export const hostedAdminListFactors = get('/auth/v1/admin/users/:id/factors', 'service-role', {
+  summary: 'The second factors of an account',
+  returns: z.array(hostedFactor),
+})
+
+export const hostedAdminDeleteFactor = del('/auth/v1/admin/users/:id/factors/:factorId', 'service-role', {
+  summary: 'Remove a second factor of an account below admin',
+  params: z.object({ id: z.uuid(), factorId: z.uuid() }),
+  success: { status: 200, body: hostedFactor },
+  errors: ['OWNERS_ONLY', 'FACTOR_NOT_FOUND'],
+})
+
+export const hostedGenerateLink = post('/auth/v1/admin/generate_link', 'service-role', {
+  summary:
+    'Create the link and the code of a mail without sending it: signup, invite, magiclink, recovery, email_change_…',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      type: grantText,
+      email: grantText,
+      password: grantText,
+      new_email: grantText,
+      data: z.optional(z.nullable(metadata)),
+      redirect_to: grantText,
+    }),
+  ),
+  returns: z.extend(hostedUser, {
+    action_link: z.string(),
+    email_otp: z.string(),
+    hashed_token: z.string(),
+    verification_type: z.string(),
+    redirect_to: z.string(),
+  }),
+  errors: [
+    'REQUEST_INCOMPLETE',
+    'OWNERS_ONLY',
+    'ACCOUNT_NOT_FOUND',
+    'ACCOUNT_DEACTIVATED',
+    'EMAIL_INVALID',
+    'EMAIL_TAKEN',
+    'WEAK_PASSWORD',
+  ],
+})
+
+export const hostedInvite = post('/auth/v1/invite', 'service-role', {
+  summary: 'Create an approved account and mail an invitation; again for an invited one',
+  query: redirectQuery,
+  body: z.optional(z.object({ email: grantText, data: z.optional(z.nullable(metadata)) })),
+  returns: hostedUser,
+  errors: ['REQUEST_INCOMPLETE', 'OWNERS_ONLY', 'EMAIL_INVALID', 'EMAIL_TAKEN', 'TOO_MANY_MAILS'],
+})

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { actor, timestamp } from '../fields.ts'
+
+const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+
+/** The terms of a line's account that have rows behind them. */
+export const ACCOUNT_TERMS = ['shipped', 'reserved', 'allocated', 'queued'] as const
+
+/** One row behind a term of a line's account. The quantities of a term add up to it. */
+const accountRow = z.object({
+  term: z.enum(ACCOUNT_TERMS),
+  /** Negative for pieces that were released. */
+  quantity: z.number(),
+  /** Null for a current figure, such as free stock. */
+  at: z.nullable(timestamp),
+  actor_name: z.nullable(z.string()),
+  /** Number of the shipment, from 1. Null for pieces that left through the inventory. */
+  shipment_number: z.nullable(z.number()),
+  print_job_id: z.nullable(z.uuid()),
+  /** Label code of the job: `J-00003`. */
+  print_job_code: z.nullable(z.string()),
+})
+export type AccountRow = z.output<typeof accountRow>
+
+/** An order that takes free pieces of the item before this one does. */
+const earlierOrder = z.object({ order_id: z.uuid(), order_number: z.string(), quantity: z.number() })
+
+const lineAccount = z.object({
+  rows: z.array(accountRow),
+  /** First due, first placed, first numbered; at most twenty. */
+  earlier_orders: z.array(earlierOrder),
+})
+export type LineAccount = z.output<typeof lineAccount>
+
+export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'signed-in', {
+  summary: 'The rows behind each term of a line’s account, and the orders that take free stock before it',
+  params: z.object({ id: z.uuid(), line_id: z.uuid() }),
+  returns: lineAccount,
+})
+
+/** One event of an order. */
+const orderEvent = z.object({
+  id: z.uuid(),
+  /** `order.shipped`: a name of the audit. */
+  action: z.string(),
+  actor,
+  /** The pieces that the action moved. */
+  items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
+  /** Names of the fields that changed. */
+  changed_fields: z.array(z.string()),
+  created_at: timestamp,
+})
+export type OrderEvent = z.output<typeof orderEvent>
+
+export const listOrderHistory = get('/api/orders/:id/history', 'signed-in', {
+  summary: 'What happened to an order, newest first, at most a thousand events',
+  returns: z.array(orderEvent),
+})

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { actor, optionalId, requiredText, timestamp, wholeNumber } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get, post, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
+
+/** Work at a printer that comes back: `Nozzle, every 400 h`. */
+const maintenancePlan = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Hours of printing, or days, or both: whichever comes first. */
+  every_hours: z.nullable(z.number()),
+  every_days: z.nullable(z.number()),
+  done_at: timestamp,
+  /** Hours of printing until it is due, negative afterwards; null for a plan by days only. */
+  hours_left: z.nullable(z.number()),
+  /** The day it is due, by days or as estimated from the hours since it was last done; null if unknown. */
+  due_at: z.nullable(timestamp),
+  is_due: z.boolean(),
+})
+export type MaintenancePlan = z.output<typeof maintenancePlan>
+
+const maintenanceEntry = z.object({
+  id: z.uuid(),
+  plan_id: z.nullable(z.uuid()),
+  done: z.string(),
+  /** Hours that the printer had printed then. */
+  print_hours: z.number(),
+  actor,
+  created_at: timestamp,
+})
+export type MaintenanceEntry = z.output<typeof maintenanceEntry>
+
+const maintenance = z.object({
+  plans: z.array(maintenancePlan),
+  /** The last 100 entries, newest first. */
+  log: z.array(maintenanceEntry),
+})
+export type Maintenance = z.output<typeof maintenance>
+
+export const getPrinterMaintenance = get('/api/printers/:id/maintenance', 'signed-in', {
+  summary: 'The maintenance plans of a printer with their due dates, and its log',
+  returns: maintenance,
+})
+
+export const maintenancePlanBody = z
+  .object({
+    name: requiredText(100, 'Name'),
+    every_hours: z.optional(z.nullable(wholeNumber('Hours', 1, 100_000))),
+    every_days: z.optional(z.nullable(wholeNumber('Days', 1, 3650))),
+  })
+  .check(
+    z.refine(({ every_hours: hours, every_days: days }) => hours != null || days != null, {
+      path: ['every_hours'],
+      message: 'Please enter hours, days or both',
+    }),
+  )
+export type MaintenancePlanBody = z.output<typeof maintenancePlanBody>
+
+export const addMaintenancePlan = post('/api/printers/:id/maintenance-plans', 'staff', {
+  summary: 'Add maintenance that comes back; it counts from now on',
+  body: maintenancePlanBody,
+  creates: maintenance,
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const deleteMaintenancePlan = del('/api/printers/:id/maintenance-plans/:plan_id', 'staff', {
+  summary: 'End a maintenance plan; the log stays',
+  params: z.object({ id: z.uuid(), plan_id: z.uuid() }),
+  returns: maintenance,
+  errors: ['MAINTENANCE_PLAN_NOT_FOUND'],
+})
+
+export const servicedBody = z.object({
+  /** The plan that begins anew. */
+  plan_id: optionalId('plan_id'),
+  /** What was done. */
+  done: requiredText(500, 'Done'),
+})
+export type ServicedBody = z.output<typeof servicedBody>
+
+export const servicePrinter = post('/api/printers/:id/serviced', 'staff', {
+  summary: 'Log maintenance that was done; its plan begins anew',
+  body: servicedBody,
+  returns: maintenance,
+  errors: ['MAINTENANCE_PLAN_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+})

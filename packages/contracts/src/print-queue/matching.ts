@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { matchReason } from './job-waits.ts'
+import { printJob } from './jobs.ts'
+import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
+
+const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
+
+/** A printer, and why it cannot print the job now. */
+const match = z.object({
+  printer: z.object({
+    id: z.uuid(),
+    label_code: z.string(),
+    name: z.string(),
+    model: z.nullable(z.string()),
+    kind: z.enum(PRINTER_KINDS),
+    state: z.enum(PRINTER_STATES),
+  }),
+  /** Whether the job waits for this printer. */
+  is_assigned: z.boolean(),
+  /** Empty: it can start. */
+  reasons: z.array(matchReason),
+})
+export type PrinterMatch = z.output<typeof match>
+
+export const listPrinterMatches = get('/api/print-queue/:id/matches', 'signed-in', {
+  summary: 'Every printer with the reasons why it cannot print a job now, the best one first',
+  returns: z.array(match),
+})
+
+export const assignPrintJob = post('/api/print-queue/:id/assign', 'staff', {
+  summary: 'Decide which printer a job waits for; an admin may choose one that does not fit',
+  body: z.object({
+    /** Null: any printer that fits. */
+    printer_id: z.nullable(z.uuid('printer_id is not an id')),
+    /** Assign it although it does not fit. For admins. */
+    override: z._default(z.boolean('override is true or false'), false),
+  }),
+  returns: printJob,
+  errors: ['PRINTER_NOT_FOUND', 'PRINTER_DOES_NOT_FIT', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],
+})

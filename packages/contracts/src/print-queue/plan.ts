@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { printJob } from './jobs.ts'
+
+/** From what is missing to plates: for the lines of an order, and for items at their reorder point. */
+const orders = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+const inventory = declareEndpoints('inventory')
+
+/** What is missing, and how it is printed. */
+const proposal = {
+  inventory_item_id: z.nullable(z.uuid()),
+  name: z.string(),
+  sku: z.nullable(z.string()),
+  /** Free or reserved pieces that are there for it. */
+  on_shelf: z.number(),
+  /** Pieces that unfinished print jobs are still to bring. */
+  queued: z.number(),
+  /** Pieces that nobody prints yet. */
+  missing: z.number(),
+  /** Pieces of one print; null: all at once. */
+  pieces_per_plate: z.nullable(z.number()),
+  plates: z.number(),
+  /** Pieces that the last plate makes beyond what is missing. They go into stock. */
+  surplus: z.number(),
+  /** The whole sum: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
+  sentence: z.string(),
+}
+
+/** One line of an order. The parts of a set are lines of their own. */
+const planLine = z.object({ line_id: z.uuid(), ordered: z.number(), shipped: z.number(), ...proposal })
+export type PlanLine = z.output<typeof planLine>
+
+const orderPlan = z.object({ order_id: z.uuid(), items: z.array(planLine) })
+export type OrderPlan = z.output<typeof orderPlan>
+
+export const getOrderPlan = orders.get('/api/orders/:id/plan', 'signed-in', {
+  summary: 'What an order is missing, and the plates that would print it',
+  returns: orderPlan,
+})
+
+export const makeOrderPlan = orders.post('/api/orders/:id/plan', 'staff', {
+  summary:
+    'Queue the print jobs that an order is missing; repeated, it makes only what is missing since (200: none)',
+  creates: z.extend(orderPlan, { jobs: z.array(printJob) }),
+  alternative: 200,
+  errors: ['ORDER_STATE'],
+})
+
+/** An item at or below its reorder point. `target`: pieces that there should be. */
+const replenishmentLine = z.object({
+  ...proposal,
+  inventory_item_id: z.uuid(),
+  reorder_point: z.number(),
+  target: z.number(),
+})
+export type ReplenishmentLine = z.output<typeof replenishmentLine>
+
+export const listReplenishment = inventory.get('/api/inventory/replenishment', 'staff', {
+  summary: 'Items at or below their reorder point, and the plates that would fill them up',
+  returns: z.array(replenishmentLine),
+})
+
+export const makeReplenishment = inventory.post('/api/inventory/replenishment', 'staff', {
+  summary:
+    'Queue the print jobs of the proposals, or of some items; repeated, it makes only what is missing since (200: none)',
+  body: z.nullish(
+    z.object({
+      /** Left out: all items of the list. */
+      inventory_item_ids: z.optional(
+        z.array(z.uuid('inventory_item_ids holds something that is no id')).check(z.maxLength(1000)),
+      ),
+    }),
+  ),
+  creates: z.object({ items: z.array(replenishmentLine), jobs: z.array(printJob) }),
+  alternative: 200,
+  errors: ['MALFORMED_REQUEST'],
+})

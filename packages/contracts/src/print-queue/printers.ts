@@ -1,0 +1,297 @@
+import * as z from 'zod/mini'
+import {
+  clearableId,
+  clearableMoment,
+  clearableText,
+  deletedOnly,
+  numberBetween,
+  pageQuery,
+  positiveNumber,
+  requiredText,
+  searchText,
+  timestamp,
+  trashableTimes,
+  wholeNumber,
+} from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { MAX_BED_MM, MAX_NOZZLE_MM, PRINTER_NAME_MAX_LENGTH, pieces } from './agents.ts'
+
+const { get, post, put, declareTrash, declareActions } = declareEndpoints('printers', {
+  notFound: 'PRINTER_NOT_FOUND',
+})
+
+/** How the prints of a printer are started: by a person, by an agent with an API key, or by the server. */
+export const PRINTER_KINDS = ['manual', 'agent', 'moonraker', 'octoprint', 'prusalink', 'bambu'] as const
+export type PrinterKind = (typeof PRINTER_KINDS)[number]
+
+/** Whether the server itself talks to printers of this kind. */
+export const isNetworkKind = (kind: PrinterKind): boolean => kind !== 'manual' && kind !== 'agent'
+
+export const PRINTER_STATES = [
+  'available',
+  'printing',
+  'paused',
+  'needs_clearing',
+  'maintenance',
+  'offline',
+  'error',
+] as const
+export type PrinterState = (typeof PRINTER_STATES)[number]
+
+/** As many slots as four units of four, or the largest tool changer, have. */
+export const MAX_PRINTER_SLOTS = 16
+
+/** Width, depth and height of the space that a printer can fill, in millimetres. */
+export const bedMm = z.tuple([z.number(), z.number(), z.number()])
+export type BedMm = z.output<typeof bedMm>
+
+/** A place for one spool, with the spool in it. */
+const printerSlot = z.object({
+  slot: z.number(),
+  filament_id: z.nullable(z.uuid()),
+  filament_label: z.nullable(z.string()),
+  material: z.nullable(z.string()),
+  color: z.nullable(z.string()),
+  color_hex: z.nullable(z.string()),
+  remaining_grams: z.nullable(z.number()),
+})
+export type PrinterSlot = z.output<typeof printerSlot>
+
+const jobOnPrinter = {
+  id: z.uuid(),
+  label_code: z.string(),
+  name: z.string(),
+  thumbnail_path: z.nullable(z.string()),
+}
+
+/** The job whose plate is on a printer. */
+const currentJob = z.object({
+  ...jobOnPrinter,
+  plate_id: z.uuid(),
+  /** Counted from 1, of all plates of the job. */
+  plate_number: z.number(),
+  plates: z.number(),
+  /** Pieces on the plate. */
+  pieces: z.number(),
+  /** `sending`, `printing`, `paused` or `printed`: the last one is done but still on the bed. */
+  plate_state: z.string(),
+  started_at: timestamp,
+})
+
+/** The first job that waits for this printer. */
+const nextJob = z.object(jobOnPrinter)
+
+/** A machine with what it does, what is loaded, and what it costs. */
+export const printer = z.object({
+  id: z.uuid(),
+  /** The code on its label: `P-001`. */
+  label_code: z.string(),
+  number: z.number(),
+  name: z.string(),
+  model: z.nullable(z.string()),
+  kind: z.enum(PRINTER_KINDS),
+  state: z.enum(PRINTER_STATES),
+  state_reason: z.nullable(z.string()),
+  /** When a person expects the state to end. */
+  state_until: z.nullable(timestamp),
+  bed_mm: z.nullable(bedMm),
+  nozzle_mm: z.nullable(z.number()),
+  slots: z.array(printerSlot),
+  /** In the configured currency. */
+  hourly_rate: z.nullable(z.number()),
+  average_watts: z.nullable(z.number()),
+  location_id: z.nullable(z.uuid()),
+  location: z.nullable(z.string()),
+  /** Where the server reaches it. Null for everybody but admins. */
+  address: z.nullable(z.string()),
+  /** Whether a key is stored. The key itself is never sent. */
+  has_api_key: z.boolean(),
+  /** Whether the server sends it jobs that nobody assigned, as the planner proposes. */
+  takes_jobs: z.boolean(),
+  /** A signed URL of what its camera sees now. */
+  camera_path: z.nullable(z.string()),
+  /** When it, or its agent, last reported. */
+  seen_at: z.nullable(timestamp),
+  print_hours: z.number(),
+  /** Share of plates that ended well, 0 to 1; null before the first. */
+  success_rate: z.nullable(z.number()),
+  current_job_id: z.nullable(z.uuid()),
+  current_job: z.nullable(currentJob),
+  next_job: z.nullable(nextJob),
+  /** 0 to 1, while it prints. */
+  progress: z.nullable(z.number()),
+  finishes_at: z.nullable(timestamp),
+  /** Names of the maintenance that is due. */
+  maintenance_due: z.array(z.string()),
+  notes: z.nullable(z.string()),
+  /** Quoted, it is the value for `If-Match`. */
+  revision: z.number(),
+  ...trashableTimes,
+})
+export type Printer = z.output<typeof printer>
+
+export const listPrinters = get('/api/printers', 'signed-in', {
+  summary: 'Printers by number, with what each prints and what comes next',
+  query: z.object({
+    ...pageQuery,
+    /** Each word must occur in the name, model or label code. */
+    search: searchText,
+    state: z.optional(z.enum(PRINTER_STATES, 'state is not one of the states of a printer')),
+    /** The trash instead. */
+    deleted: deletedOnly,
+  }),
+  returns: z.array(printer),
+})
+
+export const getPrinter = get('/api/printers/:id', 'signed-in', {
+  summary: 'One printer, with its ETag',
+  returns: printer,
+})
+
+const side = (name: string) => positiveNumber(name, MAX_BED_MM, ' mm')
+
+const slotFields = z
+  .array(
+    z.object({
+      slot: wholeNumber('slot', 1, MAX_PRINTER_SLOTS),
+      /** A spool that is loaded elsewhere moves here. */
+      filament_id: clearableId('filament_id'),
+    }),
+  )
+  .check(
+    z.maxLength(MAX_PRINTER_SLOTS, `A printer has at most ${MAX_PRINTER_SLOTS} slots.`),
+    z.refine(
+      (slots) => new Set(slots.map(({ slot }) => slot)).size === slots.length,
+      'Each slot may be named once.',
+    ),
+  )
+
+const printerFields = {
+  model: clearableText(100, 'Model'),
+  bed_mm: z.optional(z.nullable(z.tuple([side('Bed width'), side('Bed depth'), side('Bed height')]))),
+  nozzle_mm: z.optional(z.nullable(positiveNumber('Nozzle', MAX_NOZZLE_MM, ' mm'))),
+  /** All slots. A slot that is left out is removed, and its spool unloaded. A new printer has one empty slot. */
+  slots: z.optional(slotFields),
+  hourly_rate: z.optional(z.nullable(numberBetween('Hourly rate', 0, 1_000_000))),
+  average_watts: z.optional(z.nullable(wholeNumber('Average watts', 0, 100_000))),
+  location_id: clearableId('location_id'),
+  notes: clearableText(10_000, 'Notes'),
+  /** For printers that the server talks to: let it send proposed jobs by itself. */
+  takes_jobs: z.optional(z.boolean('takes_jobs is true or false')),
+  /** Only for admins. Another address forgets the key, unless that is sent too. */
+  address: clearableText(500, 'Address'),
+  /** Only for admins. Stored encrypted. */
+  api_key: clearableText(500, 'Key'),
+}
+
+const name = requiredText(PRINTER_NAME_MAX_LENGTH, 'Name')
+const kind = z.enum(PRINTER_KINDS, `kind is one of ${PRINTER_KINDS.join(', ')}`)
+
+export const createPrinterBody = z.object({ name, kind: z._default(kind, 'manual'), ...printerFields })
+export type CreatePrinterBody = z.output<typeof createPrinterBody>
+
+/** Missing fields stay as they are. Only admins change the kind of a printer that the server talks to. */
+export const updatePrinterBody = z.object({
+  name: z.optional(name),
+  kind: z.optional(kind),
+  ...printerFields,
+})
+export type UpdatePrinterBody = z.output<typeof updatePrinterBody>
+
+const WRITE_ERRORS = [
+  'PRINTER_TAKEN',
+  'PRINTER_INVALID',
+  'PRINTER_BUSY',
+  'LOCATION_NOT_FOUND',
+  'SPOOL_NOT_FOUND',
+] as const
+
+export const createPrinter = post('/api/printers', 'staff', {
+  summary: 'Add a printer; address and key are for admins',
+  body: createPrinterBody,
+  creates: printer,
+  errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const updatePrinter = put('/api/printers/:id', 'staff', {
+  summary: 'Change a printer; address and key are for admins',
+  body: updatePrinterBody,
+  returns: printer,
+  errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+})
+
+export const { remove: deletePrinter, restore: restorePrinter } = declareTrash('/api/printers', 'staff', {
+  name: 'a printer that prints no job',
+  returns: printer,
+  remove: ['PRINTER_BUSY'],
+  restore: ['PRINTER_TAKEN'],
+})
+
+/** Declares a step at the machine, which returns the printer after it. */
+const atMachine = declareActions('/api/printers/:id', 'staff', {
+  returns: printer,
+  errors: ['MALFORMED_REQUEST'],
+})
+
+const reason = clearableText(500, 'Reason')
+
+export const clearPrinterBody = z.nullish(
+  z.object({
+    /** Left out: all pieces that are not rejected. */
+    good_quantity: pieces('good_quantity'),
+    rejected_quantity: pieces('rejected_quantity'),
+    /** Why pieces were rejected. */
+    reason,
+  }),
+)
+export type ClearPrinterBody = z.output<typeof clearPrinterBody>
+
+export const clearPrinter = atMachine(
+  'clear',
+  'Tell that the plate is off the bed; a printed plate is counted now',
+  { body: clearPrinterBody, errors: ['PRINTER_STATE', 'PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
+)
+
+export const maintenancePrinterBody = z.nullish(z.object({ reason, until: clearableMoment('until') }))
+
+export const startPrinterMaintenance = atMachine(
+  'maintenance',
+  'Take a printer out of use, with a reason and until when',
+  { body: maintenancePrinterBody },
+)
+
+export const resumePrinter = atMachine(
+  'resume',
+  'Put a printer back into use after maintenance, an error or being offline',
+  { errors: ['PRINTER_STATE'] },
+)
+
+export const loadPrinterBody = z.object({
+  /** Left out: the first empty slot, else the first one. */
+  slot: z.optional(wholeNumber('slot', 1, MAX_PRINTER_SLOTS)),
+  /** Null unloads the slot. */
+  filament_id: z.nullable(z.uuid('filament_id is not an id')),
+})
+export type LoadPrinterBody = z.output<typeof loadPrinterBody>
+
+export const loadPrinter = atMachine('load', 'Load a spool into a slot, or unload the slot', {
+  body: loadPrinterBody,
+  errors: ['SPOOL_NOT_FOUND', 'PRINTER_INVALID', 'PRINTER_BUSY'],
+})
+
+export const testPrinter = post('/api/printers/:id/test', 'staff', {
+  summary: 'Ask a printer over the network who it is; a printer without a network answers in words',
+  returns: z.object({
+    ok: z.boolean(),
+    /** A sentence for people. */
+    message: z.string(),
+  }),
+})
+
+export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
+  summary: 'What the camera of a printer sees now',
+  isSignable: true,
+  query: z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) }),
+  sends: 'image/jpeg',
+  errors: ['PRINTER_NO_CAMERA', 'PRINTER_UNREACHABLE'],
+})

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+import { jobWait } from './job-waits.ts'
+import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
+
+/** The planner: which printer prints what, and when. */
+const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
+
+const scheduledJob = {
+  print_job_id: z.uuid(),
+  label_code: z.string(),
+  name: z.string(),
+  thumbnail_path: z.nullable(z.string()),
+  color_hex: z.nullable(z.string()),
+  order_number: z.nullable(z.string()),
+  due_at: z.nullable(timestamp),
+}
+
+/** Plates of one job, one after the other on one printer. */
+const plannedPrint = z.object({
+  ...scheduledJob,
+  plates: z.number(),
+  pieces: z.number(),
+  starts_at: timestamp,
+  ends_at: timestamp,
+  /** Whether it is on the bed now. */
+  is_running: z.boolean(),
+  /** Whether a person chose this printer. The others are proposals. */
+  is_assigned: z.boolean(),
+  /** Whether the job ends after it is due. */
+  is_late: z.boolean(),
+  /** Whether the job has no time of its own, so that the end is a guess. */
+  is_guess: z.boolean(),
+  /** The spool that has to be loaded first. */
+  load: z.nullable(z.object({ filament_id: z.uuid(), filament_label: z.string() })),
+})
+export type PlannedPrint = z.output<typeof plannedPrint>
+
+const scheduledPrinter = z.object({
+  id: z.uuid(),
+  label_code: z.string(),
+  name: z.string(),
+  model: z.nullable(z.string()),
+  kind: z.enum(PRINTER_KINDS),
+  state: z.enum(PRINTER_STATES),
+  state_reason: z.nullable(z.string()),
+  /** Whether the server sends it proposed jobs by itself. */
+  takes_jobs: z.boolean(),
+  prints: z.array(plannedPrint),
+})
+export type ScheduledPrinter = z.output<typeof scheduledPrinter>
+
+/** A job that no printer can print as things are. */
+const unplannedJob = z.object({ ...scheduledJob, waits_for: z.array(jobWait) })
+export type UnplannedJob = z.output<typeof unplannedJob>
+
+export const schedule = z.object({
+  printers: z.array(scheduledPrinter),
+  /** Up to 100, in the order of the queue. */
+  unplanned: z.array(unplannedJob),
+})
+export type Schedule = z.output<typeof schedule>
+
+export const getSchedule = get('/api/print-queue/schedule', 'signed-in', {
+  summary: 'What each printer prints next and when: assigned jobs first, then proposals of the planner',
+  returns: schedule,
+})
+
+export const acceptSchedule = post('/api/print-queue/schedule', 'staff', {
+  summary: 'Assign every proposed job to its printer; jobs that several printers share stay proposals',
+  returns: schedule,
+})
+
+export const scheduleJobBody = z.object({
+  printer_id: z.uuid('printer_id is not an id'),
+  /** The job of that printer before which it is printed; null: after all of them. Proposals before it are assigned too. */
+  before_id: z.nullable(z.uuid('before_id is not an id')),
+})
+
+export const scheduleJob = post('/api/print-queue/:id/schedule', 'staff', {
+  summary: 'Assign a job to a printer and to a place in its day',
+  body: scheduleJobBody,
+  returns: schedule,
+  errors: ['PRINTER_NOT_FOUND', 'PRINTER_DOES_NOT_FIT', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],
+})

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { KEY_LABEL_MAX_LENGTH } from './api-keys.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { isWellFormed, requiredText, timestamp } from './fields.ts'
+
+const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
+
+/**
+ * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) name the instance and open
+ * nothing. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under `/auth/v1/admin`.
+ */
+export const SERVICE_KEY_KINDS = ['publishable', 'secret', 'anon', 'service_role'] as const
+export type ServiceKeyKind = (typeof SERVICE_KEY_KINDS)[number]
+
+/** The role that a key has in the protocol. */
+export type ServiceKeyRole = 'anon' | 'service_role'
+export const roleOfServiceKey = (kind: ServiceKeyKind): ServiceKeyRole =>
+  kind === 'secret' || kind === 'service_role' ? 'service_role' : 'anon'
+
+const serviceKey = z.object({
+  id: z.uuid(),
+  kind: z.enum(SERVICE_KEY_KINDS),
+  label: z.string(),
+  /** A part of the key by which people recognise it. */
+  key_hint: z.string(),
+  /** The end of a JWT; null for the other keys, which have none. */
+  expires_at: z.nullable(timestamp),
+  usage_count: z.number(),
+  created_at: timestamp,
+  last_used: z.nullable(timestamp),
+  last_used_ip: z.nullable(z.string()),
+})
+export type ServiceKey = z.output<typeof serviceKey>
+
+/** The only response that contains the whole key. */
+const issuedServiceKey = z.extend(serviceKey, { key: z.string() })
+export type IssuedServiceKey = z.output<typeof issuedServiceKey>
+
+export const listServiceKeys = get('/api/service-keys', 'owner', {
+  summary: 'Keys of the hosted service protocol, newest first',
+  returns: z.array(serviceKey),
+})
+
+export const createServiceKeyBody = z.object({
+  kind: z.enum(SERVICE_KEY_KINDS, `The kind is one of ${SERVICE_KEY_KINDS.join(', ')}`),
+  label: requiredText(KEY_LABEL_MAX_LENGTH, 'The label', 'Say what uses the key', isWellFormed),
+})
+export type CreateServiceKeyBody = z.output<typeof createServiceKeyBody>
+
+export const createServiceKey = post('/api/service-keys', 'owner', {
+  summary: 'Create a key of the hosted service protocol; only this response contains the whole key',
+  needsRecentSignIn: true,
+  body: createServiceKeyBody,
+  creates: issuedServiceKey,
+  errors: ['TOO_MANY_SERVICE_KEYS', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
+  summary: 'Replace the key with a new one of its kind; the old one stops working at once',
+  needsRecentSignIn: true,
+  returns: issuedServiceKey,
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+})
+
+/** Needs no recent sign-in, so that a leaked key can be stopped at once. */
+export const revokeServiceKey = del('/api/service-keys/:id', 'owner', {
+  summary: 'Revoke a key for good, from the next request on',
+})

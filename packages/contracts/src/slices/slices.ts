@@ -1,0 +1,164 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { actor, clearableText, deletedOnly, positiveNumber, trashableTimes, wholeNumber } from '../fields.ts'
+
+/** Sliced files of models: what printers print. People call these endpoints, and agents with their keys. */
+const { get, post, put, del } = declareEndpoints('slices', { notFound: 'SLICE_NOT_FOUND' })
+const ofModel = declareEndpoints('slices', { notFound: 'MODEL_NOT_FOUND' })
+
+const READ = { scope: 'print-jobs', owner: 'viewer', people: 'signed-in' } as const
+const WRITE = { scope: 'print-jobs', owner: 'staff', people: 'staff' } as const
+
+/** Formats of sliced files. They follow from the content, never from the name. */
+export const SLICE_FORMATS = ['gcode', 'bgcode', 'gcode.3mf'] as const
+export type SliceFormat = (typeof SLICE_FORMATS)[number]
+
+/** The most files in one form. */
+export const MAX_SLICE_FILES = 20
+export const MAX_SLICE_PIECES = 10_000
+const MODEL_MAX_LENGTH = 100
+
+/** What one tool of the printer uses for a plate. */
+export const sliceTool = z.object({
+  /** From 0, as in G-code. */
+  tool: z.number(),
+  material: z.nullable(z.string()),
+  /** `#rrggbb`. */
+  color_hex: z.nullable(z.string()),
+  grams: z.nullable(z.number()),
+  metres: z.nullable(z.number()),
+})
+
+/** One plate of a sliced file. Lengths are millimetres. Figures that the file does not give are null. */
+export const slice = z.object({
+  id: z.uuid(),
+  stl_file_id: z.uuid(),
+  /** Number of the model's version that it was made from. */
+  stl_version: z.number(),
+  file_name: z.string(),
+  file_size: z.number(),
+  sha256: z.string(),
+  format: z.enum(SLICE_FORMATS),
+  /** From 1. A file with several plates makes several slices, which share its bytes. */
+  plate: z.number(),
+  printer_model: z.nullable(z.string()),
+  nozzle_mm: z.nullable(z.number()),
+  /** Width, depth and height; a height that the file does not give is null. */
+  bed_mm: z.nullable(z.tuple([z.number(), z.number(), z.nullable(z.number())])),
+  layer_height_mm: z.nullable(z.number()),
+  layers: z.nullable(z.number()),
+  /** Of the first tool. */
+  material: z.nullable(z.string()),
+  tools: z.array(sliceTool),
+  /** Of all tools, for one print of the plate. */
+  grams: z.nullable(z.number()),
+  metres: z.nullable(z.number()),
+  minutes: z.nullable(z.number()),
+  /** Pieces of the model that one print of the plate makes. */
+  pieces: z.number(),
+  slicer: z.nullable(z.string()),
+  /** What the file left out, or what was assumed, in sentences. */
+  notes: z.array(z.string()),
+  /** Whether the model has another current version since. */
+  is_outdated: z.boolean(),
+  /** The picture that the slicer embedded, as a signed path. */
+  thumbnail_path: z.nullable(z.string()),
+  uploaded_by: actor,
+  ...trashableTimes,
+  revision: z.number(),
+})
+export type Slice = z.output<typeof slice>
+
+const sliceParams = z.object({ id: z.uuid(), slice_id: z.uuid() })
+
+export const listSlices = ofModel.get('/api/stl-files/:id/slices', READ, {
+  summary: 'The sliced files of a model, newest first; deleted=true lists the trash',
+  query: z.object({ deleted: deletedOnly }),
+  returns: z.array(slice),
+})
+
+/** A whole number in a text field of a form. */
+const formNumber = (name: string, most: number) =>
+  z.optional(
+    z.coerce
+      .number(`${name} must be a whole number from 1 to ${most}`)
+      .check(
+        z.int(`${name} must be a whole number from 1 to ${most}`),
+        z.gte(1, `${name} must be a whole number from 1 to ${most}`),
+        z.lte(most, `${name} must be a whole number from 1 to ${most}`),
+      ),
+  )
+
+export const uploadSliceFields = z.object({
+  /** Pieces on each plate. Left out: as the file says, else 1. */
+  pieces: formNumber('pieces', MAX_SLICE_PIECES),
+  /** Number of the version that it was made from. Left out: the current one. */
+  stl_version: formNumber('stl_version', 1_000_000),
+})
+export type UploadSliceFields = z.output<typeof uploadSliceFields>
+
+/** The first slice that an upload made, and all of them: one for each plate of each file. */
+export const uploadedSlice = z.extend(slice, { slices: z.array(slice) })
+export type UploadedSlice = z.output<typeof uploadedSlice>
+
+export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
+  summary: `Add sliced files to a model, up to ${MAX_SLICE_FILES} parts named file; 200 if all of them were there already`,
+  fileField: 'file',
+  body: uploadSliceFields,
+  creates: uploadedSlice,
+  alternative: 200,
+  errors: [
+    'VERSION_NOT_FOUND',
+    'SLICE_FILE_MISSING',
+    'SLICE_REJECTED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'MALFORMED_REQUEST',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORAGE_FULL',
+  ],
+})
+
+/** Fields that a person may correct. Missing fields stay as they are. */
+export const updateSliceBody = z.object({
+  pieces: z.optional(wholeNumber('pieces', 1, MAX_SLICE_PIECES)),
+  printer_model: clearableText(MODEL_MAX_LENGTH, 'printer_model'),
+  nozzle_mm: z.optional(z.nullable(positiveNumber('nozzle_mm', 10, ' mm'))),
+})
+export type UpdateSliceBody = z.output<typeof updateSliceBody>
+
+export const updateSlice = put('/api/stl-files/:id/slices/:slice_id', 'staff', {
+  summary: 'Correct the pieces, printer and nozzle of a slice',
+  params: sliceParams,
+  body: updateSliceBody,
+  returns: slice,
+  errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+})
+
+export const deleteSlice = del('/api/stl-files/:id/slices/:slice_id', WRITE, {
+  summary: 'Move a slice to the trash, which keeps it for 30 days',
+  params: sliceParams,
+  current: slice,
+  errors: ['PRECONDITION_FAILED'],
+})
+
+export const restoreSlice = post('/api/stl-files/:id/slices/:slice_id/restore', 'staff', {
+  summary: 'Restore a slice from the trash',
+  params: sliceParams,
+  returns: slice,
+  errors: ['SLICE_EXISTS'],
+})
+
+export const getSliceBytes = get('/api/stl-files/:id/slices/:slice_id/file', READ, {
+  summary: 'The sliced file, byte for byte',
+  params: sliceParams,
+  sends: 'application/octet-stream',
+})
+
+export const getSliceThumbnail = get('/api/stl-files/:id/slices/:slice_id/thumbnail', 'signed-in', {
+  summary: 'The picture that the slicer embedded (WebP)',
+  isSignable: true,
+  params: sliceParams,
+  sends: 'image/webp',
+  errors: ['THUMBNAIL_NOT_READY'],
+})

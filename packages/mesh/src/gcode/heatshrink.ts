@@ -1,0 +1,35 @@
+/**
+ * Unpacks heatshrink data: bits from the highest on; a 1 is followed by a byte, a 0 by the distance and length of a
+ * repetition. Null if the data end before `length` bytes are there.
+ */
+export function unpackHeatshrink(
+  packed: Uint8Array,
+  length: number,
+  { windowBits, lookaheadBits }: { windowBits: number; lookaheadBits: number },
+): Uint8Array<ArrayBuffer> | null {
+  const out = new Uint8Array(length)
+  const bitsEnd = packed.length * 8
+  let bit = 0
+  let at = 0
+
+  function take(count: number): number {
+    let value = 0
+    for (let i = 0; i < count; i++, bit++) value = (value << 1) | ((packed[bit >> 3]! >> (7 - (bit & 7))) & 1)
+    return value
+  }
+
+  while (at < length) {
+    if (bit >= bitsEnd) return null
+    if (take(1) === 1) {
+      if (bit + 8 > bitsEnd) return null
+      out[at++] = take(8)
+      continue
+    }
+    if (bit + windowBits + lookaheadBits > bitsEnd) return null
+    const distance = take(windowBits) + 1
+    const end = Math.min(length, at + take(lookaheadBits) + 1)
+    // The window before the first byte holds zeros.
+    for (; at < end; at++) out[at] = at >= distance ? out[at - distance]! : 0
+  }
+  return out
+}

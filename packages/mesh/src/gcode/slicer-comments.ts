@@ -1,0 +1,209 @@
+import { ThumbnailCollector } from './thumbnails.ts'
+
+/** Lines that are longer are cut; texts of settings, such as start G-code, may be long. */
+const MAX_LINE_BYTES = 64 * 1024
+/** `objects_info` of a full plate. */
+const MAX_VALUE_LENGTH = 64 * 1024
+/** Distinct objects that are counted. */
+const MAX_OBJECTS = 10_000
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+const SEMICOLON = 0x3b
+const SPACE = 0x20
+
+/** Keys of settings and figures that are read, in lower case. Every other comment is passed over. */
+const KEYS = new Set([
+  // PrusaSlicer, SuperSlicer, OrcaSlicer
+  'printer_model',
+  'printer_settings_id',
+  'nozzle_diameter',
+  'layer_height',
+  'first_layer_height',
+  'initial_layer_print_height',
+  'bed_shape',
+  'printable_area',
+  'max_print_height',
+  'printable_height',
+  'filament_type',
+  'filament_colour',
+  'extruder_colour',
+  'filament_density',
+  'filament_diameter',
+  'filament used [g]',
+  'filament used [mm]',
+  'filament used [cm3]',
+  'total filament used [g]',
+  'estimated printing time (normal mode)',
+  'estimated printing time',
+  'total layers count',
+  'total layer number',
+  'objects_info',
+  'max_layer_z',
+  'prusaslicer_config',
+  'superslicer_config',
+  'producer',
+  // Bambu Studio, and OrcaSlicer for its printers
+  'model printing time',
+  'total estimated time',
+  'total filament length [mm]',
+  'total filament weight [g]',
+  'model label id',
+  'filament',
+  'max_z_height',
+  // Cura
+  'flavor',
+  'time',
+  'filament used',
+  'filament weight',
+  'layer height',
+  'layer_count',
+  'target_machine.name',
+  'generator.name',
+  'generator.version',
+  'print.time',
+  'extruder_train.0.nozzle.diameter',
+  'extruder_train.0.material.volume_used',
+  'extruder_train.1.material.volume_used',
+  // Simplify3D
+  'profilename',
+  'extruderdiameter',
+  'layerheight',
+  'printmaterial',
+  'strokexoverride',
+  'strokeyoverride',
+  'strokezoverride',
+  'filamentdiameters',
+  'filamentdensities',
+  'build time',
+  'filament length',
+  'plastic weight',
+])
+
+const GENERATED = /^(?:g-code )?(?:generated|sliced) (?:by|with|using) (.{1,100})$/i
+const BAMBU_HEADER = /^(BambuStudio|OrcaSlicer) ([\d.]{1,20})/
+/** `; layer 12, Z = 2.4` of Simplify3D. */
+const SIMPLIFY_LAYER = /^layer (\d{1,6}),? z = /i
+const PRUSA_OBJECT = /^printing object (.{1,300})$/
+const COMMAND = /^(?:N\d+ ?)?[GMT]\d/
+const KLIPPER_OBJECT = /^EXCLUDE_OBJECT_DEFINE NAME=(\S{1,300})/
+
+/**
+ * What the comments of G-code say. Bytes are pushed in pieces; only known keys are kept, so the memory does not grow
+ * with the file. The first value of a key counts.
+ */
+export class SlicerComments {
+  readonly values = new Map<string, string>()
+  readonly objects = new Set<string>()
+  readonly thumbnails = new ThumbnailCollector()
+  slicer: string | null = null
+  /** Beginnings of layers that were seen. */
+  layerChanges = 0
+  lastZ: number | null = null
+  hasCommands = false
+  hasConfigEnd = false
+  isExecutableOpen = false
+  #carry = new Uint8Array(0)
+
+  push(chunk: Uint8Array): void {
+    let bytes = chunk
+    if (this.#carry.length > 0) {
+      bytes = new Uint8Array(this.#carry.length + chunk.length)
+      bytes.set(this.#carry)
+      bytes.set(chunk, this.#carry.length)
+    }
+    let start = 0
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+      this.#line(bytes, start, end)
+      start = end + 1
+    }
+    this.#carry = bytes.slice(start, start + MAX_LINE_BYTES)
+  }
+
+  /** The last line, if it has no line end. */
+  finish(): void {
+    this.#line(this.#carry, 0, this.#carry.length)
+    this.#carry = new Uint8Array(0)
+  }
+
+  /** A setting that does not stand in a comment, such as one of a metadata block. */
+  set(key: string, value: string): void {
+    const known = key.trim().toLowerCase()
+    if (!KEYS.has(known) || this.values.has(known) || value.length > MAX_VALUE_LENGTH) return
+    this.values.set(known, value.trim())
+  }
+
+  #line(bytes: Uint8Array, from: number, to: number): void {
+    let [start, end] = [from, Math.min(to, from + MAX_LINE_BYTES)]
+    while (start < end && bytes[start]! <= SPACE) start++
+    while (end > start && (bytes[end - 1] === RETURN || bytes[end - 1] === SPACE)) end--
+    if (start === end) return
+    if (bytes[start] !== SEMICOLON) return this.#command(bytes, start, end)
+    while (start < end && (bytes[start] === SEMICOLON || bytes[start] === SPACE)) start++
+    if (start < end) this.#comment(decode(bytes, start, end))
+  }
+
+  #command(bytes: Uint8Array, start: number, end: number): void {
+    if (this.hasCommands && bytes[start] !== 0x45) return
+    const text = decode(bytes, start, Math.min(end, start + 400))
+    if (!this.hasCommands && COMMAND.test(text)) this.hasCommands = true
+    const [, object] = KLIPPER_OBJECT.exec(text) ?? []
+    if (object !== undefined) this.#object(object)
+  }
+
+  #object(name: string): void {
+    if (this.objects.size < MAX_OBJECTS) this.objects.add(name)
+  }
+
+  #comment(text: string): void {
+    if (this.thumbnails.take(text)) return
+    if (text === 'LAYER_CHANGE' || text === 'CHANGE_LAYER' || text.startsWith('LAYER:')) this.layerChanges++
+    else if (text.startsWith('Z:')) this.lastZ = Number(text.slice(2))
+    else if (text.startsWith('MESH:')) {
+      if (text !== 'MESH:NONMESH') this.#object(text)
+    } else if (text.startsWith('printing object ')) this.#object(PRUSA_OBJECT.exec(text)?.[1] ?? '')
+    else if (text === 'EXECUTABLE_BLOCK_START') this.isExecutableOpen = true
+    else if (text === 'EXECUTABLE_BLOCK_END') this.isExecutableOpen = false
+    else if (SIMPLIFY_LAYER.test(text)) this.layerChanges++
+    else this.#setting(text)
+  }
+
+  #setting(text: string): void {
+    const [, by] = GENERATED.exec(text) ?? []
+    if (by !== undefined) this.slicer ??= programName(by)
+    const [, program, version] = BAMBU_HEADER.exec(text) ?? []
+    if (program !== undefined)
+      this.slicer ??= `${program === 'BambuStudio' ? 'Bambu Studio' : program} ${version}`
+    const at = separatorOf(text)
+    if (at < 1) return
+    const key = text.slice(0, at).trim()
+    const value = text.slice(at + 1)
+    if (/^(?:prusa|super)slicer_config$/.test(key) && value.trim() === 'end') this.hasConfigEnd = true
+    this.set(key, value)
+  }
+}
+
+/** `key = value`, `key: value`, or `key,value` of Simplify3D: the first of the three signs. */
+function separatorOf(text: string): number {
+  const limit = Math.min(text.length, 60)
+  for (let at = 0; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x3d || code === 0x3a || code === 0x2c) return at
+  }
+  return -1
+}
+
+/** `PrusaSlicer 2.7.1+win64 on 2024-01-02 at …` becomes `PrusaSlicer 2.7.1`. */
+function programName(by: string): string {
+  const name = by
+    .replace(/ on \d.*$/, '')
+    .replace(/\(R\)/, '')
+    .replace(/^Cura_SteamEngine/, 'Cura')
+    .replace(/ Version /, ' ')
+    .replace(/\+\S*/, '')
+  return name.replace(/\s+/g, ' ').trim().slice(0, 60)
+}
+
+const utf8 = new TextDecoder()
+const decode = (bytes: Uint8Array, start: number, end: number): string =>
+  utf8.decode(bytes.subarray(start, end))

@@ -1,0 +1,70 @@
+import { decodeQoi } from './qoi.ts'
+import type { EmbeddedPicture } from './sliced-file.ts'
+
+type PictureFormat = 'png' | 'jpg' | 'qoi'
+
+/** An embedded picture with the size that its file claims. */
+export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes: Uint8Array }
+
+/** The most bytes of one picture, and the most pictures, that are kept. */
+export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
+const MAX_PICTURES = 4
+const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
+
+const BEGIN = /^thumbnail(?:_(png|jpg|qoi))? begin (\d{1,5}) ?[x ] ?(\d{1,5})\b/i
+const END = /^thumbnail(?:_(?:png|jpg|qoi))? end/i
+
+/** Collects the pictures in the comments of G-code, line by line. Pictures that are too long are left out. */
+export class ThumbnailCollector {
+  readonly found: FoundPicture[] = []
+  #open: { format: PictureFormat; claimedPixels: number; lines: string[]; length: number } | null = null
+
+  /** Takes the text of a comment. Returns whether it belonged to a picture. */
+  take(comment: string): boolean {
+    const open = this.#open
+    if (open === null) {
+      const [isBegin, format = 'png', width, height] = BEGIN.exec(comment) ?? []
+      if (isBegin === undefined) return false
+      const claimedPixels = Number(width) * Number(height)
+      this.#open = { format: format.toLowerCase() as PictureFormat, claimedPixels, lines: [], length: 0 }
+      return true
+    }
+    if (END.test(comment)) {
+      this.#open = null
+      if (open.length > 0 && open.length <= MAX_BASE64) this.#keep(open, open.lines.join(''))
+      return true
+    }
+    open.length += comment.length
+    if (open.length <= MAX_BASE64) open.lines.push(comment)
+    return true
+  }
+
+  #keep({ format, claimedPixels }: { format: PictureFormat; claimedPixels: number }, base64: string) {
+    const bytes = decodeBase64(base64)
+    if (bytes === null) return
+    keepLargest(this.found, { format, claimedPixels, bytes })
+  }
+}
+
+/** Adds a picture to the few largest ones. */
+export function keepLargest(found: FoundPicture[], picture: FoundPicture): void {
+  found.push(picture)
+  found.sort((a, b) => b.claimedPixels - a.claimedPixels)
+  if (found.length > MAX_PICTURES) found.length = MAX_PICTURES
+}
+
+function decodeBase64(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+/** The pictures as they are passed on: QOI is decoded here, the other formats by an image library. */
+export const toPictures = (found: readonly FoundPicture[]): EmbeddedPicture[] =>
+  found.flatMap(({ format, bytes }): EmbeddedPicture[] => {
+    if (format !== 'qoi') return [{ kind: 'encoded', bytes }]
+    const pixels = decodeQoi(bytes)
+    return pixels ? [{ kind: 'pixels', ...pixels }] : []
+  })

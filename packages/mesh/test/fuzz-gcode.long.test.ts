@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { fuzzGcode } from './fuzz-gcode.ts'
+
+const RUNS = 200_000
+
+it(`${RUNS} damaged sliced files crash nothing, and take under 2 s each`, {
+  timeout: 3_600_000,
+}, async () => {
+  const { faults, accepted, slowestMs } = await fuzzGcode(RUNS, 1)
+  console.log(
+    `damaged sliced files wrong ${faults.length} of ${RUNS}, ${accepted} accepted, slowest ${Math.round(slowestMs)} ms`,
+  )
+  expect(faults).toEqual([])
+})

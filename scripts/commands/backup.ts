@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { backupNotes, endWithSentence, say } from '../lib/backup-command.ts'
+
+const USAGE = 'Usage: npm run backup -- [FOLDER] [--keep NUMBER], or npm run backup -- --verify FOLDER'
+const DEFAULT_FOLDER = './backups'
+
+await endWithSentence(async ({ backups, options, refuse }) => {
+  const { values, positionals } = readArguments(refuse)
+  const folder = positionals[0] ?? DEFAULT_FOLDER
+  if (values.verify) {
+    const backup = await backups.findBackup(folder)
+    const manifest = await backups.checkBackup(backup, options.config)
+    return say(`${backup} is whole: ${backupNotes(manifest)}.`)
+  }
+  const keep = values.keep === undefined ? null : Number(values.keep)
+  if (keep !== null && !(Number.isSafeInteger(keep) && keep > 0)) throw refuse(USAGE)
+  const { path, manifest, newObjects, removed } = await backups.makeBackup(folder, { ...options, keep })
+  say(`wrote ${path}: ${backupNotes(manifest)}, ${newObjects} of them new.`)
+  for (const name of removed) say(`removed the old backup ${name}`)
+  if (options.config.backupKey === null)
+    say('The backup is not encrypted, and holds no root secret: keep a copy of that elsewhere.')
+})
+
+function readArguments(refuse: (sentence: string) => Error) {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { keep: { type: 'string' }, verify: { type: 'boolean', default: false } },
+    })
+  } catch {
+    throw refuse(USAGE)
+  }
+}
