@@ -23,6 +23,7 @@ export interface Fault {
 export async function findFaults(page: Page, options: { onlyColors?: boolean } = {}): Promise<Fault[]> {
   // Axe stays in the document, so it is read once for both themes.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE)
+  await page.evaluate(finishTransitions)
   return page.evaluate(runAxe, {
     // Passed checks are most of the result and are not needed.
     resultTypes: ['violations'],
@@ -32,6 +33,14 @@ export async function findFaults(page: Page, options: { onlyColors?: boolean } =
     iframes: false,
     runOnly: options.onlyColors ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS },
   } satisfies RunOptions)
+}
+
+/** Runs in the page. Halfway from one theme to the other, a button has a colour of neither. */
+function finishTransitions(): void {
+  // Reading the animations also starts those of a class that has just changed.
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish()
+  }
 }
 
 /** Runs in the page. */
