@@ -7,7 +7,7 @@ import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
 import { formatDate, formatDateTime, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
+import { useSession } from '@/lib/session/session.ts'
 import { knownTotal } from './card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from './data-table.tsx'
 import { ListError } from './list-error.tsx'
@@ -48,7 +48,9 @@ interface TrashViewProps<Thing extends Trashed> {
 export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
   const { onRestore, restoringId } = props
-  const canRestore = hasRole(useCurrentUser().role, 'staff')
+  // The gallery shows it without a session.
+  const { user } = useSession()
+  const canRestore = user !== null && hasRole(user.role, 'staff')
   const nowMs = useNow()
   const { list, items, count, isLoading, isEmpty, paging } = useList(query)
   const restoreButton = (thing: Thing) =>
