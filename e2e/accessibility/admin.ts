@@ -194,4 +194,10 @@ export const ADMIN_SCREENS: readonly Screen[] = [
     address: '/?tab=audit&search=no+such+thing&action=refusals&to=2020-01-01',
     open: showsHeading('No entries found'),
   },
+  {
+    name: 'System',
+    as: 'admin',
+    address: '/?tab=system',
+    open: showsWords('There is no backup yet.'),
+  },
 ]

@@ -38,6 +38,7 @@ export const PAGES: readonly AppPage[] = [
   { address: '/?tab=api-keys', heading: 'API Keys', least: 'admin', section: 'API Keys' },
   { address: '/?tab=people', heading: 'People', least: 'admin', section: 'People' },
   { address: '/?tab=audit', heading: 'Audit', least: 'admin', section: 'Audit' },
+  { address: '/?tab=system', heading: 'System', least: 'admin', section: 'System' },
   { address: '/?tab=no-such-tab', heading: 'Dashboard', least: 'viewer' },
   { address: '/no/such/path', heading: 'Dashboard', least: 'viewer' },
   {

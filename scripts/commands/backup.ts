@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util'
 import { backupNotes, endWithSentence, say } from '../lib/backup-command.ts'
 
 const USAGE = 'Usage: npm run backup -- [FOLDER] [--keep NUMBER], or npm run backup -- --verify FOLDER'
-const DEFAULT_FOLDER = './backups'
 
 await endWithSentence(async ({ backups, options, refuse }) => {
   const { values, positionals } = readArguments(refuse)
-  const folder = positionals[0] ?? DEFAULT_FOLDER
+  const folder = positionals[0] ?? options.config.backupDir
   if (values.verify) {
     const backup = await backups.findBackup(folder)
     const manifest = await backups.checkBackup(backup, options.config)

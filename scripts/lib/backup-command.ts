@@ -10,6 +10,7 @@ interface Manifest {
 
 interface Config {
   logLevel: string
+  backupDir: string
   backupKey: string | null
 }
 

@@ -10,6 +10,7 @@ import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
 import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modules/auth/index.ts'
+import { addBackups } from './modules/backups/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
@@ -32,6 +33,7 @@ import {
   createAnalysisWorkers,
   createInspectionWorkers,
 } from './modules/stl-library/index.ts'
+import { addSystem } from './modules/system/index.ts'
 import { addOutboxRoutes, createOutbox } from './modules/mail/index.ts'
 import { addRestRoutes } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
@@ -108,6 +110,8 @@ export interface App {
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller
+  /** Starts the backups that are due. */
+  backups: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
 }
@@ -212,6 +216,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
+  addSystem(endpoints, { database, clock, version, config })
+  const backups = addBackups(endpoints, { config, database, storage, tasks, clock, version, log: deps.log })
+  http.addHook('preClose', () => backups.scheduler.stop())
   const csvWorkers = createCsvWorkers(deps.log)
   http.addHook('onClose', () => csvWorkers.close())
   addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
@@ -320,12 +327,22 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'alerts older than 90 days', run: () => alerts.purge() },
     { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
+    { name: 'runs of backups', run: () => backups.purge() },
   ]
   const cleanup = createCleanupRunner({ database, log: deps.log, jobs: cleanupJobs })
   http.addHook('preClose', () => cleanup.stop())
   const { publications, siteChecks, shopStock } = products
   const { shopOrders, shipments } = orders
   const shop = { shopOrders, shipments, shopStock }
-  const pollers = { leases, planner, printers, publications, siteChecks, shop, alerts: alerts.dispatcher }
+  const pollers = {
+    leases,
+    planner,
+    printers,
+    publications,
+    siteChecks,
+    shop,
+    alerts: alerts.dispatcher,
+    backups: backups.scheduler,
+  }
   return { http, auth, endpoints, cleanup, ...pollers, routes }
 }

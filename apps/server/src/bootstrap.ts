@@ -10,7 +10,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { loadRootSecret } from './platform/root-secret.ts'
+import { loadRootSecret, readRootSecret, rootSecretPath } from './platform/root-secret.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -105,6 +105,17 @@ async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir 
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }
 
+/** Throws StartupError if the database has accounts, but their root secret is not here: a new one could not read their data. */
+async function refuseLostSecret(config: Config, { sql }: Database): Promise<void> {
+  if (config.rootSecret !== null || (await readRootSecret(config.dataDir)) !== null) return
+  const [account] = await sql`select 1 from accounts limit 1`
+  if (account === undefined) return
+  throw new StartupError(
+    `The database has accounts, but ${rootSecretPath(config.dataDir)} is missing. ` +
+      'Put your copy of the file back, or set ROOT_SECRET to its text. Nothing was changed.',
+  )
+}
+
 /** Starts everything. The port opens last, when the server can answer. Throws StartupError. */
 export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const closers = new Closers()
@@ -112,11 +123,12 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     await prepareDataFolder(config)
+    const database = await openProductDatabase(config, log, closers)
+    await refuseLostSecret(config, database)
     const secret = await loadRootSecret({
       dataDir: config.dataDir,
       ...(config.rootSecret !== null && { configured: config.rootSecret }),
     })
-    const database = await openProductDatabase(config, log, closers)
     const storage = await openStorage(config, log)
     const tasks = createTasks({ database, log })
     const app = await buildApp({
@@ -143,6 +155,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     app.siteChecks.start()
     for (const poller of Object.values(app.shop)) poller.start()
     app.alerts.start()
+    app.backups.start()
     return {
       address,
       publicUrl: config.publicUrl,

@@ -1,7 +1,7 @@
 import { currencyDecimals } from '@pegasus/contracts/money'
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
@@ -156,6 +156,7 @@ const environment = z.object({
   ),
   MAIN_SITE_CHECK_MINUTES: wholeNumber('minutes', MAX_CHECK_MINUTES).default('60'),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
+  BACKUP_DIR: optional('the path of a folder', (value) => value.trim() !== ''),
   BACKUP_KEY: optional('at least 16 characters', (value) => value.length >= 16),
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
   SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
@@ -296,6 +297,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     /** Pause between two comparisons of a product with the main site. */
     mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
+    /** The folder of the backups. */
+    backupDir: resolve(value.BACKUP_DIR ?? join(dataDir, 'backups')),
     /** Encrypts backups; null leaves them readable. */
     backupKey: value.BACKUP_KEY ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),

@@ -14,8 +14,13 @@ export const ALERT_KINDS = [
   'new_order',
   'order_overdue',
   'order_cancelled',
+  'backup_failed',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** The kinds that an account of a role can be told of. Backups concern those who run the server. */
+export const alertKindsOf = (role: string): readonly AlertKind[] =>
+  isAdmin(role) ? ALERT_KINDS : ALERT_KINDS.filter((kind) => kind !== 'backup_failed')
 
 /** Names of the kinds in the alert settings. */
 export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
@@ -26,6 +31,7 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   new_order: 'New order',
   order_overdue: 'Order overdue',
   order_cancelled: 'Order cancelled while printing',
+  backup_failed: 'Backup failed or late',
 }
 
 const orderFacts = z.object({
@@ -43,7 +49,7 @@ const shared = {
   read_at: z.nullable(timestamp),
 }
 
-/** `entity_id` is the item, print job, product or order. The figures are those at the time of the alert. */
+/** `entity_id` is the item, print job, product, order or backup. The figures are those at the time of the alert. */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
@@ -78,6 +84,13 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('new_order'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({ ...shared, kind: z.literal('order_overdue'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({ ...shared, kind: z.literal('order_cancelled'), entity_id: z.uuid(), facts: orderFacts }),
+  z.object({
+    ...shared,
+    kind: z.literal('backup_failed'),
+    /** Null for one that is late. */
+    entity_id: z.nullable(z.uuid()),
+    facts: z.object({ reason: z.string() }),
+  }),
 ])
 export type Alert = z.output<typeof alert>
 
@@ -113,6 +126,8 @@ export function alertSentence(subject: AlertContent): string {
       return `Was due ${dayOf(subject.facts.due_at)} · ${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`
     case 'order_cancelled':
       return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
+    case 'backup_failed':
+      return subject.facts.reason
   }
 }
 
@@ -134,6 +149,8 @@ export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): 
     case 'order_overdue':
     case 'order_cancelled':
       return `/?${new URLSearchParams({ tab: 'orders', order: id })}`
+    case 'backup_failed':
+      return '/?tab=system'
   }
 }
 
@@ -152,6 +169,7 @@ const choices = z.object({
   new_order: choice,
   order_overdue: choice,
   order_cancelled: choice,
+  backup_failed: choice,
 })
 export type AlertChoices = z.output<typeof choices>
 
@@ -174,6 +192,7 @@ export function defaultAlertChoices(role: string): AlertChoices {
     new_order: usual,
     order_overdue: urgent,
     order_cancelled: urgent,
+    backup_failed: isAdmin(role) ? IN_APP_AND_MAIL : OFF,
   }
 }
 
@@ -231,6 +250,7 @@ export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in'
     new_order: choiceChange,
     order_overdue: choiceChange,
     order_cancelled: choiceChange,
+    backup_failed: choiceChange,
   }),
   returns: alertPreferences,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],

@@ -129,6 +129,8 @@ export const AUDIT_ACTIONS = [
   'media.stored',
   'media.moved',
   'media.deleted',
+  'backup.started',
+  'backup_schedule.updated',
   'audit.exported',
   'outbox.read',
 ] as const
@@ -160,6 +162,7 @@ const AUDIT_ENTITIES = [
   'printer',
   'product',
   'media',
+  'backup',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 

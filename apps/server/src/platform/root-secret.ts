@@ -45,11 +45,12 @@ async function readOrGenerate(dataDir: string): Promise<string> {
   return (await readRootSecret(dataDir)) ?? ''
 }
 
-const pathOf = (dataDir: string): string => join(dataDir, 'secrets', 'root-secret')
+/** The file that keeps it. */
+export const rootSecretPath = (dataDir: string): string => join(dataDir, 'secrets', 'root-secret')
 
 /** Keeps a root secret in a data folder that has none yet. Throws StartupError if it cannot be written. */
 export async function keepRootSecret(dataDir: string, text: string): Promise<void> {
-  const path = pathOf(dataDir)
+  const path = rootSecretPath(dataDir)
   try {
     await makeFolder(dirname(path))
     await createFileOnce(path, text)
@@ -67,7 +68,7 @@ function unusable(path: string, error: unknown): StartupError {
 
 /** The root secret in a data folder; null if there is none yet. Throws StartupError if it cannot be read. */
 export async function readRootSecret(dataDir: string): Promise<string | null> {
-  const path = pathOf(dataDir)
+  const path = rootSecretPath(dataDir)
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {

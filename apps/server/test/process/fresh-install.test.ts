@@ -1,10 +1,11 @@
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readFile, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   OWNER,
   type ProductProcess,
   bearer,
+  launchProduct,
   makeDataFolder,
   signIn,
   startProduct,
@@ -36,6 +37,24 @@ const canSignInAs = (url: string, username: string, password: string): Promise<b
     () => true,
     () => false,
   )
+
+it('a product whose root secret is lost does not start with a new one, and starts once it is back', {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = await makeDataFolder()
+  const first = await startProduct(dataDir)
+  first.signal('SIGTERM')
+  await first.ended
+  const secret = join(dataDir, 'secrets', 'root-secret')
+  await rename(secret, `${secret}.away`)
+  const refused = launchProduct(dataDir)
+  expect((await refused.ended).code).toBe(1)
+  expect(refused.readOutput()).toContain(`The database has accounts, but ${secret} is missing.`)
+  expect(await readdir(join(dataDir, 'secrets'))).not.toContain('root-secret')
+  await rename(`${secret}.away`, secret)
+  const again = await startProduct(dataDir)
+  expect(await canSignInAs(again.url, OWNER.username, OWNER.password)).toBe(true)
+})
 
 describe('a fresh install', () => {
   it('T114 a fresh install has no default account and no shared secret, and hides its own data', {

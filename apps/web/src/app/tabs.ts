@@ -9,6 +9,7 @@ import {
   Printer,
   ReceiptText,
   ScrollText,
+  Server,
   ShoppingBag,
   Spool,
   Users,
@@ -36,6 +37,7 @@ export type TabId =
   | 'api-keys'
   | 'people'
   | 'audit'
+  | 'system'
 
 export const TABS: readonly Tab[] = [
   { id: 'dashboard', label: 'Dashboard', Icon: LayoutDashboard },
@@ -48,6 +50,7 @@ export const TABS: readonly Tab[] = [
   { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
   { id: 'people', label: 'People', Icon: Users, role: 'admin' },
   { id: 'audit', label: 'Audit', Icon: ScrollText, role: 'admin' },
+  { id: 'system', label: 'System', Icon: Server, role: 'admin' },
 ]
 
 /** The tab named by an address; the dashboard if unknown. The guard decides about access. */

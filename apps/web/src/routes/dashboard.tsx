@@ -115,6 +115,7 @@ const PAGES: Record<TabId, Loadable<object>> = {
   'api-keys': loadable(async () => (await TAB_PAGES['api-keys']()).ApiKeysPage),
   people: loadable(async () => (await TAB_PAGES.people()).AccountsPage),
   audit: loadable(async () => (await TAB_PAGES.audit()).AuditPage),
+  system: loadable(async () => (await TAB_PAGES.system()).SystemPage),
 }
 
 /** Loads the page of the tab that an address names, so that it appears with the frame. */

@@ -10,6 +10,7 @@ export const TAB_PAGES = {
   'api-keys': () => import('../features/api-keys/api-keys-page.tsx'),
   people: () => import('../features/accounts/accounts-page.tsx'),
   audit: () => import('../features/audit/audit-page.tsx'),
+  system: () => import('../features/system/system-page.tsx'),
 }
 
 /** Begins to load the page of the tab that an address names. */

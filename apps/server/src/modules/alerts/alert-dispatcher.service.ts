@@ -1,8 +1,9 @@
-import { ALERT_KINDS, defaultAlertChoices } from '@pegasus/contracts/alerts'
+import { alertKindsOf, defaultAlertChoices } from '@pegasus/contracts/alerts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
+import { claimBackupAlerts } from '../backups/index.ts'
 import { publishAll } from '../events/index.ts'
 import { claimLowFilamentCrossings } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
@@ -22,6 +23,7 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
   const jobs = await claimFailedPrintJobs(tx, TAKEN_AT_ONCE)
   const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
   const orders = await claimOrderAlerts(tx, now, TAKEN_AT_ONCE)
+  const backups = await claimBackupAlerts(tx, now)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
   const news: AlertRow[] = [
@@ -60,6 +62,13 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       title,
       facts: { customer_name, pieces, due_at },
     })),
+    ...backups.map(({ run_id: runId, reason }) => ({
+      ...head(),
+      kind: 'backup_failed' as const,
+      entity_id: runId,
+      title: 'Backup',
+      facts: { reason },
+    })),
   ]
   const isMore = [stock, jobs, publications, orders].some((taken) => taken.length >= TAKEN_AT_ONCE)
   return { news, isMore }
@@ -70,9 +79,9 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
     const wanted = { ...defaultAlertChoices(role), ...choices }
-    return ALERT_KINDS.map((kind) => ({ account_id: id, kind, ...wanted[kind] })).filter(
-      ({ in_app: inApp, by_mail: byMail }) => inApp || byMail,
-    )
+    return alertKindsOf(role)
+      .map((kind) => ({ account_id: id, kind, ...wanted[kind] }))
+      .filter(({ in_app: inApp, by_mail: byMail }) => inApp || byMail)
   })
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { SECOND_MS, addMs } from '../../platform/clock.ts'
 import { hasErrorCode } from '../../platform/storage/durable-files.ts'
 import {
   type FileCipher,
@@ -26,8 +27,7 @@ const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
 const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
 
 /** The name of a backup made at this moment. Names sort by age. */
-export const backupName = (madeAt: Date): string =>
-  `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+const backupName = (madeAt: Date): string => `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 /** The names of the complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
@@ -37,6 +37,14 @@ export async function listBackups(folder: string): Promise<string[]> {
     if (hasErrorCode(error, 'ENOENT')) return []
     throw error
   }
+}
+
+/** The name of a new backup. Two of one second get names of seconds that follow each other. */
+export async function freeBackupName(folder: string, madeAt: Date): Promise<string> {
+  const names = new Set(await listBackups(folder))
+  let at = madeAt
+  while (names.has(backupName(at))) at = addMs(at, SECOND_MS)
+  return backupName(at)
 }
 
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })

@@ -1,173 +1,27 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
-import { findRunningPostgres } from '../../platform/database/embedded/running-postgres.ts'
-import { migrate, readMigrations } from '../../platform/database/migrate.ts'
-import { createRootSecret, keepRootSecret, readRootSecret } from '../../platform/root-secret.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
-import { makeDataFolder } from '../../platform/storage/data-folder.ts'
-import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
-import { FileCipher } from './backup-files.ts'
-import { listBackups, removeOldBackups } from './backup-folder.ts'
-import { BackupError, MANIFEST_NAME, type Manifest } from './backup-format.ts'
-import {
-  checkMigrations,
-  checkOfRootSecret,
-  restoreObjects,
-  restoreTables,
-  verifyBackup,
-} from './restore-backup.ts'
-import { type WrittenBackup, writeBackup } from './write-backup.ts'
+import { getBackups, startBackup, updateBackupSchedule } from '@pegasus/contracts/backups'
+import { MINUTE_MS } from '../../platform/clock.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { type Poller, createPoller } from '../../platform/poller.ts'
+import { type Backups, createBackups } from './backups.service.ts'
 
+export { type BackupConfig, checkBackup, findBackup, makeBackup, restoreBackup } from './backup-commands.ts'
 export { BackupError } from './backup-format.ts'
+export { claimBackupAlerts } from './backups.service.ts'
 
-/** The parts of the configuration that a backup needs. */
-export interface BackupConfig extends StorageOptions {
-  databaseUrl: string | null
-  rootSecret: string | null
-  /** Encrypts backups; null leaves them readable. */
-  backupKey: string | null
-}
-
-interface Options {
-  config: BackupConfig
-  /** The folder of the migrations. */
-  migrations: string
-  version: string
-  log: ServiceLog
-}
-
-type BackupKey = Pick<BackupConfig, 'backupKey'>
-
-const cipherOf = ({ backupKey }: BackupKey) => (backupKey === null ? null : new FileCipher(backupKey))
-const checkOf = (secret: string) => checkOfRootSecret(createRootSecret(secret).deriveKey('backup-check'))
-
-/**
- * Backs up database and objects into a new folder inside `folder`, while the server runs or not. Keeps the newest `keep` backups;
- * null keeps all. Throws BackupError or StartupError with a sentence for the operator.
- */
-export async function makeBackup(
-  folder: string,
-  { config, version, log, keep }: Options & { keep: number | null },
-): Promise<WrittenBackup & { removed: string[] }> {
-  const cipher = cipherOf(config)
-  const rootSecret = config.rootSecret ?? (await readRootSecret(config.dataDir))
-  if (rootSecret === null)
-    throw new BackupError(`There is nothing to back up: ${config.dataDir} has no data of Pegasus Ops.`)
-  return withDatabase(config, log, async (database) => {
-    const storage = await openStorage(config, log)
-    const written = await database.withBulkConnection((connection) =>
-      writeBackup(
-        resolve(folder),
-        { connection, storage, version, rootSecret, rootSecretCheck: checkOf(rootSecret) },
-        { cipher, now: () => new Date() },
-      ),
-    )
-    const removed = keep === null ? [] : await removeOldBackups(resolve(folder), { keep, cipher })
-    return { ...written, removed }
+/** Backups by a press and by a schedule. The commands `npm run backup` and `npm run restore` use the functions above. */
+export function addBackups(
+  endpoints: Endpoints,
+  deps: Parameters<typeof createBackups>[0],
+): { scheduler: Poller; purge: Backups['purge'] } {
+  const backups = createBackups(deps)
+  endpoints.add(getBackups, () => backups.read())
+  endpoints.add(startBackup, ({ audit }) => backups.start(audit))
+  endpoints.add(updateBackupSchedule, ({ body, audit }) => backups.setSchedule(body, audit))
+  const scheduler = createPoller({
+    name: 'the schedule of backups',
+    pauseMs: MINUTE_MS,
+    work: () => backups.startIfDue(),
+    log: deps.log,
   })
-}
-
-/** The backup at a path: that folder itself, or the newest one inside of it. Throws BackupError. */
-export async function findBackup(path: string): Promise<string> {
-  const folder = resolve(path)
-  const isBackup = await readFile(join(folder, MANIFEST_NAME)).then(
-    () => true,
-    () => false,
-  )
-  if (isBackup) return folder
-  const newest = (await listBackups(folder)).at(-1)
-  if (newest === undefined) throw new BackupError(`There is no backup in ${folder}.`)
-  return join(folder, newest)
-}
-
-/** Compares a backup with its manifest. Throws BackupError for a damaged or foreign one. */
-export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest> =>
-  verifyBackup(backup, cipherOf(config))
-
-/**
- * Restores a backup into an empty installation: a data folder that does not exist yet, or an external database without accounts.
- * Everything is verified before anything is written, and the rows come last, in one transaction: an interrupted restoration can be
- * repeated. Throws BackupError or StartupError with a sentence for the operator.
- */
-export async function restoreBackup(
-  backup: string,
-  { config, migrations: migrationFolder, log }: Options,
-): Promise<Manifest> {
-  const cipher = cipherOf(config)
-  const manifest = await verifyBackup(backup, cipher)
-  const own = await readMigrations(migrationFolder)
-  checkMigrations(manifest, own)
-  const rootSecret = await findRootSecret(config, manifest)
-  if (config.databaseUrl === null && (await findRunningPostgres(config.dataDir)) !== null)
-    throw new BackupError(`A server uses ${config.dataDir}: stop it, and restore into an empty data folder.`)
-  await makeDataFolder(config.dataDir)
-  return withDatabase(config, log, async (database) => {
-    await assertEmpty(database, config)
-    if (rootSecret !== null) await keepRootSecret(config.dataDir, rootSecret)
-    await restoreObjects(backup, { manifest, storage: await openStorage(config, log), cipher })
-    const names = new Set(manifest.migrations.map(({ name }) => name))
-    await migrate({ database, folder: migrationFolder, log, isWanted: (name) => names.has(name) })
-    await database.withBulkConnection((connection) => restoreTables(connection, backup, { manifest, cipher }))
-    await migrate({ database, folder: migrationFolder, log })
-    return manifest
-  })
-}
-
-/** The root secret to keep in the data folder; null if the configuration has it. Throws BackupError if none fits. */
-async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise<string | null> {
-  const given = config.rootSecret ?? (await readRootSecret(config.dataDir)) ?? manifest.rootSecret
-  if (given === null)
-    throw new BackupError(
-      `The backup needs the root secret of its installation: set ROOT_SECRET, or put the file into ${join(config.dataDir, 'secrets', 'root-secret')}.`,
-    )
-  if (checkOf(given) !== manifest.rootSecretCheck)
-    throw new BackupError(
-      'The root secret is not the one of this backup: ROOT_SECRET, or the file secrets/root-secret in DATA_DIR, belongs to another installation.',
-    )
-  return config.rootSecret === null ? given : null
-}
-
-async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<void> {
-  const [known] = await sql<
-    { exists: boolean }[]
-  >`select to_regclass('public.accounts') is not null as exists`
-  const [first] = known?.exists ? await sql`select 1 from accounts limit 1` : []
-  if (first === undefined) return
-  throw new BackupError(
-    config.databaseUrl === null
-      ? `${config.dataDir} has data already: move the folder away, or set DATA_DIR to another one. Nothing was restored.`
-      : 'The database of DATABASE_URL has data already: restore into an empty one. Nothing was restored.',
-  )
-}
-
-/** Lends the database: an external one, the one of the running server, or one that is started for this. */
-async function withDatabase<T>(
-  config: BackupConfig,
-  log: ServiceLog,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const running = config.databaseUrl === null ? await findRunningPostgres(config.dataDir) : null
-  const started =
-    config.databaseUrl === null && running === null
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-      : null
-  try {
-    const connection = running ?? started?.connection
-    const source = connection ? { connection } : { url: config.databaseUrl ?? '' }
-    const database = await openDatabase({
-      ...source,
-      log,
-      applicationName: 'pegasus-ops backup',
-      maxConnections: 2,
-    })
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-    }
-  } finally {
-    await started?.stop()
-  }
+  return { scheduler, purge: () => backups.purge() }
 }

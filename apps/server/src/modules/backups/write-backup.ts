@@ -6,7 +6,7 @@ import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { makeFolder, syncFolder } from '../../platform/storage/durable-files.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { type FileCipher, writeFileWhole } from './backup-files.ts'
-import { backupName, type KnownObjects, readKnownObjects, writeManifest } from './backup-folder.ts'
+import { freeBackupName, type KnownObjects, readKnownObjects, writeManifest } from './backup-folder.ts'
 import {
   BackupError,
   CONTENTS_FOLDER,
@@ -58,7 +58,7 @@ export async function writeBackup(
   await connection.run('begin isolation level repeatable read, read only')
   const migrations = await listMigrations(connection)
   const madeAt = now()
-  const name = backupName(madeAt)
+  const name = await freeBackupName(folder, madeAt)
   const unfinished = join(folder, `${name}${UNFINISHED_SUFFIX}`)
   try {
     const tables: ManifestTable[] = []

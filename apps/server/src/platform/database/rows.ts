@@ -70,6 +70,7 @@ export interface Tables {
       | 'new_order'
       | 'order_overdue'
       | 'order_cancelled'
+      | 'backup_failed'
     entity_id: string | null
     title: string
     facts: Json<unknown>
@@ -106,6 +107,26 @@ export interface Tables {
     request_id: string | null
     entity_name: string | null
     search_text: Generated<string>
+  }
+  backup_runs: {
+    id: string
+    cause: 'person' | 'schedule'
+    state: 'running' | 'done' | 'failed'
+    began_at: Moment
+    ended_at: Moment | null
+    name: string | null
+    rows: number | null
+    files: number | null
+    size_bytes: number | null
+    failure: string | null
+    told_at: Moment | null
+  }
+  backup_schedule: {
+    is_only: Default<boolean>
+    every_hours: number | null
+    keep: number
+    changed_at: Moment
+    told_late_at: Moment | null
   }
   buckets: {
     id: string

@@ -11,6 +11,7 @@ import {
   CalendarClock,
   Check,
   CloudAlert,
+  DatabaseBackup,
   type LucideIcon,
   Printer,
   ReceiptText,
@@ -30,6 +31,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   new_order: ReceiptText,
   order_overdue: CalendarClock,
   order_cancelled: Ban,
+  backup_failed: DatabaseBackup,
 }
 
 interface AlertRowProps {

@@ -9,9 +9,10 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { AlertRow } from './alert-row.tsx'
 import { inboxQuery, preferencesQuery, unreadQuery, useChoose, useRead } from './alerts.queries.ts'
-import { ALERT_KINDS, ALERT_KIND_NAMES } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertKindsOf } from '@pegasus/contracts/alerts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 
@@ -24,6 +25,7 @@ const WAYS = [
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
   const choose = useChoose()
+  const { role } = useCurrentUser()
   return (
     <section aria-label="Alert settings" className="mb-3 rounded-control bg-sunken px-3 py-2">
       {preferences.isPending ? (
@@ -38,7 +40,7 @@ function PreferencesForm() {
       ) : null}
       {preferences.data ? (
         <ul className="divide-y divide-line">
-          {ALERT_KINDS.map((kind) => (
+          {alertKindsOf(role).map((kind) => (
             <li key={kind} className="flex flex-wrap items-center gap-x-5 gap-y-1 py-1.5">
               <span className="min-w-36 flex-1 font-medium">{ALERT_KIND_NAMES[kind]}</span>
               {WAYS.map(({ way, label }) => (

@@ -32,7 +32,11 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   { id: 'filament', label: 'Filament', actions: actionsOn('spool', 'vendor', 'filament') },
   { id: 'work', label: 'Orders and print jobs', actions: actionsOn('order', 'sku', 'print_job', 'printer') },
   { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media') },
-  { id: 'audit', label: 'Exports and outbox', actions: actionsOn('audit', 'outbox') },
+  {
+    id: 'audit',
+    label: 'Exports, outbox and backups',
+    actions: actionsOn('audit', 'outbox', 'backup', 'backup_schedule'),
+  },
 ]
 
 export const findGroup = (id: string | null): ActionGroup | null =>

@@ -164,6 +164,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'api_key.enabled': changeOf('enabled the API key', 'without a name'),
   'api_key.disabled': changeOf('disabled the API key', 'without a name'),
   'api_key.deleted': changeOf('deleted the API key', 'without a name'),
+  'backup.started': (entry) => say`${who(entry)} started a backup`,
+  'backup_schedule.updated': (entry) => say`${who(entry)} changed the schedule of backups`,
   'signing_key.rotated': (entry) => say`${who(entry)} published a new key for signing access tokens`,
   'service_key.created': changeOf('created the service key', 'without a name'),
   'service_key.rotated': changeOf('rotated the service key', 'without a name'),

@@ -10,7 +10,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
-import { formatBytes } from '../upload/upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
 import { useDeleteSlice, useUpdateSlice } from './slices.queries.ts'
 
 interface SliceRowProps {

@@ -5,7 +5,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { isTooLarge } from './upload-form.ts'
-import { formatBytes } from './upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
 
 /** File types offered by the browser's picker; the server detects the format by content. */
 export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'

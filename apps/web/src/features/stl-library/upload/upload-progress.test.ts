@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, formatBytesOf, formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
+import { formatBytes, formatBytesOf } from '@/lib/format/bytes.ts'
+import { formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
 
 const MB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
-import { formatBytes, formatBytesOf } from '../upload/upload-progress.ts'
+import { formatBytes, formatBytesOf } from '@/lib/format/bytes.ts'
 import type { FullState, ViewedModel } from './use-model-mesh.ts'
 
 interface FullModelNoteProps {

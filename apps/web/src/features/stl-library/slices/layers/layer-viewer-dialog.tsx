@@ -5,7 +5,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { logWarning } from '@/lib/browser/log.ts'
-import { formatBytesOf } from '../../upload/upload-progress.ts'
+import { formatBytesOf } from '@/lib/format/bytes.ts'
 import type { LayerScene } from './layer-scene.ts'
 import { type ToolpathState, useToolpath } from './use-toolpath.ts'
 

@@ -11,7 +11,7 @@ import { ArchiveFiles } from './archive-files.tsx'
 import { canRetryImport, countEntries, nameOfImport } from './import-details.ts'
 import { importsQuery, useChooseFromArchive, useDropImports, useRetryImport } from './imports.queries.ts'
 import { archiveText } from '../tray/tray-items.ts'
-import { formatBytes } from '../upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
 
 interface ArchiveDialogProps {
   id: string

@@ -7,7 +7,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { AlreadyThere } from '../duplicate-note.tsx'
 import { type ArchiveFolder, foldersOf, whyNotChoosable } from './import-details.ts'
-import { formatBytes } from '../upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
 
 interface ArchiveFilesProps {
   entries: readonly ArchiveEntry[]

@@ -1,7 +1,7 @@
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { countEntries, isServerAtWork, isWorthShowing } from '../imports/import-details.ts'
-import { formatBytesOf } from '../upload-progress.ts'
+import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { isUnderWay, type UploadJob } from '../upload-queue.ts'
 
 /** A line of the tray: an upload from this page, or an import on the server. */

@@ -5,7 +5,8 @@ import { cx } from '@/lib/class-names.ts'
 import { ArrivedLine } from './uploaded-line.tsx'
 import { ACCEPTED_FILES } from '../files-field.tsx'
 import { CrossButton, FailedPicture, LineAlert, LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
-import { formatBytes, progressText } from '../upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
+import { progressText } from '../upload-progress.ts'
 import type { UploadJob, UploadQueue } from '../upload-queue.ts'
 
 interface UploadLineProps {

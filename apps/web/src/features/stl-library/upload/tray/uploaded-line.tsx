@@ -7,7 +7,7 @@ import { ModelPicture } from '../../cards/model-picture.tsx'
 import { modelQuery } from '../../stl-library.queries.ts'
 import { AlreadyThere } from '../duplicate-note.tsx'
 import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
-import { formatBytes } from '../upload-progress.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
 
 interface ArrivedLineProps {
   id: string

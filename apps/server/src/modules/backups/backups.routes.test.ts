@@ -1,0 +1,200 @@
+import type { Alert } from '@pegasus/contracts/alerts'
+import type { BackupRun, BackupStatus } from '@pegasus/contracts/backups'
+import type { SystemStatus } from '@pegasus/contracts/system'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { anItem } from '../../../test/support/stock-factories.ts'
+import { HOUR_MS } from '../../platform/clock.ts'
+import { checkBackup } from './index.ts'
+
+async function anEmptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-backups-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function anApp(variables: Record<string, string> = {}) {
+  const folder = await anEmptyFolder()
+  const app = await buildTestApp({ variables: { BACKUP_DIR: folder, ...variables } })
+  const admin = await app.as('admin')
+  // A new session for each call, because the tests move the clock by days.
+  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
+    app.http.inject({ method, url, headers: await app.as('admin'), ...(payload && { payload }) })
+  const read = async () => (await call('GET', '/api/backups')).json<BackupStatus>()
+  return {
+    app,
+    admin,
+    folder,
+    call,
+    read,
+    start: () => call('POST', '/api/backups'),
+    /** Waits until no backup is running, and returns the newest. */
+    async ended(): Promise<BackupRun | undefined> {
+      await expect
+        .poll(async () => (await read()).runs.every(({ state }) => state !== 'running'), { timeout: 60_000 })
+        .toBe(true)
+      return (await read()).runs[0]
+    },
+    schedule: (every_hours: number | null, keep = 14) =>
+      call('PUT', '/api/backups/schedule', { every_hours, keep }),
+  }
+}
+
+const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Alert[]> => {
+  await app.alerts.run()
+  return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
+}
+
+describe('a backup by a press', () => {
+  it('is written in the background, says what it holds, and is whole', async () => {
+    const { app, folder, start, ended, read } = await anApp({ BACKUP_KEY: 'a passphrase of a test' })
+    await anItem(app, { sku: 'HOOK' })
+    await app.storage.put('pictures/one', new Blob(['hello']).stream())
+    const answer = await start()
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toMatchObject({ cause: 'person', state: 'running', ended_at: null })
+    const run = await ended()
+    expect(run).toMatchObject({ id: answer.json().id, state: 'done', files: 1, failure: null })
+    const manifest = await checkBackup(join(folder, run?.name ?? ''), { backupKey: 'a passphrase of a test' })
+    expect(manifest.tables.find(({ name }) => name === 'items')?.rows).toBe(1)
+    expect(run?.rows).toBe(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))
+    expect(await read()).toMatchObject({
+      folder,
+      is_encrypted: true,
+      is_late: false,
+      last_good: { id: run?.id },
+    })
+  })
+
+  it('a second press while one is running returns that one, and the audit has one entry', async () => {
+    const { app, start, ended, read } = await anApp()
+    const answers = await Promise.all([start(), start(), start()])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
+    await ended()
+    const begun = new Set(answers.map((answer) => answer.json<BackupRun>().id))
+    expect((await read()).runs.map(({ id }) => id).toSorted()).toEqual([...begun].toSorted())
+    const entries = await app.database.sql<{ entity_id: string }[]>`
+      select entity_id from audit_entries where action = 'backup.started'`
+    expect(entries.map(({ entity_id: id }) => id).toSorted()).toEqual([...begun].toSorted())
+  })
+
+  it('that cannot be written says why, alerts administrators alone, and the next one can succeed', async () => {
+    const parent = await anEmptyFolder()
+    const notAFolder = join(parent, 'file')
+    await writeFile(notAFolder, 'in the way')
+    const { app, admin, start, ended, read } = await anApp({ BACKUP_DIR: notAFolder })
+    await start()
+    const run = await ended()
+    const failure = `${notAFolder} is no folder: set BACKUP_DIR to one.`
+    expect(run).toMatchObject({ state: 'failed', failure, name: null })
+    expect(await inbox(app, admin)).toMatchObject([
+      { kind: 'backup_failed', entity_id: run?.id, facts: { reason: failure } },
+    ])
+    expect(await inbox(app, await app.as('staff'))).toEqual([])
+    expect(await inbox(app, admin)).toHaveLength(1)
+    await rm(notAFolder)
+    await start()
+    expect(await ended()).toMatchObject({ state: 'done' })
+    expect((await read()).runs).toHaveLength(2)
+  })
+
+  it('is refused to staff', async () => {
+    const { app } = await anApp()
+    const headers = await app.as('staff')
+    const answer = await app.http.inject({ method: 'POST', url: '/api/backups', headers })
+    expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('the schedule of backups', () => {
+  it('makes the first one at once and each further one when it is due, and keeps the newest', async () => {
+    const { app, folder, schedule, ended, read } = await anApp()
+    await app.backups.run()
+    expect((await read()).runs).toEqual([])
+    expect((await schedule(24, 2)).json()).toEqual({ every_hours: 24, keep: 2 })
+    for (const day of [0, 1, 2]) {
+      await app.backups.run()
+      expect(await ended()).toMatchObject({ state: 'done', cause: 'schedule' })
+      await app.backups.run()
+      expect((await read()).runs).toHaveLength(day + 1)
+      app.clock.advance(24 * HOUR_MS)
+    }
+    const kept = (await readdir(folder)).filter((name) => name.endsWith('Z'))
+    const names = (await read()).runs.map(({ name }) => name)
+    expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
+  })
+
+  it('of two processes one starts the backup', async () => {
+    const { app, schedule, read, ended } = await anApp()
+    const replica = await app.replica()
+    await schedule(1)
+    await Promise.all([app.backups.run(), replica.backups.run(), app.backups.run(), replica.backups.run()])
+    await ended()
+    expect((await read()).runs).toHaveLength(1)
+  })
+
+  it('tells administrators once that the last good backup is too old, and again after the next one', async () => {
+    const { app, schedule, start, ended, read } = await anApp()
+    const told = async () => {
+      await app.alerts.run()
+      return app.database.sql<{ entity_id: string | null; facts: object }[]>`
+        select entity_id, facts from alerts where kind = 'backup_failed' order by created_at`
+    }
+    await schedule(24)
+    await start()
+    await ended()
+    expect(await told()).toEqual([])
+    app.clock.advance(49 * HOUR_MS)
+    expect(await read()).toMatchObject({ is_late: true })
+    const late = { entity_id: null, facts: { reason: 'The last good backup is 49 hours old.' } }
+    expect(await told()).toEqual([late])
+    expect(await told()).toHaveLength(1)
+    await start()
+    await ended()
+    expect(await read()).toMatchObject({ is_late: false })
+    app.clock.advance(49 * HOUR_MS)
+    expect(await told()).toHaveLength(2)
+  })
+
+  it('refuses a pause or a number that makes no sense, and writes changes down', async () => {
+    const { app, schedule, read } = await anApp()
+    for (const [hours, keep] of [
+      [0, 14],
+      [721, 14],
+      [1.5, 14],
+      [24, 0],
+      [24, 366],
+    ] as const)
+      expect((await schedule(hours, keep)).statusCode, `${hours}, ${keep}`).toBe(422)
+    expect((await read()).schedule).toEqual({ every_hours: null, keep: 14 })
+    expect((await schedule(12, 30)).statusCode).toBe(200)
+    const [entry] = await app.database.sql<{ before: object; after: object }[]>`
+      select before, after from audit_entries where action = 'backup_schedule.updated'`
+    expect(entry).toEqual({ before: { every_hours: null, keep: 14 }, after: { every_hours: 12, keep: 30 } })
+  })
+})
+
+it('the state of the system names versions, room, mails and background work', async () => {
+  const { call, start, ended } = await anApp()
+  await start()
+  await ended()
+  const state = (await call('GET', '/api/system')).json<SystemStatus>()
+  expect(state).toMatchObject({
+    version: '0.0.0-test',
+    node_version: process.versions.node,
+    storage: { kind: 'folder' },
+    mail: { delivery: 'outbox', unsent: 0 },
+  })
+  expect(state.database.migration).toMatch(/^\d{4}-.*\.sql$/)
+  expect(state.database.size_bytes).toBeGreaterThan(1_000_000)
+  expect(state.storage.free_bytes).toBeGreaterThan(0)
+  expect(state.queues.find(({ name }) => name === 'backups.make')).toEqual({
+    name: 'backups.make',
+    waiting: 0,
+    running: 0,
+    failed: 0,
+  })
+})

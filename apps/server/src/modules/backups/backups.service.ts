@@ -1,0 +1,195 @@
+import type { BackupRun, BackupSchedule, BackupStatus } from '@pegasus/contracts/backups'
+import { basename } from 'node:path'
+import type { AuditContext } from '../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { TaskDefinition } from '../../platform/tasks/task-definition.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
+import { writeAudit } from '../audit/index.ts'
+import { type BackedUpServer, type BackupConfig, backUpServer } from './backup-commands.ts'
+import { BackupError, type Manifest } from './backup-format.ts'
+import {
+  type BackupAlert,
+  beginRun,
+  claimFailedRuns,
+  deleteOldRuns,
+  failRun,
+  findLastGood,
+  findNextDue,
+  finishRun,
+  listRunning,
+  listRuns,
+  lockSchedule,
+  noteToldLate,
+  readSchedule,
+  saveSchedule,
+} from './backup-runs.queries.ts'
+import { isLate, lateSentence, wasTold } from './backup-schedule.ts'
+
+const SHOWN_RUNS = 20
+const RUNS_KEPT_MS = 400 * DAY_MS
+const TASK = 'backups.make'
+const DEADLINE_SECONDS = 12 * 60 * 60
+const INTERRUPTED = 'The server stopped before the backup was finished.'
+
+interface BackupTask {
+  runId: string
+}
+
+export interface Backups {
+  read(): Promise<BackupStatus>
+  /** Starts a backup, or returns the one that is running. */
+  start(audit: AuditContext): Promise<BackupRun>
+  setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
+  /** Starts a backup if the schedule wants one now. */
+  startIfDue(): Promise<void>
+  /** Runs every hour: forgets runs of more than a year ago. */
+  purge(): Promise<void>
+}
+
+interface Deps extends Omit<BackedUpServer, 'config'> {
+  config: BackupConfig & { backupDir: string }
+  tasks: Tasks
+  clock: Clock
+  log: ServiceLog
+}
+
+/** The backups that the running server makes, by a press or by the schedule. They are background tasks. */
+export function createBackups(deps: Deps): Backups {
+  const { config, database, tasks, clock } = deps
+  tasks.register(createBackupTask(deps))
+
+  const begin = async (tx: Queryable, cause: BackupRun['cause']): Promise<BackupRun | null> => {
+    const run = await beginRun(tx, { cause, now: clock.now() })
+    if (run) await tasks.enqueue(tx, TASK, { runId: run.id } satisfies BackupTask, { singletonKey: run.id })
+    return run
+  }
+
+  return {
+    async read() {
+      const { sql } = database
+      const [schedule, nextAt, lastGood, runs] = await Promise.all([
+        readSchedule(sql),
+        findNextDue(sql),
+        findLastGood(sql),
+        listRuns(sql, SHOWN_RUNS),
+      ])
+      return {
+        folder: config.backupDir,
+        is_encrypted: config.backupKey !== null,
+        schedule: { every_hours: schedule.every_hours, keep: schedule.keep },
+        next_at: nextAt,
+        is_late: isLate(schedule, lastGood, clock.now()),
+        last_good: lastGood,
+        runs,
+      }
+    },
+
+    async start(audit) {
+      for (;;) {
+        const run = await database.transaction(async (tx) => {
+          const begun = await begin(tx, 'person')
+          if (begun)
+            await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
+          return begun ?? (await listRunning(tx))[0]
+        })
+        // None only if the running one ended at this very moment.
+        if (run) return run
+      }
+    },
+
+    setSchedule: (schedule, audit) =>
+      database.transaction(async (tx) => {
+        const { every_hours: everyHours, keep } = await lockSchedule(tx)
+        const before = { every_hours: everyHours, keep }
+        await saveSchedule(tx, schedule, audit.now)
+        const subject = { entity: 'backup', entityId: null } as const
+        await writeAudit(
+          tx,
+          { action: 'backup_schedule.updated', ...subject, before, after: { ...schedule } },
+          audit,
+        )
+        return schedule
+      }),
+
+    async startIfDue() {
+      const dueAt = await findNextDue(database.sql)
+      if (dueAt === null || Date.parse(dueAt) > clock.now().getTime()) return
+      await database.transaction(async (tx) => {
+        // Another process may have started it meanwhile.
+        await lockSchedule(tx)
+        const stillDueAt = await findNextDue(tx)
+        if (stillDueAt !== null && Date.parse(stillDueAt) <= clock.now().getTime())
+          await begin(tx, 'schedule')
+      })
+    },
+
+    purge: () => deleteOldRuns(database.sql, addMs(clock.now(), -RUNS_KEPT_MS)),
+  }
+}
+
+function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefinition<BackupTask> {
+  const { sql } = server.database
+  const fail = (id: string, failure: string) => failRun(sql, { id, failure, now: clock.now() })
+  return {
+    name: TASK,
+    deadlineSeconds: DEADLINE_SECONDS,
+    // A killed process leaves its backup to the next one.
+    retryLimit: 2,
+    async run({ runId }, { signal }) {
+      if (!(await listRunning(sql)).some(({ id }) => id === runId)) return
+      const { keep } = await readSchedule(sql)
+      try {
+        const { path, manifest } = await backUpServer(config.backupDir, { ...server, config, keep })
+        await finishRun(sql, { id: runId, ...sizesOf(manifest), name: basename(path), now: clock.now() })
+      } catch (error) {
+        if (signal.aborted) throw error
+        log.error({ err: error }, 'a backup failed')
+        await fail(runId, failureSentence(error, config.backupDir))
+      }
+    },
+    listOpen: async () => (await listRunning(sql)).map(({ id }) => ({ runId: id })),
+    onFailed: ({ runId }) => fail(runId, INTERRUPTED),
+  }
+}
+
+/** What a backup holds: rows, files, and the bytes that a restoration reads. */
+function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files' | 'size_bytes'> {
+  const files = new Map([...tables, ...objects].map(({ file, sizeBytes }) => [file, sizeBytes]))
+  return {
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: objects.length,
+    size_bytes: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),
+  }
+}
+
+const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
+  ENOSPC: (folder) => `There is no room left in ${folder}.`,
+  EDQUOT: (folder) => `There is no room left in ${folder}.`,
+  EACCES: (folder) => `The server may not write into ${folder}.`,
+  EPERM: (folder) => `The server may not write into ${folder}.`,
+  EROFS: (folder) => `The server may not write into ${folder}.`,
+  ENOTDIR: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
+  EEXIST: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
+}
+
+/** Says in one sentence why a backup failed. */
+function failureSentence(error: unknown, folder: string): string {
+  if (error instanceof BackupError || error instanceof StartupError) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return (
+    SENTENCES[code]?.(folder) ?? 'The backup could not be written. The log of the server has the details.'
+  )
+}
+
+/** Claims what people should be told of: failed runs, and a backup that is late, once for each time. */
+export async function claimBackupAlerts(tx: Queryable, now: Date): Promise<BackupAlert[]> {
+  const failed = await claimFailedRuns(tx, now)
+  const schedule = await readSchedule(tx)
+  const lastGood = await findLastGood(tx)
+  if (!isLate(schedule, lastGood, now) || wasTold(schedule, lastGood)) return failed
+  await noteToldLate(tx, now)
+  return [...failed, { run_id: null, reason: lateSentence(lastGood, now) }]
+}

@@ -1,0 +1,57 @@
+import { type SystemStatus, getSystem } from '@pegasus/contracts/system'
+import { statfs } from 'node:fs/promises'
+import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { isS3Address } from '../../platform/storage/s3-address.ts'
+import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
+
+interface Deps {
+  database: Database
+  clock: Clock
+  version: string
+  config: {
+    dataDir: string
+    databaseUrl: string | null
+    storageUrl: string | null
+    smtpUrl: string | null
+  }
+}
+
+/** The state of the installation, for those who run it. */
+export function addSystem(endpoints: Endpoints, { database, clock, version, config }: Deps): void {
+  endpoints.add(getSystem, async (): Promise<SystemStatus> => {
+    const { sql } = database
+    const [facts, queues, unsent, room] = await Promise.all([
+      readDatabaseFacts(sql),
+      listQueues(sql),
+      countUnsentMails(sql),
+      readRoom(config.dataDir),
+    ])
+    return {
+      version,
+      node_version: process.versions.node,
+      started_at: addMs(clock.now(), -process.uptime() * SECOND_MS).toISOString(),
+      memory_bytes: process.memoryUsage.rss(),
+      database: { ...facts, is_embedded: config.databaseUrl === null },
+      storage: {
+        kind: config.storageUrl !== null && isS3Address(config.storageUrl) ? 'bucket' : 'folder',
+        ...room,
+      },
+      mail: { delivery: config.smtpUrl === null ? 'outbox' : 'smtp', unsent },
+      queues,
+    }
+  })
+}
+
+/** Room on the volume of a folder, in bytes; null where the system does not tell. */
+async function readRoom(
+  folder: string,
+): Promise<Pick<SystemStatus['storage'], 'free_bytes' | 'total_bytes'>> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
+  } catch {
+    return { free_bytes: null, total_bytes: null }
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  type BackupRun,
+  type BackupStatus,
+  startBackup,
+  updateBackupSchedule,
+} from '@pegasus/contracts/backups'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { DatabaseBackup } from 'lucide-react'
+import { QueryError } from '@/components/query-error.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatBytes } from '@/lib/format/bytes.ts'
+import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorDetail } from '@/lib/http/api-error.ts'
+import { backupsQuery } from './system.queries.ts'
+
+const RUNNING_REFETCH_MS = 1_000
+const REFETCH_MS = 30_000
+
+const PAUSES = [
+  { hours: null, label: 'Off' },
+  { hours: 1, label: 'Every hour' },
+  { hours: 6, label: 'Every 6 hours' },
+  { hours: 12, label: 'Every 12 hours' },
+  { hours: 24, label: 'Every day' },
+  { hours: 168, label: 'Every week' },
+] as const
+const KEPT = [3, 7, 14, 30, 60, 90]
+
+const isRunning = (status: BackupStatus | undefined): boolean =>
+  status?.runs.some(({ state }) => state === 'running') ?? false
+
+/** The backups, their schedule, and the button that makes one now. */
+export function BackupsCard() {
+  const client = useQueryClient()
+  const backups = useQuery({
+    ...backupsQuery,
+    refetchInterval: ({ state }) => (isRunning(state.data) ? RUNNING_REFETCH_MS : REFETCH_MS),
+  })
+  const starting = useMutation({
+    mutationFn: () => callApi(startBackup),
+    onError: (error) => toast({ title: errorDetail(error, 'The backup could not be started.') }),
+    onSettled: () => client.invalidateQueries(backupsQuery),
+  })
+  const status = backups.data
+  return (
+    <Card
+      title="Backups"
+      aside={
+        <Button
+          size="sm"
+          icon={<DatabaseBackup size={14} strokeWidth={1.75} aria-hidden />}
+          isPending={starting.isPending || isRunning(status)}
+          onClick={() => starting.mutate()}
+        >
+          {isRunning(status) ? 'Backing up...' : 'Back up now'}
+        </Button>
+      }
+    >
+      <QueryError query={backups} message="The backups could not be loaded." />
+      {backups.isPending ? (
+        <SkeletonLines label="Loading the backups" count={4} className="flex flex-col gap-3 p-4" />
+      ) : null}
+      {status ? (
+        <>
+          <div className="flex flex-col gap-4 p-4">
+            <LastGood status={status} />
+            <ScheduleForm status={status} />
+            <p className="text-label text-ink-2">
+              Written to <code className="wrap-anywhere">{status.folder}</code>,{' '}
+              {status.is_encrypted
+                ? 'encrypted with BACKUP_KEY.'
+                : 'not encrypted, and without the root secret: keep a copy of that elsewhere.'}{' '}
+              A backup on the same disk does not survive the disk: set BACKUP_DIR to another one.
+            </p>
+          </div>
+          {status.runs.length > 0 ? (
+            <ul aria-label="Backups" className="divide-y divide-line border-t border-line">
+              {status.runs.map((run) => (
+                <Run key={run.id} run={run} />
+              ))}
+            </ul>
+          ) : null}
+        </>
+      ) : null}
+    </Card>
+  )
+}
+
+function LastGood({ status }: { status: BackupStatus }) {
+  const nowMs = useNow()
+  const { last_good: last, is_late: isLate, next_at: nextAt } = status
+  if (last === null)
+    return (
+      <AlertBox tone="warning" title="There is no backup yet.">
+        Make one now, or choose a schedule.
+      </AlertBox>
+    )
+  const size = last.size_bytes === null ? '' : `, ${formatBytes(last.size_bytes)}`
+  const sentence = `The last good backup is from ${formatDateTime(last.began_at)} (${formatAgo(last.began_at, nowMs)}${size}).`
+  return isLate ? (
+    <AlertBox tone="warning" title="The last good backup is too old.">
+      {sentence}
+    </AlertBox>
+  ) : (
+    <p>
+      {sentence} {nextAt ? `The next one is due ${formatDateTime(nextAt)}.` : 'No further one is planned.'}
+    </p>
+  )
+}
+
+/** Two choices that save themselves. */
+function ScheduleForm({ status }: { status: BackupStatus }) {
+  const client = useQueryClient()
+  const { every_hours: everyHours, keep } = status.schedule
+  const saving = useMutation({
+    mutationFn: (change: Partial<BackupStatus['schedule']>) =>
+      callApi(updateBackupSchedule, { body: { ...status.schedule, ...change } }),
+    onSuccess: () => toast({ title: 'The schedule is saved.' }),
+    onError: (error) => toast({ title: errorDetail(error, 'The schedule could not be saved.') }),
+    onSettled: () => client.invalidateQueries(backupsQuery),
+  })
+  const pauses = PAUSES.some(({ hours }) => hours === everyHours)
+    ? PAUSES
+    : [...PAUSES, { hours: everyHours, label: `Every ${everyHours} hours` }]
+  const kept = KEPT.includes(keep) ? KEPT : [...KEPT, keep]
+  return (
+    <div className="flex flex-wrap gap-4">
+      <Field label="Back up" className="w-44 phone:w-full">
+        <Select
+          value={String(everyHours ?? '')}
+          disabled={saving.isPending}
+          onChange={({ target: { value } }) =>
+            saving.mutate({ every_hours: value === '' ? null : Number(value) })
+          }
+        >
+          <Options of={pauses.map(({ hours, label }) => ({ value: String(hours ?? ''), label }))} />
+        </Select>
+      </Field>
+      <Field label="Keep" className="w-44 phone:w-full">
+        <Select
+          value={String(keep)}
+          disabled={saving.isPending}
+          onChange={({ target: { value } }) => saving.mutate({ keep: Number(value) })}
+        >
+          <Options of={kept.map((count) => ({ value: String(count), label: `The newest ${count}` }))} />
+        </Select>
+      </Field>
+    </div>
+  )
+}
+
+const STATES = {
+  running: { tone: 'blue', label: 'Running' },
+  done: { tone: 'green', label: 'Done' },
+  failed: { tone: 'red', label: 'Failed' },
+} as const
+
+function Run({ run }: { run: BackupRun }) {
+  const { tone, label } = STATES[run.state]
+  const cause = run.cause === 'schedule' ? 'by the schedule' : 'by hand'
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{formatDateTime(run.began_at)}</p>
+        <p className="mt-0.5 text-caption text-ink-3">
+          {[
+            cause,
+            ...(run.rows === null ? [] : [formatNumberOf(run.rows, 'row')]),
+            ...(run.files === null ? [] : [formatNumberOf(run.files, 'file')]),
+            ...(run.size_bytes === null ? [] : [formatBytes(run.size_bytes)]),
+          ].join(' · ')}
+        </p>
+        {run.failure ? (
+          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{run.failure}</p>
+        ) : null}
+      </div>
+      <StatusBadge status={run.state} tone={tone}>
+        {label}
+      </StatusBadge>
+    </li>
+  )
+}

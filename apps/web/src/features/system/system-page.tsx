@@ -1,0 +1,127 @@
+import type { SystemStatus, TaskQueue } from '@pegasus/contracts/system'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Property, PropertyList } from '@/components/property-list.tsx'
+import { QueryError } from '@/components/query-error.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { formatBytes } from '@/lib/format/bytes.ts'
+import { formatCount, formatDateTime, formatNumberOf, formatPercent } from '@/lib/format/format.ts'
+import { BackupsCard } from './backups-card.tsx'
+import { systemQuery } from './system.queries.ts'
+
+const REFETCH_MS = 10_000
+/** Less free room than this share of the volume needs somebody's attention. */
+const LITTLE_ROOM = 0.1
+
+/** The state of the installation: backups, versions, room and background work. */
+export function SystemPage() {
+  const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
+  return (
+    <>
+      <h1 className="sr-only">System</h1>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <BackupsCard />
+        <div className="flex min-w-0 flex-col gap-4">
+          <QueryError query={system} message="The state of the system could not be loaded." />
+          {system.isPending ? (
+            <Card className="p-4">
+              <SkeletonLines
+                label="Loading the state of the system"
+                count={6}
+                className="flex flex-col gap-3"
+              />
+            </Card>
+          ) : null}
+          {system.data ? <Facts system={system.data} /> : null}
+          {system.data ? <Queues queues={system.data.queues} /> : null}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Facts({ system }: { system: SystemStatus }) {
+  const { database, storage, mail } = system
+  return (
+    <Card title="Server">
+      <PropertyList>
+        <Property name="Version">{system.version}</Property>
+        <Property name="Node">{system.node_version}</Property>
+        <Property name="Running since">{formatDateTime(system.started_at)}</Property>
+        <Property name="Memory">{formatBytes(system.memory_bytes)}</Property>
+        <Property name="Database" unit={database.is_embedded ? 'embedded' : 'external'}>
+          PostgreSQL {database.version}
+        </Property>
+        <Property name="Size of the database">{formatBytes(database.size_bytes)}</Property>
+        <Property name="Connections">{formatCount(database.connections)}</Property>
+        <Property name="Newest migration">{database.migration.replace(/\.sql$/, '')}</Property>
+        <Property name="Files">{storage.kind === 'bucket' ? 'in a bucket' : 'in a folder'}</Property>
+        <Property name="Free room">
+          <Room {...storage} />
+        </Property>
+        <Property name="Mail">
+          {mail.delivery === 'smtp' ? 'sent by a mail server' : 'kept in the outbox'}
+          {mail.unsent > 0 ? (
+            <>
+              {', '}
+              <Link to="/?tab=people&view=outbox" className="link">
+                {formatNumberOf(mail.unsent, 'mail')} unsent
+              </Link>
+            </>
+          ) : null}
+        </Property>
+      </PropertyList>
+    </Card>
+  )
+}
+
+function Room({ free_bytes: free, total_bytes: total }: SystemStatus['storage']): ReactNode {
+  if (free === null || total === null || total === 0) return 'unknown'
+  const share = free / total
+  return (
+    <>
+      {formatBytes(free)} of {formatBytes(total)}{' '}
+      {share < LITTLE_ROOM ? (
+        <StatusBadge status="low" tone="yellow">
+          {formatPercent(share)} free
+        </StatusBadge>
+      ) : null}
+    </>
+  )
+}
+
+/** Background work by kind; idle kinds only count. */
+function Queues({ queues }: { queues: readonly TaskQueue[] }) {
+  const busy = queues.filter(({ waiting, running, failed }) => waiting + running + failed > 0)
+  const idle = queues.length - busy.length
+  return (
+    <Card title="Background work">
+      {busy.length > 0 ? (
+        <ul aria-label="Background work" className="divide-y divide-line">
+          {busy.map(({ name, waiting, running, failed }) => (
+            <li key={name} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+              <code className="min-w-0 flex-1 truncate">{name}</code>
+              {waiting > 0 ? <span className="text-ink-2">{formatCount(waiting)} waiting</span> : null}
+              {running > 0 ? (
+                <StatusBadge status="running" tone="blue">
+                  {formatCount(running)} running
+                </StatusBadge>
+              ) : null}
+              {failed > 0 ? (
+                <StatusBadge status="failed" tone="red">
+                  {formatCount(failed)} failed
+                </StatusBadge>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="px-4 py-3 text-label text-ink-3">
+        {busy.length === 0 ? 'Nothing waits, runs or failed today.' : `${formatNumberOf(idle, 'kind')} idle.`}
+      </p>
+    </Card>
+  )
+}

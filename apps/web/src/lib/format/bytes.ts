@@ -1,0 +1,25 @@
+const BYTES_PER_KB = 1024
+const BYTES_PER_MB = 1024 ** 2
+const BYTES_PER_GB = 1024 ** 3
+const ONE_DECIMAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** The unit for an amount of bytes: KB below a megabyte, GB from one on. */
+function unitOf(bytes: number): [bytes: number, name: string] {
+  if (bytes < BYTES_PER_MB) return [BYTES_PER_KB, 'KB']
+  return bytes < BYTES_PER_GB ? [BYTES_PER_MB, 'MB'] : [BYTES_PER_GB, 'GB']
+}
+
+/** "20.4 KB", "61.7 MB", "1.2 GB". */
+export function formatBytes(bytes: number): string {
+  const [unit, name] = unitOf(bytes)
+  return `${ONE_DECIMAL.format(bytes / unit)} ${name}`
+}
+
+/** "10.7 of 15.1 MB", in the unit of the whole. */
+export function formatBytesOf(sentBytes: number, totalBytes: number): string {
+  const [unit, name] = unitOf(totalBytes)
+  const [sent, total] = [Math.min(sentBytes, totalBytes), totalBytes].map((bytes) =>
+    ONE_DECIMAL.format(bytes / unit),
+  )
+  return `${sent} of ${total} ${name}`
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from './endpoint.ts'
+import { timestamp, wholeNumber } from './fields.ts'
+
+const { get, post, put } = declareEndpoints('backups')
+
+/** The longest pause between two scheduled backups: 30 days. */
+export const MAX_BACKUP_HOURS = 720
+export const MAX_KEPT_BACKUPS = 365
+
+export const backupRun = z.object({
+  id: z.uuid(),
+  cause: z.enum(['person', 'schedule']),
+  state: z.enum(['running', 'done', 'failed']),
+  began_at: timestamp,
+  ended_at: z.nullable(timestamp),
+  /** The name of its folder inside the backup folder; null unless it is done, as the next three. */
+  name: z.nullable(z.string()),
+  rows: z.nullable(z.number()),
+  files: z.nullable(z.number()),
+  /** All that a restoration reads. Backups share unchanged files. */
+  size_bytes: z.nullable(z.number()),
+  /** Why it failed, in words for the operator. */
+  failure: z.nullable(z.string()),
+})
+export type BackupRun = z.output<typeof backupRun>
+
+const backupSchedule = z.object({
+  /** Hours between two backups; null makes none by itself. */
+  every_hours: z.nullable(z.number()),
+  /** How many backups stay. */
+  keep: z.number(),
+})
+export type BackupSchedule = z.output<typeof backupSchedule>
+
+const backupStatus = z.object({
+  /** The folder on the server. */
+  folder: z.string(),
+  is_encrypted: z.boolean(),
+  schedule: backupSchedule,
+  /** When the next scheduled one is due; null without a schedule. */
+  next_at: z.nullable(timestamp),
+  /** Whether the last good backup is older than two pauses of the schedule. */
+  is_late: z.boolean(),
+  last_good: z.nullable(backupRun),
+  /** The newest 20, newest first. */
+  runs: z.array(backupRun),
+})
+export type BackupStatus = z.output<typeof backupStatus>
+
+export const getBackups = get('/api/backups', 'admin', {
+  summary: 'The backups of this installation, and when the next one is due',
+  returns: backupStatus,
+})
+
+export const startBackup = post('/api/backups', 'admin', {
+  summary: 'Start a backup now; one that is running already is returned instead',
+  success: { status: 202, body: backupRun },
+})
+
+export const backupScheduleBody = z.object({
+  every_hours: z.nullable(wholeNumber('every_hours', 1, MAX_BACKUP_HOURS)),
+  keep: wholeNumber('keep', 1, MAX_KEPT_BACKUPS),
+})
+
+export const updateBackupSchedule = put('/api/backups/schedule', 'admin', {
+  summary: 'Set how often backups are made, and how many stay',
+  body: backupScheduleBody,
+  returns: backupSchedule,
+})

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from './endpoint.ts'
+import { timestamp } from './fields.ts'
+
+const { get } = declareEndpoints('system')
+
+/** Background work of one kind. */
+const taskQueue = z.object({
+  /** Such as `stl-library.analyse`. */
+  name: z.string(),
+  waiting: z.number(),
+  running: z.number(),
+  /** Tasks of the last day whose last attempt failed. */
+  failed: z.number(),
+})
+export type TaskQueue = z.output<typeof taskQueue>
+
+const systemStatus = z.object({
+  version: z.string(),
+  node_version: z.string(),
+  /** When the process that answers began. */
+  started_at: timestamp,
+  memory_bytes: z.number(),
+  database: z.object({
+    /** Such as `18.4`. */
+    version: z.string(),
+    size_bytes: z.number(),
+    is_embedded: z.boolean(),
+    connections: z.number(),
+    /** The name of the newest migration. */
+    migration: z.string(),
+  }),
+  storage: z.object({
+    kind: z.enum(['folder', 'bucket']),
+    /** Room on the volume of the data folder; null if unknown. */
+    free_bytes: z.nullable(z.number()),
+    total_bytes: z.nullable(z.number()),
+  }),
+  mail: z.object({
+    delivery: z.enum(['outbox', 'smtp']),
+    /** Mails that wait in the outbox. */
+    unsent: z.number(),
+  }),
+  queues: z.array(taskQueue),
+})
+export type SystemStatus = z.output<typeof systemStatus>
+
+export const getSystem = get('/api/system', 'admin', {
+  summary: 'Versions, database, room for files, mail, and background work',
+  returns: systemStatus,
+})
