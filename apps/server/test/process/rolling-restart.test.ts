@@ -1,0 +1,190 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
+import { startExternalPostgres } from '../servers/external-postgres.ts'
+import { isLongRun, makeDataFolder, OWNER, startProduct, until } from './product-process.ts'
+
+const run = promisify(execFile)
+const NGINX = '/usr/sbin/nginx'
+const OPENSSL = '/usr/bin/openssl'
+const EXAMPLE = fileURLToPath(new URL('../../../../deploy/nginx/pegasus-ops.conf', import.meta.url))
+const REPLICA = fileURLToPath(new URL('../../../../deploy/nginx/replica.sh', import.meta.url))
+const ROUNDS = isLongRun ? 10 : 1
+const CLIENTS = 8
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+interface RunningNginx {
+  port: number
+  /** The certificate. */
+  ca: string
+  /** Runs `replica.sh` for the replica on a port. */
+  put(state: 'down' | 'up', port: number): Promise<void>
+}
+
+/** Runs nginx with the example, whose ports, certificate and name are replaced. */
+async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-nginx-'))
+  await chmod(folder, 0o755)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const [port, plainPort] = [await findFreePort(), await findFreePort()]
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  execFileSync(
+    OPENSSL,
+    [
+      ...'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(
+        ' ',
+      ),
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+    { stdio: 'ignore' },
+  )
+  const example = (await readFile(EXAMPLE, 'utf8'))
+    .replace('127.0.0.1:3001', `127.0.0.1:${replicas[0]}`)
+    .replace('127.0.0.1:3002', `127.0.0.1:${replicas[1]}`)
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+    .replaceAll('ops.example.com;', 'localhost;')
+    .replace('/etc/ssl/ops.example.com.pem', certificate)
+    .replace('/etc/ssl/ops.example.com.key', key)
+  await writeFile(join(folder, 'site.conf'), example)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+     events {} http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+       .map((name) => `${name}_temp_path ${folder}/${name};`)
+       .join(' ')} include ${folder}/site.conf; }`,
+  )
+  const nginx = spawn(NGINX, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'ignore' })
+  const ended = once(nginx, 'exit')
+  onTestFinished(async () => {
+    nginx.kill('SIGTERM')
+    await ended
+  })
+  const env = {
+    ...process.env,
+    NGINX_CONFIG: join(folder, 'site.conf'),
+    NGINX: `${NGINX} -c ${folder}/nginx.conf -p ${folder}`,
+  }
+  return {
+    port,
+    ca: await readFile(certificate, 'utf8'),
+    async put(state, replica) {
+      await run('sh', [REPLICA, state, String(replica)], { env })
+    },
+  }
+}
+
+/** Calls the product through nginx. */
+function createCaller({ port, ca }: RunningNginx) {
+  // A connection for each call: nginx closes kept ones when it reloads, and a browser then repeats the request by itself.
+  const agent = new Agent({ ca, keepAlive: false })
+  onTestFinished(() => agent.destroy())
+  return async (
+    method: string,
+    path: string,
+    { token, body }: { token?: string; body?: object } = {},
+  ): Promise<{ status: number; body: string }> => {
+    const call = request({
+      host: 'localhost',
+      port,
+      path,
+      method,
+      agent,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+    })
+    call.end(body && JSON.stringify(body))
+    const [response] = (await once(call, 'response')) as [import('node:http').IncomingMessage]
+    return { status: response.statusCode ?? 0, body: await text(response) }
+  }
+}
+
+it.runIf(existsSync(NGINX))(
+  'two replicas behind the nginx example restart one after the other under load, and no request fails',
+  { timeout: isLongRun ? 3_600_000 : 300_000 },
+  async () => {
+    const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
+    const folders = [await makeDataFolder(), await makeDataFolder()] as const
+    const ports = [await findFreePort(), await findFreePort()]
+    const start = (index: 0 | 1) =>
+      startProduct(folders[index], {
+        PORT: String(ports[index]),
+        DATABASE_URL: url,
+        STORAGE_URL: pathToFileURL(join(dirname(folders[0]), 'objects')).href,
+        ROOT_SECRET: 'a secret of forty characters for replicas',
+      })
+    const replicas = [await start(0), await start(1)]
+    const nginx = await startNginx(ports)
+    const call = createCaller(nginx)
+    await until(
+      () =>
+        call('GET', '/readyz').then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      20_000,
+    )
+    const signedIn = await call('POST', '/auth/login', { body: OWNER })
+    const { access_token: token } = JSON.parse(signedIn.body) as { access_token: string }
+
+    const failures: string[] = []
+    let isOver = false
+    let made = 0
+    let calls = 0
+    const work = async (client: number) => {
+      for (let turn = 0; !isOver; turn += 1) {
+        const sku = `R${client}-${turn}`
+        const answers = await Promise.allSettled([
+          call('GET', '/api/inventory?limit=20', { token }),
+          call('POST', '/api/inventory', { token, body: { name: sku, sku, quantity: 1 } }),
+        ])
+        calls += answers.length
+        for (const answer of answers)
+          if (answer.status === 'rejected') failures.push(String(answer.reason))
+          else if (answer.value.status >= 400)
+            failures.push(`${answer.value.status} ${answer.value.body.slice(0, 100)}`)
+        if (answers[1].status === 'fulfilled' && answers[1].value.status === 201) made += 1
+      }
+    }
+    const clients = Array.from({ length: CLIENTS }, (_, client) => work(client))
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const index of [0, 1] as const) {
+        const before = calls
+        await until(async () => calls > before + 100, 60_000)
+        await nginx.put('down', ports[index] as number)
+        replicas[index]?.signal('SIGTERM')
+        expect(await replicas[index]?.ended).toEqual({ code: 0, signal: null })
+        replicas[index] = await start(index)
+        await nginx.put('up', ports[index] as number)
+      }
+    isOver = true
+    await Promise.all(clients)
+    expect(failures).toEqual([])
+    expect(calls).toBeGreaterThan(400 * ROUNDS)
+    const listed = await call('GET', '/api/stats', { token })
+    expect((JSON.parse(listed.body) as { total_inventory: number }).total_inventory).toBe(made)
+  },
+)

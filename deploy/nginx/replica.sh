@@ -1,0 +1,20 @@
+#!/bin/sh
+# Takes a replica out of nginx, so that it can be restarted without a failed request, and puts it back:
+#   replica.sh down 3001
+#   replica.sh up 3001
+# Environment: NGINX_CONFIG, the file with the replicas; NGINX, the command with its options.
+set -eu
+config=${NGINX_CONFIG:-/etc/nginx/conf.d/pegasus-ops.conf}
+nginx=${NGINX:-nginx}
+state=${1:?"usage: replica.sh down|up PORT"}
+port=${2:?"usage: replica.sh down|up PORT"}
+
+case $state in
+    down) sed -i -E "s/(server [^;]*:$port\b[^;]*);/\1 down;/" "$config" ;;
+    up) sed -i -E "s/(server [^;]*:$port\b[^;]*) down;/\1;/" "$config" ;;
+    *) echo "usage: replica.sh down|up PORT" >&2; exit 2 ;;
+esac
+$nginx -t -q
+$nginx -s reload
+# The former nginx workers finish what they have begun.
+sleep 2
