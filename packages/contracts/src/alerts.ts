@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, timestamp } from './fields.ts'
+import { nullableText, nullableTimestamp, pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
 
@@ -37,7 +37,7 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
 const orderFacts = z.object({
   customer_name: z.string(),
   pieces: z.number(),
-  due_at: z.nullable(timestamp),
+  due_at: nullableTimestamp,
 })
 
 const shared = {
@@ -46,7 +46,7 @@ const shared = {
   title: z.string(),
   created_at: timestamp,
   /** When the caller read it; null if unread. */
-  read_at: z.nullable(timestamp),
+  read_at: nullableTimestamp,
 }
 
 /** `entity_id` is the item, print job, product, order or backup. The figures are those at the time of the alert. */
@@ -73,13 +73,13 @@ export const alert = z.discriminatedUnion('kind', [
     ...shared,
     kind: z.literal('job_failed'),
     entity_id: z.uuid(),
-    facts: z.object({ label_code: z.string(), quantity: z.number(), reason: z.nullable(z.string()) }),
+    facts: z.object({ label_code: z.string(), quantity: z.number(), reason: nullableText }),
   }),
   z.object({
     ...shared,
     kind: z.literal('publication_failed'),
     entity_id: z.uuid(),
-    facts: z.object({ reason: z.nullable(z.string()) }),
+    facts: z.object({ reason: nullableText }),
   }),
   z.object({ ...shared, kind: z.literal('new_order'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({ ...shared, kind: z.literal('order_overdue'), entity_id: z.uuid(), facts: orderFacts }),

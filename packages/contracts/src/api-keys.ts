@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, timestamp } from './fields.ts'
+import { nullableText, nullableTimestamp, pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { API_KEY_SCOPES } from './roles.ts'
 
@@ -40,13 +40,13 @@ export const apiKey = z.object({
   owner_in_force: z.boolean(),
   scope: scopeList,
   is_active: z.boolean(),
-  expires_at: z.nullable(timestamp),
+  expires_at: nullableTimestamp,
   /** IP ranges from which it works, such as `10.0.0.0/8`; null for all. */
   allowed_addresses: z.nullable(z.array(z.string())),
   usage_count: z.number(),
   created_at: timestamp,
-  last_used: z.nullable(timestamp),
-  last_used_ip: z.nullable(z.string()),
+  last_used: nullableTimestamp,
+  last_used_ip: nullableText,
 })
 export type ApiKey = z.output<typeof apiKey>
 
@@ -130,7 +130,7 @@ const apiKeyCall = z.object({
   /** Without the query. */
   path: z.string(),
   status: z.number(),
-  ip: z.nullable(z.string()),
+  ip: nullableText,
   request_id: z.string(),
 })
 

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp, moment } from './fields.ts'
+import {
+  actor,
+  ACTOR_KINDS,
+  moment,
+  nullableText,
+  pageQuery,
+  queryText,
+  searchText,
+  timestamp,
+} from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('audit')
@@ -179,12 +188,12 @@ const auditEntry = z.object({
   action: z.string(),
   entity: z.string(),
   /** Null if there is no entity, such as a sign-in with an unknown name. */
-  entity_id: z.nullable(z.string()),
-  entity_name: z.nullable(z.string()),
+  entity_id: nullableText,
+  entity_name: nullableText,
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
-  ip: z.nullable(z.string()),
-  request_id: z.nullable(z.string()),
+  ip: nullableText,
+  request_id: nullableText,
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

@@ -6,6 +6,12 @@ export const idParams = z.object({ id: z.uuid() })
 /** A moment: RFC 3339 in UTC. */
 export const timestamp = z.iso.datetime({ offset: true })
 
+/** Fields of a response that are null when the object has no such value. */
+export const nullableText = z.nullable(z.string())
+export const nullableNumber = z.nullable(z.number())
+export const nullableId = z.nullable(z.uuid())
+export const nullableTimestamp = z.nullable(timestamp)
+
 /** The trash keeps an object for this long after its `deleted_at`. */
 export const TRASH_DAYS = 30
 
@@ -13,7 +19,7 @@ export const TRASH_DAYS = 30
 export const trashableTimes = {
   created_at: timestamp,
   updated_at: timestamp,
-  deleted_at: z.nullable(timestamp),
+  deleted_at: nullableTimestamp,
 }
 
 const DEFAULT_PAGE_SIZE = 100
@@ -177,9 +183,9 @@ export const bulkIds = (noun: string, most: number) =>
 
 /** The model that an object is printed from, with its picture as a signed path. Null without a model. */
 export const linkedModel = {
-  stl_file_id: z.nullable(z.uuid()),
-  stl_file_title: z.nullable(z.string()),
-  stl_thumbnail_path: z.nullable(z.string()),
+  stl_file_id: nullableId,
+  stl_file_title: nullableText,
+  stl_thumbnail_path: nullableText,
 }
 
 /** Query parameter that lists the trash instead of everything else. */
@@ -190,7 +196,7 @@ export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 /** The author of a change: a person, an API key, or the product itself. The name is the one at that time. */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
-  id: z.nullable(z.uuid()),
+  id: nullableId,
   name: z.string(),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp } from './fields.ts'
+import { nullableText, nullableTimestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('stats')
@@ -37,7 +37,7 @@ export const stats = z.object({
   print_jobs_in_progress: z.number(),
   print_jobs_on_hold: z.number(),
   /** Estimated end of the next running print. Prints past their estimate are ignored. */
-  next_print_done_at: z.nullable(timestamp),
+  next_print_done_at: nullableTimestamp,
   /** Filament on all spools without the archived ones. */
   filament_grams: z.number(),
 })
@@ -74,7 +74,7 @@ const statsHistory = z.object({
   filament: z.array(
     z.object({
       /** Null for jobs without a material. */
-      material: z.nullable(z.string()),
+      material: nullableText,
       spools: z.number(),
       remaining_grams: z.number(),
       needed_grams: z.number(),

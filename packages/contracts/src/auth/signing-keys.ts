@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { timestamp } from '../fields.ts'
+import { nullableTimestamp, timestamp } from '../fields.ts'
 
 const { get, post } = declareEndpoints('signing-keys')
 
@@ -12,9 +12,9 @@ const signingKey = z.object({
   kid: z.string(),
   state: z.enum(['waits', 'signs', 'verifies']),
   signs_from: timestamp,
-  signs_until: z.nullable(timestamp),
+  signs_until: nullableTimestamp,
   /** When it leaves the key set. */
-  retires_at: z.nullable(timestamp),
+  retires_at: nullableTimestamp,
 })
 export type SigningKey = z.output<typeof signingKey>
 

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import {
   actor,
-  pageQuery,
-  timestamp,
-  clearableText,
   clearableId,
+  clearableText,
+  nullableId,
+  nullableNumber,
+  nullableText,
   numberBetween,
+  pageQuery,
   positiveNumber,
   requiredText,
+  timestamp,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
@@ -30,15 +33,15 @@ const spoolEntry = z.object({
   before_grams: z.number(),
   after_grams: z.number(),
   /** Reported use, if it was more than the spool still had. */
-  reported_grams: z.nullable(z.number()),
-  length_mm: z.nullable(z.number()),
+  reported_grams: nullableNumber,
+  length_mm: nullableNumber,
   /** Reading of the scale, empty spool included. */
-  gross_grams: z.nullable(z.number()),
-  reason: z.nullable(z.string()),
-  print_job_id: z.nullable(z.uuid()),
-  print_job_label: z.nullable(z.string()),
+  gross_grams: nullableNumber,
+  reason: nullableText,
+  print_job_id: nullableId,
+  print_job_label: nullableText,
   /** The entry that this one reverts. */
-  undoes_id: z.nullable(z.uuid()),
+  undoes_id: nullableId,
   is_undone: z.boolean(),
   /** Whether it can be undone now: it is no opening balance, and no weighing or correction followed. */
   can_undo: z.boolean(),

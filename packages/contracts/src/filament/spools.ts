@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp, deletedOnly, trashableTimes } from '../fields.ts'
+import {
+  deletedOnly,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  pageQuery,
+  queryText,
+  searchText,
+  trashableTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
@@ -67,29 +76,29 @@ export const spool = z.object({
   number: z.number(),
   label_code: z.string(),
   material: z.string(),
-  brand: z.nullable(z.string()),
+  brand: nullableText,
   name: z.string(),
   color: z.string(),
   /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: z.nullable(z.string()),
+  color_hex: nullableText,
   diameter_mm: z.number(),
   density_g_cm3: z.number(),
   weight_grams: z.number(),
-  spool_weight_grams: z.nullable(z.number()),
+  spool_weight_grams: nullableNumber,
   remaining_grams: z.number(),
-  cost: z.nullable(z.number()),
-  location: z.nullable(z.string()),
-  lot_number: z.nullable(z.string()),
+  cost: nullableNumber,
+  location: nullableText,
+  lot_number: nullableText,
   status: z.enum(SPOOL_STATUSES),
-  nozzle_temp_c: z.nullable(z.number()),
-  bed_temp_c: z.nullable(z.number()),
-  opened_at: z.nullable(timestamp),
-  last_used_at: z.nullable(timestamp),
-  dried_at: z.nullable(timestamp),
-  drying_interval_days: z.nullable(z.number()),
+  nozzle_temp_c: nullableNumber,
+  bed_temp_c: nullableNumber,
+  opened_at: nullableTimestamp,
+  last_used_at: nullableTimestamp,
+  dried_at: nullableTimestamp,
+  drying_interval_days: nullableNumber,
   /** Reorder weight for all spools of this material and colour together. */
-  low_stock_grams: z.nullable(z.number()),
-  notes: z.nullable(z.string()),
+  low_stock_grams: nullableNumber,
+  notes: nullableText,
   /** Unfinished print jobs that use this spool, and the filament they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { actor, timestamp, numberBetween, wholeNumber } from '../fields.ts'
+import { actor, nullableNumber, nullableTimestamp, numberBetween, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
@@ -57,7 +57,7 @@ const costSettings = z.extend(costRates, {
   currency: z.string(),
   /** False while the defaults are unchanged. */
   is_changed: z.boolean(),
-  updated_at: z.nullable(timestamp),
+  updated_at: nullableTimestamp,
   updated_by: z.nullable(actor),
   /** Quoted, it is the value for `If-Match`; 0 for the defaults. */
   revision: z.number(),
@@ -117,11 +117,11 @@ export type CostSheet = z.output<typeof costSheet>
 
 const itemCost = z.extend(costSheet, {
   currency: z.string(),
-  selling_price: z.nullable(z.number()),
+  selling_price: nullableNumber,
   /** Price less cost, in money and as percent of the price (margin) and of the cost (markup). Null without a price. */
-  profit: z.nullable(z.number()),
-  margin_percent: z.nullable(z.number()),
-  markup_percent: z.nullable(z.number()),
+  profit: nullableNumber,
+  margin_percent: nullableNumber,
+  markup_percent: nullableNumber,
   /** The cost as last saved with the item, computed with the settings of that time. */
   saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
 })

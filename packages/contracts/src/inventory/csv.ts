@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableText } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { inventoryFilter } from './items.ts'
 
@@ -69,8 +70,8 @@ const csvImport = z.object({
   errors: z.array(
     z.object({
       row: z.number(),
-      column: z.nullable(z.string()),
-      sku: z.nullable(z.string()),
+      column: nullableText,
+      sku: nullableText,
       message: z.string(),
     }),
   ),
@@ -82,11 +83,9 @@ const csvImport = z.object({
     z.object({
       row: z.number(),
       action: z.enum(IMPORT_ACTIONS),
-      sku: z.nullable(z.string()),
+      sku: nullableText,
       name: z.string(),
-      fields: z.array(
-        z.object({ name: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) }),
-      ),
+      fields: z.array(z.object({ name: z.string(), before: nullableText, after: nullableText })),
     }),
   ),
 })

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import {
+  deletedOnly,
   linkedModel,
+  nullableId,
+  nullableNumber,
+  nullableText,
+  optionalId,
   pageQuery,
   queryText,
   searchText,
-  deletedOnly,
-  optionalId,
   trashableTimes,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
@@ -34,28 +37,28 @@ export const inventoryItem = z.object({
   /** Pieces that a shop is not offered. */
   safety_stock: z.number(),
   /** Path of the location, from the root down: `Workshop / Rack A3`. */
-  location: z.nullable(z.string()),
+  location: nullableText,
   /** Name of the storage bin in that location. */
-  bin_location: z.nullable(z.string()),
+  bin_location: nullableText,
   /** The storage bin, or without one the location itself. */
-  location_id: z.nullable(z.uuid()),
+  location_id: nullableId,
   status: z.enum(ITEM_STATUSES),
-  material_used: z.nullable(z.string()),
-  color: z.nullable(z.string()),
+  material_used: nullableText,
+  color: nullableText,
   /** `#RRGGBB`, for a colour sample. */
-  color_hex: z.nullable(z.string()),
-  print_settings: z.nullable(z.string()),
+  color_hex: nullableText,
+  print_settings: nullableText,
   /** Duration of one print, which makes `pieces_per_print` pieces. */
-  print_time_minutes: z.nullable(z.number()),
+  print_time_minutes: nullableNumber,
   /** Filament for one piece. */
-  weight_grams: z.nullable(z.number()),
+  weight_grams: nullableNumber,
   pieces_per_print: z.number(),
   /** Cost of one piece as a person entered it. Null: it is computed (see `GET /api/inventory/:id/cost`). */
-  material_cost: z.nullable(z.number()),
-  labor_cost: z.nullable(z.number()),
-  selling_price: z.nullable(z.number()),
-  notes: z.nullable(z.string()),
-  qr_code_path: z.nullable(z.string()),
+  material_cost: nullableNumber,
+  labor_cost: nullableNumber,
+  selling_price: nullableNumber,
+  notes: nullableText,
+  qr_code_path: nullableText,
   ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. Stock movements raise it too. */
   revision: z.number(),

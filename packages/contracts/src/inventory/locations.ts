@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import {
-  pageQuery,
-  searchText,
-  clearableText,
   clearableId,
+  clearableText,
   deletedOnly,
+  nullableId,
+  nullableText,
   optionalId,
+  pageQuery,
   requiredText,
+  searchText,
   trashableTimes,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
@@ -28,12 +30,12 @@ export const location = z.object({
   id: z.uuid(),
   /** The code on its label: `L-0007`. */
   label_code: z.string(),
-  parent_id: z.nullable(z.uuid()),
+  parent_id: nullableId,
   kind: z.enum(LOCATION_KINDS),
   name: z.string(),
   /** Names from the root down to this location. */
   path: z.string(),
-  notes: z.nullable(z.string()),
+  notes: nullableText,
   /** Items, spools and printers directly in this location, not below it. */
   item_count: z.number(),
   spool_count: z.number(),

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { clearableText, actor, clearableId, pageQuery, timestamp, wholeNumber } from '../fields.ts'
+import {
+  actor,
+  clearableId,
+  clearableText,
+  nullableId,
+  nullableText,
+  pageQuery,
+  timestamp,
+  wholeNumber,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ITEM_QUANTITY, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
@@ -31,15 +40,15 @@ const stockMovement = z.object({
   reserved_delta: z.number(),
   quantity_after: z.number(),
   reserved_after: z.number(),
-  reason: z.nullable(z.string()),
-  from_location: z.nullable(z.string()),
-  to_location: z.nullable(z.string()),
+  reason: nullableText,
+  from_location: nullableText,
+  to_location: nullableText,
   /** The order or print job that it belongs to. */
   document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
   /** The movement that this one undoes. */
-  undoes_id: z.nullable(z.uuid()),
+  undoes_id: nullableId,
   /** The movement that undid this one. */
-  undone_by_id: z.nullable(z.uuid()),
+  undone_by_id: nullableId,
   actor,
   created_at: timestamp,
 })
@@ -146,9 +155,9 @@ export const releaseStock = change('release', 'Release reserved pieces', {
 /** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
   /** Null for pieces reserved for no order; the other order fields are then null too. */
-  order_id: z.nullable(z.uuid()),
-  order_number: z.nullable(z.string()),
-  customer_name: z.nullable(z.string()),
+  order_id: nullableId,
+  order_number: nullableText,
+  customer_name: nullableText,
   order_status: z.nullable(z.enum(ORDER_STATUSES)),
   quantity: z.number(),
 })

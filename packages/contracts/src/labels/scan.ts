@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp } from '../fields.ts'
+import { nullableId, nullableNumber, nullableText, nullableTimestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SCANNED_MAX_LENGTH } from './scan-codes.ts'
 import { PRINTER_KINDS, PRINTER_STATES } from '../print-queue/printers.ts'
@@ -43,9 +43,9 @@ const found = {
   code: z.string(),
   title: z.string(),
   /** A signed URL, like those of other pictures. */
-  thumbnail_path: z.nullable(z.string()),
+  thumbnail_path: nullableText,
   /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: z.nullable(z.string()),
+  color_hex: nullableText,
   actions: z.array(z.enum(SCAN_ACTIONS)),
 }
 
@@ -60,8 +60,8 @@ const foundItem = z.object({
     available_quantity: z.number(),
     reorder_point: z.number(),
     max_stock: z.number(),
-    location_id: z.nullable(z.uuid()),
-    location: z.nullable(z.string()),
+    location_id: nullableId,
+    location: nullableText,
   }),
 })
 
@@ -83,15 +83,15 @@ const foundSpool = z.object({
   kind: z.literal('spool'),
   facts: z.object({
     material: z.string(),
-    brand: z.nullable(z.string()),
+    brand: nullableText,
     color: z.string(),
     status: z.enum(SPOOL_STATUSES),
     remaining_grams: z.number(),
     weight_grams: z.number(),
     /** Weight of the empty roll, which a weighing subtracts. */
-    spool_weight_grams: z.nullable(z.number()),
-    location_id: z.nullable(z.uuid()),
-    location: z.nullable(z.string()),
+    spool_weight_grams: nullableNumber,
+    location_id: nullableId,
+    location: nullableText,
   }),
 })
 
@@ -104,8 +104,8 @@ const foundJob = z.object({
     good_quantity: z.number(),
     rejected_quantity: z.number(),
     priority: z.number(),
-    order_number: z.nullable(z.string()),
-    due_at: z.nullable(timestamp),
+    order_number: nullableText,
+    due_at: nullableTimestamp,
   }),
 })
 
@@ -115,7 +115,7 @@ const foundOrder = z.object({
   facts: z.object({
     customer_name: z.string(),
     status: z.enum(ORDER_STATUSES),
-    due_at: z.nullable(timestamp),
+    due_at: nullableTimestamp,
   }),
 })
 
@@ -129,16 +129,16 @@ const foundPrinter = z.object({
   ...found,
   kind: z.literal('printer'),
   facts: z.object({
-    model: z.nullable(z.string()),
+    model: nullableText,
     printer_kind: z.enum(PRINTER_KINDS),
     state: z.enum(PRINTER_STATES),
-    state_reason: z.nullable(z.string()),
-    location: z.nullable(z.string()),
+    state_reason: nullableText,
+    location: nullableText,
     /** Label code of the job on the bed. */
-    job_code: z.nullable(z.string()),
+    job_code: nullableText,
     slots: z.number(),
     /** Label codes of the loaded spools. */
-    loaded: z.nullable(z.string()),
+    loaded: nullableText,
   }),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableId, nullableText } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
@@ -22,10 +23,10 @@ const bucketParams = z.object({ bucket: z.string() })
 const listedObject = z.object({
   /** Relative to the prefix. */
   name: z.string(),
-  id: z.nullable(z.uuid()),
-  updated_at: z.nullable(z.string()),
-  created_at: z.nullable(z.string()),
-  last_accessed_at: z.nullable(z.string()),
+  id: nullableId,
+  updated_at: nullableText,
+  created_at: nullableText,
+  last_accessed_at: nullableText,
   metadata: z.nullable(listedMetadata),
 })
 

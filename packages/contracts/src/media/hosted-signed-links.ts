@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableText } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   downloadQuery,
@@ -42,9 +43,7 @@ export const storageSignMany = post('/storage/v1/object/sign/:bucket', 'signed-i
     expiresIn,
     paths: z.array(z.string()).check(z.maxLength(MAX_LINKS, `At most ${MAX_LINKS} files at a time`)),
   }),
-  returns: z.array(
-    z.object({ path: z.string(), signedURL: z.nullable(signedUrl), error: z.nullable(z.string()) }),
-  ),
+  returns: z.array(z.object({ path: z.string(), signedURL: z.nullable(signedUrl), error: nullableText })),
   errors: ['BUCKET_NOT_FOUND'],
 })
 

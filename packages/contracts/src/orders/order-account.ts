@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { actor, timestamp } from '../fields.ts'
+import { actor, nullableId, nullableNumber, nullableText, nullableTimestamp, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
@@ -13,13 +13,13 @@ const accountRow = z.object({
   /** Negative for pieces that were released. */
   quantity: z.number(),
   /** Null for a current figure, such as free stock. */
-  at: z.nullable(timestamp),
-  actor_name: z.nullable(z.string()),
+  at: nullableTimestamp,
+  actor_name: nullableText,
   /** Number of the shipment, from 1. Null for pieces that left through the inventory. */
-  shipment_number: z.nullable(z.number()),
-  print_job_id: z.nullable(z.uuid()),
+  shipment_number: nullableNumber,
+  print_job_id: nullableId,
   /** Label code of the job: `J-00003`. */
-  print_job_code: z.nullable(z.string()),
+  print_job_code: nullableText,
 })
 export type AccountRow = z.output<typeof accountRow>
 

@@ -4,6 +4,7 @@ import {
   clearableText,
   isWellFormed,
   moment,
+  nullableText,
   numberBetween,
   requiredText,
   text,
@@ -54,15 +55,15 @@ type ShippingAddressBody = z.output<typeof shippingAddressBody>
 
 /** The address on the wire: every field, null where there is nothing. */
 export const shippingAddress = z.object({
-  name: z.nullable(z.string()),
-  company: z.nullable(z.string()),
-  line1: z.nullable(z.string()),
-  line2: z.nullable(z.string()),
-  postal_code: z.nullable(z.string()),
-  city: z.nullable(z.string()),
-  region: z.nullable(z.string()),
-  country: z.nullable(z.string()),
-  phone: z.nullable(z.string()),
+  name: nullableText,
+  company: nullableText,
+  line1: nullableText,
+  line2: nullableText,
+  postal_code: nullableText,
+  city: nullableText,
+  region: nullableText,
+  country: nullableText,
+  phone: nullableText,
 })
 export type ShippingAddress = z.output<typeof shippingAddress>
 

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { moment, pageQuery, searchText, timestamp, optionalId } from '../fields.ts'
+import {
+  moment,
+  nullableId,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  optionalId,
+  pageQuery,
+  searchText,
+  timestamp,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { shippingAddress } from './order-body.ts'
@@ -16,11 +26,11 @@ const lineFields = z.object({
   name: z.string(),
   quantity: z.number(),
   unit_price: z.number(),
-  inventory_item_id: z.nullable(z.uuid()),
+  inventory_item_id: nullableId,
   /** Whether somebody decided that we do not keep this SKU. The line then takes nothing from the stock. */
   is_ignored: z.boolean(),
   /** Free pieces of that item now, whoever gets them. */
-  available_quantity: z.nullable(z.number()),
+  available_quantity: nullableNumber,
   shipped_quantity: z.number(),
   /** Pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
@@ -36,8 +46,8 @@ const lineFields = z.object({
   /** `short_by` minus the queued grams. */
   missing_quantity: z.number(),
   /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: z.nullable(z.string()),
-  stl_thumbnail_path: z.nullable(z.string()),
+  color_hex: nullableText,
+  stl_thumbnail_path: nullableText,
 })
 
 /** A piece of a set. */
@@ -57,14 +67,14 @@ const shipment = z.object({
   id: z.uuid(),
   /** Counted for each order, from 1. */
   number: z.number(),
-  carrier: z.nullable(z.string()),
-  tracking_number: z.nullable(z.string()),
-  tracking_url: z.nullable(z.string()),
+  carrier: nullableText,
+  tracking_number: nullableText,
+  tracking_url: nullableText,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
   /** When it was reported to the shop. */
-  told_at: z.nullable(timestamp),
+  told_at: nullableTimestamp,
   /** Why the last report to the shop failed. It is repeated automatically. */
-  tell_problem: z.nullable(z.string()),
+  tell_problem: nullableText,
   created_at: timestamp,
 })
 
@@ -72,18 +82,18 @@ export const order = z.object({
   id: z.uuid(),
   order_number: z.string(),
   customer_name: z.string(),
-  customer_email: z.nullable(z.string()),
+  customer_email: nullableText,
   shipping_address: z.nullable(shippingAddress),
   status: z.enum(ORDER_STATUSES),
   /** In `currency`, like all amounts. */
   total_amount: z.number(),
-  shipping_amount: z.nullable(z.number()),
-  tax_amount: z.nullable(z.number()),
-  discount_amount: z.nullable(z.number()),
-  fee_amount: z.nullable(z.number()),
+  shipping_amount: nullableNumber,
+  tax_amount: nullableNumber,
+  discount_amount: nullableNumber,
+  fee_amount: nullableNumber,
   currency: z.string(),
   placed_at: timestamp,
-  due_at: z.nullable(timestamp),
+  due_at: nullableTimestamp,
   /** Whether it is not finished at its due time. */
   is_overdue: z.boolean(),
   /** Whether it is open and no line is short. */
@@ -92,10 +102,10 @@ export const order = z.object({
   /** Without those that were taken back. */
   shipments: z.array(shipment),
   source: z.string(),
-  external_id: z.nullable(z.string()),
-  notes: z.nullable(z.string()),
+  external_id: nullableText,
+  notes: nullableText,
   /** Why a change of the shop could not be taken, such as other lines of an order that was shipped. */
-  shop_problem: z.nullable(z.string()),
+  shop_problem: nullableText,
   created_at: timestamp,
   updated_at: timestamp,
   revision: z.number(),
@@ -150,7 +160,7 @@ const orderSync = z.object({
   updated: z.number(),
   unchanged: z.number(),
   /** Orders that could not be imported, and why. The others are imported. */
-  failed: z.array(z.object({ order_number: z.nullable(z.string()), detail: z.string() })),
+  failed: z.array(z.object({ order_number: nullableText, detail: z.string() })),
 })
 export type OrderSync = z.output<typeof orderSync>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { timestamp } from '../fields.ts'
+import { nullableNumber, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
@@ -118,7 +118,7 @@ const orderEarnings = z.object({
   /** Pieces that are not shipped yet, or whose cost nobody knows. */
   pieces_without_cost: z.number(),
   /** `total` less tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
-  margin: z.nullable(z.number()),
+  margin: nullableNumber,
 })
 export type OrderEarnings = z.output<typeof orderEarnings>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableText } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { post } = declareEndpoints('integration')
@@ -13,7 +14,7 @@ export const WEBHOOK_MAX_BYTES = 1024 * 1024
 const webhookResult = z.object({
   /** `ignored`: nothing that concerns orders. `failed`: the order could not be taken, and `detail` says why. */
   outcome: z.enum(['created', 'updated', 'unchanged', 'ignored', 'failed']),
-  detail: z.nullable(z.string()),
+  detail: nullableText,
 })
 export type WebhookResult = z.output<typeof webhookResult>
 

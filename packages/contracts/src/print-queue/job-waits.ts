@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableId, nullableText } from '../fields.ts'
 
 /** Why a job cannot start, or cannot start on one printer. */
 export const WAIT_CODES = [
@@ -36,10 +37,10 @@ const waitAction = z.object({
   kind: z.enum(['load_spool', 'clear', 'resume', 'change_color', 'slice', 'add_printer']),
   /** For a button: `Load S-0042`. */
   label: z.string(),
-  printer_id: z.nullable(z.uuid()),
-  filament_id: z.nullable(z.uuid()),
-  color: z.nullable(z.string()),
-  stl_file_id: z.nullable(z.uuid()),
+  printer_id: nullableId,
+  filament_id: nullableId,
+  color: nullableText,
+  stl_file_id: nullableId,
 })
 export type WaitAction = z.output<typeof waitAction>
 

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import {
   actor,
+  deletedOnly,
   linkedModel,
+  nullableId,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  optionalId,
   pageQuery,
   timestamp,
-  deletedOnly,
-  optionalId,
   trashableTimes,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
@@ -26,22 +30,22 @@ export const MAX_ESTIMATED_MINUTES = 10_000_000
 export const printJob = z.object({
   id: z.uuid(),
   label_code: z.string(),
-  inventory_item_id: z.nullable(z.uuid()),
+  inventory_item_id: nullableId,
   /** Name of the item, or of the model if the job has no item. */
   inventory_item_name: z.string(),
   /** The picture is that of the version that it prints. */
   ...linkedModel,
   /** Version of the model that was current when the job was queued; null if it has none. */
-  stl_version_number: z.nullable(z.number()),
+  stl_version_number: nullableNumber,
   /** Version of the model that is current now. */
-  stl_current_version_number: z.nullable(z.number()),
+  stl_current_version_number: nullableNumber,
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
   /** Pieces that neither are good nor lie on a running plate. */
   missing_quantity: z.number(),
   /** Pieces of one print; null: all at once. */
-  pieces_per_plate: z.nullable(z.number()),
+  pieces_per_plate: nullableNumber,
   /** Plates that are done, at work or still needed. */
   plates: z.number(),
   plates_done: z.number(),
@@ -49,54 +53,54 @@ export const printJob = z.object({
   /** 1 is the highest and shown as P1. */
   priority: z.number(),
   position: z.number(),
-  material: z.nullable(z.string()),
-  color: z.nullable(z.string()),
-  color_hex: z.nullable(z.string()),
+  material: nullableText,
+  color: nullableText,
+  color_hex: nullableText,
   /** The chosen spool. */
-  filament_id: z.nullable(z.uuid()),
-  filament_label: z.nullable(z.string()),
-  filament_remaining_grams: z.nullable(z.number()),
+  filament_id: nullableId,
+  filament_label: nullableText,
+  filament_remaining_grams: nullableNumber,
   /** How closely a printer's loaded filament must be that of the job. */
   match_strictness: z.enum(MATCH_STRICTNESS),
   /** Why it does not start; empty if a printer can start it. If several printers could soon, the closest one's reasons. */
   waits_for: z.array(jobWait),
   /** The printer that it waits for; null: any. */
-  assigned_printer_id: z.nullable(z.uuid()),
+  assigned_printer_id: nullableId,
   /** When the planner expects it to start and to end; null if nobody can tell yet, or if it is over. */
-  expected_start: z.nullable(timestamp),
-  expected_end: z.nullable(timestamp),
+  expected_start: nullableTimestamp,
+  expected_end: nullableTimestamp,
   /** The printer that prints it, or printed it last. */
-  printer: z.nullable(z.string()),
-  printer_id: z.nullable(z.uuid()),
+  printer: nullableText,
+  printer_id: nullableId,
   /** The sliced file that it is printed from. */
-  slice_id: z.nullable(z.uuid()),
-  agent: z.nullable(z.string()),
+  slice_id: nullableId,
+  agent: nullableText,
   attempt: z.number(),
-  previous_job_id: z.nullable(z.uuid()),
+  previous_job_id: nullableId,
   /** The attempt that followed this one. */
-  next_job_id: z.nullable(z.uuid()),
-  failure_reason: z.nullable(z.string()),
-  hold_reason: z.nullable(z.string()),
+  next_job_id: nullableId,
+  failure_reason: nullableText,
+  hold_reason: nullableText,
   /** 0 to 1. */
   progress: z.number(),
   /** Estimates for the whole job. */
-  estimated_grams: z.nullable(z.number()),
-  estimated_minutes: z.nullable(z.number()),
+  estimated_grams: nullableNumber,
+  estimated_minutes: nullableNumber,
   /** Booked filament. */
-  used_grams: z.nullable(z.number()),
+  used_grams: nullableNumber,
   /** Minutes that printers reported. */
-  print_minutes: z.nullable(z.number()),
+  print_minutes: nullableNumber,
   /** What the whole job cost, kept when it was completed; null before. In the currency of the shop. */
-  cost: z.nullable(z.number()),
+  cost: nullableNumber,
   /** What its good pieces should have cost by the item's figures on that day. */
-  planned_cost: z.nullable(z.number()),
-  order_id: z.nullable(z.uuid()),
-  order_line_id: z.nullable(z.uuid()),
-  order_number: z.nullable(z.string()),
-  due_at: z.nullable(timestamp),
-  started_at: z.nullable(timestamp),
-  finished_at: z.nullable(timestamp),
-  notes: z.nullable(z.string()),
+  planned_cost: nullableNumber,
+  order_id: nullableId,
+  order_line_id: nullableId,
+  order_number: nullableText,
+  due_at: nullableTimestamp,
+  started_at: nullableTimestamp,
+  finished_at: nullableTimestamp,
+  notes: nullableText,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   ...trashableTimes,
@@ -126,9 +130,9 @@ const jobStep = z.object({
   id: z.uuid(),
   from_status: z.nullable(z.enum(PRINT_JOB_STATUSES)),
   to_status: z.enum(PRINT_JOB_STATUSES),
-  reason: z.nullable(z.string()),
-  good_quantity: z.nullable(z.number()),
-  rejected_quantity: z.nullable(z.number()),
+  reason: nullableText,
+  good_quantity: nullableNumber,
+  rejected_quantity: nullableNumber,
   actor,
   created_at: timestamp,
 })

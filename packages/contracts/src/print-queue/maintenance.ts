@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { actor, optionalId, requiredText, timestamp, wholeNumber } from '../fields.ts'
+import {
+  actor,
+  nullableId,
+  nullableNumber,
+  nullableTimestamp,
+  optionalId,
+  requiredText,
+  timestamp,
+  wholeNumber,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
@@ -9,20 +18,20 @@ const maintenancePlan = z.object({
   id: z.uuid(),
   name: z.string(),
   /** Hours of printing, or days, or both: whichever comes first. */
-  every_hours: z.nullable(z.number()),
-  every_days: z.nullable(z.number()),
+  every_hours: nullableNumber,
+  every_days: nullableNumber,
   done_at: timestamp,
   /** Hours of printing until it is due, negative afterwards; null for a plan by days only. */
-  hours_left: z.nullable(z.number()),
+  hours_left: nullableNumber,
   /** The day it is due, by days or as estimated from the hours since it was last done; null if unknown. */
-  due_at: z.nullable(timestamp),
+  due_at: nullableTimestamp,
   is_due: z.boolean(),
 })
 export type MaintenancePlan = z.output<typeof maintenancePlan>
 
 const maintenanceEntry = z.object({
   id: z.uuid(),
-  plan_id: z.nullable(z.uuid()),
+  plan_id: nullableId,
   done: z.string(),
   /** Hours that the printer had printed then. */
   print_hours: z.number(),

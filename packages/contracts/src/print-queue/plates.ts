@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { timestamp } from '../fields.ts'
+import { nullableId, nullableNumber, nullableText, nullableTimestamp, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
@@ -17,23 +17,23 @@ const plate = z.object({
   /** Counted for each job, from 1. A plate that failed keeps its number; its repetition gets the next one. */
   number: z.number(),
   state: z.enum(PLATE_STATES),
-  printer_id: z.nullable(z.uuid()),
-  printer: z.nullable(z.string()),
-  agent: z.nullable(z.string()),
-  filament_id: z.nullable(z.uuid()),
-  filament_label: z.nullable(z.string()),
-  slice_id: z.nullable(z.uuid()),
+  printer_id: nullableId,
+  printer: nullableText,
+  agent: nullableText,
+  filament_id: nullableId,
+  filament_label: nullableText,
+  slice_id: nullableId,
   pieces: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
   /** Why it failed or was cancelled, or why pieces were rejected. */
-  reason: z.nullable(z.string()),
+  reason: nullableText,
   /** 0 to 1. */
   progress: z.number(),
-  used_grams: z.nullable(z.number()),
-  print_minutes: z.nullable(z.number()),
+  used_grams: nullableNumber,
+  print_minutes: nullableNumber,
   started_at: timestamp,
-  finished_at: z.nullable(timestamp),
+  finished_at: nullableTimestamp,
 })
 export type Plate = z.output<typeof plate>
 

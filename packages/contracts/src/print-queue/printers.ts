@@ -4,6 +4,10 @@ import {
   clearableMoment,
   clearableText,
   deletedOnly,
+  nullableId,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
   numberBetween,
   pageQuery,
   positiveNumber,
@@ -48,12 +52,12 @@ export type BedMm = z.output<typeof bedMm>
 /** A place for one spool, with the spool in it. */
 const printerSlot = z.object({
   slot: z.number(),
-  filament_id: z.nullable(z.uuid()),
-  filament_label: z.nullable(z.string()),
-  material: z.nullable(z.string()),
-  color: z.nullable(z.string()),
-  color_hex: z.nullable(z.string()),
-  remaining_grams: z.nullable(z.number()),
+  filament_id: nullableId,
+  filament_label: nullableText,
+  material: nullableText,
+  color: nullableText,
+  color_hex: nullableText,
+  remaining_grams: nullableNumber,
 })
 export type PrinterSlot = z.output<typeof printerSlot>
 
@@ -61,7 +65,7 @@ const jobOnPrinter = {
   id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  thumbnail_path: z.nullable(z.string()),
+  thumbnail_path: nullableText,
 }
 
 /** The job whose plate is on a printer. */
@@ -88,42 +92,42 @@ export const printer = z.object({
   label_code: z.string(),
   number: z.number(),
   name: z.string(),
-  model: z.nullable(z.string()),
+  model: nullableText,
   kind: z.enum(PRINTER_KINDS),
   state: z.enum(PRINTER_STATES),
-  state_reason: z.nullable(z.string()),
+  state_reason: nullableText,
   /** When a person expects the state to end. */
-  state_until: z.nullable(timestamp),
+  state_until: nullableTimestamp,
   bed_mm: z.nullable(bedMm),
-  nozzle_mm: z.nullable(z.number()),
+  nozzle_mm: nullableNumber,
   slots: z.array(printerSlot),
   /** In the configured currency. */
-  hourly_rate: z.nullable(z.number()),
-  average_watts: z.nullable(z.number()),
-  location_id: z.nullable(z.uuid()),
-  location: z.nullable(z.string()),
+  hourly_rate: nullableNumber,
+  average_watts: nullableNumber,
+  location_id: nullableId,
+  location: nullableText,
   /** Where the server reaches it. Null for everybody but admins. */
-  address: z.nullable(z.string()),
+  address: nullableText,
   /** Whether a key is stored. The key itself is never sent. */
   has_api_key: z.boolean(),
   /** Whether the server sends it jobs that nobody assigned, as the planner proposes. */
   takes_jobs: z.boolean(),
   /** A signed URL of what its camera sees now. */
-  camera_path: z.nullable(z.string()),
+  camera_path: nullableText,
   /** When it, or its agent, last reported. */
-  seen_at: z.nullable(timestamp),
+  seen_at: nullableTimestamp,
   print_hours: z.number(),
   /** Share of plates that ended well, 0 to 1; null before the first. */
-  success_rate: z.nullable(z.number()),
-  current_job_id: z.nullable(z.uuid()),
+  success_rate: nullableNumber,
+  current_job_id: nullableId,
   current_job: z.nullable(currentJob),
   next_job: z.nullable(nextJob),
   /** 0 to 1, while it prints. */
-  progress: z.nullable(z.number()),
-  finishes_at: z.nullable(timestamp),
+  progress: nullableNumber,
+  finishes_at: nullableTimestamp,
   /** Names of the maintenance that is due. */
   maintenance_due: z.array(z.string()),
-  notes: z.nullable(z.string()),
+  notes: nullableText,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   ...trashableTimes,

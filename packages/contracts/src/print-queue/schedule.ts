@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { timestamp } from '../fields.ts'
+import { nullableText, nullableTimestamp, timestamp } from '../fields.ts'
 import { jobWait } from './job-waits.ts'
 import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
 
@@ -11,10 +11,10 @@ const scheduledJob = {
   print_job_id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  thumbnail_path: z.nullable(z.string()),
-  color_hex: z.nullable(z.string()),
-  order_number: z.nullable(z.string()),
-  due_at: z.nullable(timestamp),
+  thumbnail_path: nullableText,
+  color_hex: nullableText,
+  order_number: nullableText,
+  due_at: nullableTimestamp,
 }
 
 /** Plates of one job, one after the other on one printer. */
@@ -41,10 +41,10 @@ const scheduledPrinter = z.object({
   id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  model: z.nullable(z.string()),
+  model: nullableText,
   kind: z.enum(PRINTER_KINDS),
   state: z.enum(PRINTER_STATES),
-  state_reason: z.nullable(z.string()),
+  state_reason: nullableText,
   /** Whether the server sends it proposed jobs by itself. */
   takes_jobs: z.boolean(),
   prints: z.array(plannedPrint),

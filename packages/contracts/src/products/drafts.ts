@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp, wholeNumber } from '../fields.ts'
+import { nullableId, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'DRAFT_NOT_FOUND' })
@@ -37,7 +37,7 @@ export const draftContent = z
     license: typed,
     designer: typed,
     designerUrl: typed,
-    inventory_item_id: z.optional(z.nullable(z.uuid())),
+    inventory_item_id: z.optional(nullableId),
     stl_file_ids: z.optional(z.array(z.uuid())),
   })
   .check(
@@ -59,7 +59,7 @@ export const draft = z.object({
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
   /** The product that was created from it, while its publication fails. */
-  product_id: z.nullable(z.uuid()),
+  product_id: nullableId,
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,

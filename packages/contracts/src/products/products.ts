@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp, clearableId, trashableTimes } from '../fields.ts'
+import {
+  clearableId,
+  nullableId,
+  nullableText,
+  nullableTimestamp,
+  pageQuery,
+  searchText,
+  timestamp,
+  trashableTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
@@ -25,26 +34,26 @@ export const product = z.object({
   tags: z.array(z.string()),
   images: z.array(z.string()),
   videos: z.array(z.string()),
-  posterUrl: z.nullable(z.string()),
+  posterUrl: nullableText,
   bulkTiers: z.nullable(z.array(z.object({ quantity: z.number(), price: z.number() }))),
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
-  designer: z.nullable(z.string()),
-  designerUrl: z.nullable(z.string()),
+  designer: nullableText,
+  designerUrl: nullableText,
   status: z.enum(PRODUCT_STATUSES),
   /** The main site's reason for the last failed publication; null if the last one succeeded. */
-  failure_reason: z.nullable(z.string()),
-  site_url: z.nullable(z.string()),
-  published_at: z.nullable(timestamp),
+  failure_reason: nullableText,
+  site_url: nullableText,
+  published_at: nullableTimestamp,
   /** Whether it changed after its last publication. */
   has_unpublished_changes: z.boolean(),
   /** Comparison with the main site; null if it was never made. */
   site_check: z.nullable(siteCheck),
   /** The person who allowed the sale despite the licence check, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
-  inventory_item_id: z.nullable(z.uuid()),
+  inventory_item_id: nullableId,
   stl_file_ids: z.array(z.uuid()),
   /** Picture of its first model that has one, else of its item's model; null if there is none. A signed path, for `<img>`. */
-  stl_thumbnail_path: z.nullable(z.string()),
+  stl_thumbnail_path: nullableText,
   revision: z.number(),
   ...trashableTimes,
 })

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { actor, requiredText, timestamp, isWellFormed } from '../fields.ts'
+import {
+  actor,
+  isWellFormed,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  requiredText,
+  timestamp,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { CREATE_ERRORS, product, saveProductBody } from './products.ts'
 import { PUBLICATION_STATUSES } from '../statuses.ts'
@@ -26,13 +34,13 @@ const publication = z.object({
   status: z.enum(PUBLICATION_STATUSES),
   tries: z.number(),
   /** Status of the last response; null if none came. */
-  http_status: z.nullable(z.number()),
+  http_status: nullableNumber,
   /** The outcome as a sentence; after a failure the main site's own text. */
-  message: z.nullable(z.string()),
+  message: nullableText,
   actor,
   created_at: timestamp,
-  sent_at: z.nullable(timestamp),
-  finished_at: z.nullable(timestamp),
+  sent_at: nullableTimestamp,
+  finished_at: nullableTimestamp,
 })
 export type Publication = z.output<typeof publication>
 

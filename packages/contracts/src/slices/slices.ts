@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { actor, clearableText, deletedOnly, positiveNumber, trashableTimes, wholeNumber } from '../fields.ts'
+import {
+  actor,
+  clearableText,
+  deletedOnly,
+  nullableNumber,
+  nullableText,
+  positiveNumber,
+  trashableTimes,
+  wholeNumber,
+} from '../fields.ts'
 
 /** Sliced files of models: what printers print. People call these endpoints, and agents with their keys. */
 const { get, post, put, del } = declareEndpoints('slices', { notFound: 'SLICE_NOT_FOUND' })
@@ -22,11 +31,11 @@ const MODEL_MAX_LENGTH = 100
 export const sliceTool = z.object({
   /** From 0, as in G-code. */
   tool: z.number(),
-  material: z.nullable(z.string()),
+  material: nullableText,
   /** `#rrggbb`. */
-  color_hex: z.nullable(z.string()),
-  grams: z.nullable(z.number()),
-  metres: z.nullable(z.number()),
+  color_hex: nullableText,
+  grams: nullableNumber,
+  metres: nullableNumber,
 })
 
 /** One plate of a sliced file. Lengths are millimetres. Figures that the file does not give are null. */
@@ -41,28 +50,28 @@ export const slice = z.object({
   format: z.enum(SLICE_FORMATS),
   /** From 1. A file with several plates makes several slices, which share its bytes. */
   plate: z.number(),
-  printer_model: z.nullable(z.string()),
-  nozzle_mm: z.nullable(z.number()),
+  printer_model: nullableText,
+  nozzle_mm: nullableNumber,
   /** Width, depth and height; a height that the file does not give is null. */
-  bed_mm: z.nullable(z.tuple([z.number(), z.number(), z.nullable(z.number())])),
-  layer_height_mm: z.nullable(z.number()),
-  layers: z.nullable(z.number()),
+  bed_mm: z.nullable(z.tuple([z.number(), z.number(), nullableNumber])),
+  layer_height_mm: nullableNumber,
+  layers: nullableNumber,
   /** Of the first tool. */
-  material: z.nullable(z.string()),
+  material: nullableText,
   tools: z.array(sliceTool),
   /** Of all tools, for one print of the plate. */
-  grams: z.nullable(z.number()),
-  metres: z.nullable(z.number()),
-  minutes: z.nullable(z.number()),
+  grams: nullableNumber,
+  metres: nullableNumber,
+  minutes: nullableNumber,
   /** Pieces of the model that one print of the plate makes. */
   pieces: z.number(),
-  slicer: z.nullable(z.string()),
+  slicer: nullableText,
   /** What the file left out, or what was assumed, in sentences. */
   notes: z.array(z.string()),
   /** Whether the model has another current version since. */
   is_outdated: z.boolean(),
   /** The picture that the slicer embedded, as a signed path. */
-  thumbnail_path: z.nullable(z.string()),
+  thumbnail_path: nullableText,
   uploaded_by: actor,
   ...trashableTimes,
   revision: z.number(),

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { pageQuery, timestamp } from '../fields.ts'
+import {
+  nullableId,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  pageQuery,
+  timestamp,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MODEL_FORMATS } from './models.ts'
 
@@ -21,14 +28,14 @@ const archiveEntry = z.object({
   format: z.nullable(z.enum(MODEL_FORMATS)),
   /** `offered` until a person has chosen; `skipped` if not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
-  stl_file_id: z.nullable(z.uuid()),
+  stl_file_id: nullableId,
   /**
    * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice only files
    * with the size of some model are compared, up to 256 MiB in all. An imported file is always compared.
    */
-  duplicate_of: z.optional(z.nullable(z.uuid())),
+  duplicate_of: z.optional(nullableId),
   /** Why it failed, as a text that a person can act on. */
-  error: z.nullable(z.string()),
+  error: nullableText,
 })
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
@@ -40,19 +47,19 @@ export const stlImport = z.object({
   id: z.uuid(),
   source: z.enum(['url', 'archive']),
   status: z.enum(IMPORT_STATUSES),
-  url: z.nullable(z.string()),
-  file_name: z.nullable(z.string()),
+  url: nullableText,
+  file_name: nullableText,
   received_bytes: z.number(),
   /** Null until the other server has said it. */
-  total_bytes: z.nullable(z.number()),
+  total_bytes: nullableNumber,
   /** Files of the archive; null for a single model. */
   entries: z.nullable(z.array(archiveEntry)),
-  stl_file_id: z.nullable(z.uuid()),
-  error: z.nullable(z.string()),
+  stl_file_id: nullableId,
+  error: nullableText,
   created_at: timestamp,
   updated_at: timestamp,
   /** When an archive without a choice is deleted. */
-  expires_at: z.nullable(timestamp),
+  expires_at: nullableTimestamp,
 })
 export type ModelImport = z.output<typeof stlImport>
 

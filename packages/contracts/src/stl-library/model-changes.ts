@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { bulkIds, timestamp, clearableAddress, clearableText, optionalText, requiredText } from '../fields.ts'
+import {
+  bulkIds,
+  clearableAddress,
+  clearableText,
+  nullableNumber,
+  nullableText,
+  optionalText,
+  requiredText,
+  timestamp,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH, tagList } from './models.ts'
@@ -90,9 +99,9 @@ const stlVersion = z.object({
   file_size: z.number(),
   sha256: z.string(),
   format: z.enum(MODEL_FORMATS),
-  triangles: z.nullable(z.number()),
-  note: z.nullable(z.string()),
-  uploaded_by: z.nullable(z.string()),
+  triangles: nullableNumber,
+  note: nullableText,
+  uploaded_by: nullableText,
   created_at: timestamp,
 })
 export type ModelVersion = z.output<typeof stlVersion>
@@ -128,7 +137,7 @@ const named = z.object({ id: z.uuid(), name: z.string() })
 const stlFileUses = z.object({
   items: z.array(z.extend(named, { sku: z.string(), quantity: z.number() })),
   print_jobs: z.array(
-    z.object({ id: z.uuid(), status: z.string(), quantity: z.number(), version: z.nullable(z.number()) }),
+    z.object({ id: z.uuid(), status: z.string(), quantity: z.number(), version: nullableNumber }),
   ),
   products: z.array(z.extend(named, { slug: z.string(), status: z.string() })),
 })

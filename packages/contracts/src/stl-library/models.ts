@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { timestamp, isStorable, trashableTimes } from '../fields.ts'
+import {
+  isStorable,
+  nullableId,
+  nullableNumber,
+  nullableText,
+  nullableTimestamp,
+  trashableTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 
@@ -45,11 +52,11 @@ export const boundingBox = z.object({ min: point, max: point, size: point })
 
 /** Metadata that a file carries. Plain text that is shown but never trusted. */
 const modelMetadata = z.object({
-  title: z.nullable(z.string()),
-  designer: z.nullable(z.string()),
-  description: z.nullable(z.string()),
-  license_terms: z.nullable(z.string()),
-  application: z.nullable(z.string()),
+  title: nullableText,
+  designer: nullableText,
+  description: nullableText,
+  license_terms: nullableText,
+  application: nullableText,
 })
 export type ModelMetadata = z.output<typeof modelMetadata>
 
@@ -61,7 +68,7 @@ const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
   /** Grams of each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),
-  minutes: z.nullable(z.number()),
+  minutes: nullableNumber,
   /** Assumptions behind the figures, as text: walls, infill, speed. */
   assumptions: z.array(z.string()),
 })
@@ -71,7 +78,7 @@ export type PrintEstimate = z.output<typeof printEstimate>
 export const stlFile = z.object({
   id: z.uuid(),
   title: z.string(),
-  description: z.nullable(z.string()),
+  description: nullableText,
   tags: z.array(z.string()),
   license_type: z.enum(LICENSE_TYPES),
   file_name: z.string(),
@@ -80,41 +87,41 @@ export const stlFile = z.object({
   sha256: z.string(),
   format: z.enum(MODEL_FORMATS),
   encoding: z.nullable(z.enum(['binary', 'ascii'])),
-  triangles: z.nullable(z.number()),
+  triangles: nullableNumber,
   bounding_box_mm: z.nullable(boundingBox),
-  volume_mm3: z.nullable(z.number()),
-  surface_area_mm2: z.nullable(z.number()),
+  volume_mm3: nullableNumber,
+  surface_area_mm2: nullableNumber,
   is_watertight: z.nullable(z.boolean()),
-  shells: z.nullable(z.number()),
+  shells: nullableNumber,
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   analysis_status: z.enum(['pending', 'done', 'failed']),
   print_estimate: z.nullable(printEstimate),
   metadata: z.nullable(modelMetadata),
   /** Whether the uploaded file contained a slicer command. Downloads never contain it. */
   has_slicer_command: z.boolean(),
-  thumbnail_path: z.nullable(z.string()),
+  thumbnail_path: nullableText,
   /** Picture of the back; null until it is drawn. */
-  second_thumbnail_path: z.nullable(z.string()),
-  attribution_url: z.nullable(z.string()),
+  second_thumbnail_path: nullableText,
+  attribution_url: nullableText,
   /** The credit that a BY licence requires beside a listing; null if it requires none. */
-  attribution: z.nullable(z.string()),
-  print_material: z.nullable(z.string()),
-  print_notes: z.nullable(z.string()),
+  attribution: nullableText,
+  print_material: nullableText,
+  print_notes: nullableText,
   /** Address and time of the download: the evidence for its licence. */
-  source_url: z.nullable(z.string()),
-  fetched_at: z.nullable(timestamp),
+  source_url: nullableText,
+  fetched_at: nullableTimestamp,
   /** Whether a person allowed selling prints, and why. It counts where the licence leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
-  sale_note: z.nullable(z.string()),
+  sale_note: nullableText,
   sale_verdict: z.enum(SALE_VERDICTS),
   /** The reason for the verdict, as a sentence. */
   sale_reason: z.string(),
-  duplicate_of: z.nullable(z.uuid()),
+  duplicate_of: nullableId,
   /** Fields whose text was suggested, not typed. Editing a field removes it from this list. */
   suggested_fields: z.array(z.string()),
   /** Number of the current version, from 1. */
   version: z.number(),
-  uploaded_by: z.nullable(z.string()),
+  uploaded_by: nullableText,
   ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
