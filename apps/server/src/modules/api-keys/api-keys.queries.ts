@@ -1,5 +1,6 @@
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
@@ -39,16 +40,12 @@ export const listKeys = (sql: Queryable, page: PageRequest): Promise<ApiKeyRow[]
 
 export const countKeys = (sql: Queryable): Promise<number> => countUpToCap(sql, sql`select 1 from api_keys`)
 
-export async function findKey(sql: Queryable, id: string): Promise<ApiKeyRow | null> {
-  const [row] = await sql<ApiKeyRow[]>`${selectKey(sql)} where k.id = ${id}`
-  return row ?? null
-}
+export const findKey = (sql: Queryable, id: string) =>
+  firstRow(sql<ApiKeyRow[]>`${selectKey(sql)} where k.id = ${id}`)
 
 /** Locks a key until the transaction ends; null if it does not exist. */
-export async function lockKey(tx: Queryable, id: string): Promise<ApiKeyRow | null> {
-  const [row] = await tx<ApiKeyRow[]>`${selectKey(tx)} where k.id = ${id} for update of k`
-  return row ?? null
-}
+export const lockKey = (tx: Queryable, id: string) =>
+  firstRow(tx<ApiKeyRow[]>`${selectKey(tx)} where k.id = ${id} for update of k`)
 
 export interface NewKey {
   id: string

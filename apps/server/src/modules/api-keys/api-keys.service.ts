@@ -4,7 +4,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orThrow } from '../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, fingerprintOf } from '../../platform/http/idempotency.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
@@ -69,24 +69,13 @@ export function createApiKeys(deps: {
 }): ApiKeys {
   const { database, clock, secret } = deps
 
-  const getKey = async (tx: TransactionSql, id: string): Promise<ApiKeyRow> => {
-    const key = await findKey(tx, id)
-    if (!key) throw new AppError('API_KEY_NOT_FOUND')
-    return key
-  }
+  const getKey = async (tx: TransactionSql, id: string) => orThrow(await findKey(tx, id), 'API_KEY_NOT_FOUND')
 
-  const lock = async (tx: TransactionSql, id: string): Promise<ApiKeyRow> => {
-    const key = await lockKey(tx, id)
-    if (!key) throw new AppError('API_KEY_NOT_FOUND')
-    return key
-  }
+  const lock = async (tx: TransactionSql, id: string) => orThrow(await lockKey(tx, id), 'API_KEY_NOT_FOUND')
 
   /** The owner of a key always exists, because accounts are never deleted. */
-  const getOwner = async (tx: TransactionSql, accountId: string): Promise<AccountSummaryRow> => {
-    const owner = await findAccountSummary(tx, accountId)
-    if (!owner) throw new AppError('KEY_OWNER_UNKNOWN')
-    return owner
-  }
+  const getOwner = async (tx: TransactionSql, accountId: string) =>
+    orThrow(await findAccountSummary(tx, accountId), 'KEY_OWNER_UNKNOWN')
 
   const auditKey = (
     tx: TransactionSql,

@@ -1,6 +1,7 @@
 import type { AuditEntity } from '@pegasus/contracts/audit'
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import { MINUTE_MS, addMs } from '../../platform/clock.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
@@ -29,7 +30,7 @@ export async function findAndCount(
 ): Promise<PresentedKey | null> {
   const { prefix, hash, ip, now } = presented
   const [windowsSince, windowsUntil] = [addMs(now, -MINUTE_MS), addMs(now, MINUTE_MS)]
-  const [row] = await sql<PresentedKey[]>`
+  return firstRow(sql<PresentedKey[]>`
     with found as materialized (
       select k.id as key_id, k.label as key_label, k.scopes as key_scopes, k.key_hash, k.is_active as key_is_active,
              k.expires_at as key_expires_at, p.*,
@@ -50,8 +51,7 @@ export async function findAndCount(
       returning started_at, calls
     )
     select found.*, counted.started_at as window_started_at, counted.calls as window_calls
-    from found left join counted on true`
-  return row ?? null
+    from found left join counted on true`)
 }
 
 /** Deletes counters of past minutes. */

@@ -1,6 +1,7 @@
 import type { LabelledKind } from '@pegasus/contracts/labels/labels'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
@@ -27,11 +28,9 @@ export const findLabelSubjects = (
         from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
 
 /** Finds the object with a code, which is in capitals. */
-export async function findSubjectByCode(sql: Queryable, code: string): Promise<LabelSubjectRow | null> {
-  const [row] = await sql<LabelSubjectRow[]>`
-    ${selectLabelSubject(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`
-  return row ?? null
-}
+export const findSubjectByCode = (sql: Queryable, code: string) =>
+  firstRow(sql<LabelSubjectRow[]>`
+    ${selectLabelSubject(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`)
 
 export interface QueuedRow
   extends Omit<LabelSubjectRow, 'kind' | 'price_minor'>,

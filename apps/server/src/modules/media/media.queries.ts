@@ -1,13 +1,12 @@
 import type { Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
-export async function findBucket(sql: Queryable, id: string): Promise<BucketRow | null> {
-  const [row] = await sql<BucketRow[]>`
-    select id, is_public, file_size_limit, allowed_mime_types from buckets where id = ${id}`
-  return row ?? null
-}
+export const findBucket = (sql: Queryable, id: string) =>
+  firstRow(sql<BucketRow[]>`
+    select id, is_public, file_size_limit, allowed_mime_types from buckets where id = ${id}`)
 
 /** A stored file with its name. */
 export type ObjectRow = Row<
@@ -33,15 +32,10 @@ const columns = (sql: Queryable) => sql`
   o.height_px, o.user_metadata, o.version, o.created_at, o.updated_at`
 
 /** `isPublic`: only if its bucket is public. */
-export async function findObject(
-  sql: Queryable,
-  place: { bucket: string; name: string; isPublic?: boolean },
-): Promise<ObjectRow | null> {
-  const [row] = await sql<ObjectRow[]>`
+export const findObject = (sql: Queryable, place: { bucket: string; name: string; isPublic?: boolean }) =>
+  firstRow(sql<ObjectRow[]>`
     select ${columns(sql)} from objects o join buckets b on b.id = o.bucket_id
-    where o.bucket_id = ${place.bucket} and o.name = ${place.name} ${place.isPublic ? sql`and b.is_public` : sql``}`
-  return row ?? null
-}
+    where o.bucket_id = ${place.bucket} and o.name = ${place.name} ${place.isPublic ? sql`and b.is_public` : sql``}`)
 
 /** The existing ones of these names in a bucket. */
 export async function findNames(

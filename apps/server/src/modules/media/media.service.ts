@@ -3,7 +3,7 @@ import { MAX_PICTURE_BYTES, MAX_VIDEO_BYTES } from '@pegasus/contracts/media/med
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
@@ -91,11 +91,7 @@ export function createMedia(deps: {
 }): Media {
   const { database, storage, turns } = deps
 
-  const getBucket = async (id: string): Promise<BucketRow> => {
-    const bucket = await findBucket(database.sql, id)
-    if (!bucket) throw new AppError('BUCKET_NOT_FOUND')
-    return bucket
-  }
+  const getBucket = async (id: string) => orThrow(await findBucket(database.sql, id), 'BUCKET_NOT_FOUND')
 
   const preparePicture = async (path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Prepared> => {
     const { bytes, widthPx, heightPx } = await turns

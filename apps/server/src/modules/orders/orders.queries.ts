@@ -1,6 +1,7 @@
 import type { OrderStock } from '@pegasus/contracts/orders/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
@@ -193,13 +194,13 @@ export const listOrders = (sql: Queryable, filter: OrderFilter, page: PageReques
 export const countOrders = (sql: Queryable, filter: OrderFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
 
-export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | null> {
-  const [row] = await sql<OrderRow[]>`${selectOrders(
-    sql,
-    sql`${selectColumns(sql)} where o.id = ${id} and o.deleted_at is null`,
-  )}`
-  return row ?? null
-}
+export const findOrder = (sql: Queryable, id: string) =>
+  firstRow(
+    sql<OrderRow[]>`${selectOrders(
+      sql,
+      sql`${selectColumns(sql)} where o.id = ${id} and o.deleted_at is null`,
+    )}`,
+  )
 
 /** Moves an order to the trash, or (null) out of it. Returns whether there was such an order on the other side. */
 export async function setOrderDeleted(

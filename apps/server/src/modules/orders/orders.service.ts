@@ -3,7 +3,7 @@ import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { findItemsOfSkus } from './skus/find-items.ts'
@@ -33,11 +33,7 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
       return toPage(rows, page.limit, total, (row) => ({ createdAt: row.placed_at, id: row.id }))
     },
 
-    async get(id) {
-      const row = await findOrder(sql, id)
-      if (!row) throw new AppError('ORDER_NOT_FOUND')
-      return row
-    },
+    get: async (id) => orThrow(await findOrder(sql, id), 'ORDER_NOT_FOUND'),
   }
 }
 

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 /** Seconds after which a claim that its process does not renew is free. */
@@ -48,12 +49,10 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
 }
 
 /** The connection of a claimed printer, locked until the transaction ends; null if the claim is no longer ours. */
-export async function holdClaim(tx: Queryable, { id, printerId }: Claim): Promise<ConnectionRow | null> {
-  const [row] = await tx<ConnectionRow[]>`
+export const holdClaim = (tx: Queryable, { id, printerId }: Claim) =>
+  firstRow(tx<ConnectionRow[]>`
     select failures, bed_note from printer_connections
-    where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`
-  return row ?? null
-}
+    where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
 /** Ends a claim. The printer is asked again after so many seconds. */
 export async function releaseClaim(

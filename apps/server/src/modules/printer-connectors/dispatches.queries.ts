@@ -1,4 +1,5 @@
 import type { Row, Update } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
 
@@ -17,22 +18,14 @@ const selectDispatch = (sql: Queryable) => sql`
   select d.plate_id, d.remote_name, d.upload_begun_at, d.uploaded_at, d.start_sent_at, d.starts, d.cancel_sent_at
   from plate_dispatches d`
 
-export async function findDispatch(sql: Queryable, plateId: string): Promise<DispatchRow | null> {
-  const [row] = await sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`
-  return row ?? null
-}
+export const findDispatch = (sql: Queryable, plateId: string) =>
+  firstRow(sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`)
 
 /** The dispatch that a printer's running print belongs to, unless the printer was seen without it since. */
-export async function findOpenDispatch(
-  sql: Queryable,
-  printerId: string,
-  remoteName: string,
-): Promise<DispatchRow | null> {
-  const [row] = await sql<DispatchRow[]>`
+export const findOpenDispatch = (sql: Queryable, printerId: string, remoteName: string) =>
+  firstRow(sql<DispatchRow[]>`
     ${selectDispatch(sql)}
-    where d.printer_id = ${printerId} and d.remote_name = ${remoteName} and d.closed_at is null`
-  return row ?? null
-}
+    where d.printer_id = ${printerId} and d.remote_name = ${remoteName} and d.closed_at is null`)
 
 export async function insertDispatch(
   tx: Queryable,
@@ -79,8 +72,8 @@ export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'fo
 /**
  * The sliced file of a plate with its job's code; null if it has none. The spool is that of the plate, else of the job.
  */
-export async function findPlateFile(sql: Queryable, plateId: string): Promise<PlateFile | null> {
-  const [row] = await sql<PlateFile[]>`
+export const findPlateFile = (sql: Queryable, plateId: string) =>
+  firstRow(sql<PlateFile[]>`
     select s.object_key, s.file_name, s.format, s.minutes, j.label_code as job_code, s.grams::float8 as grams,
            s.metres::float8 as metres, f.density_g_cm3::float8 as density_g_cm3, f.diameter_mm::float8 as diameter_mm
     from job_plates p
@@ -88,18 +81,11 @@ export async function findPlateFile(sql: Queryable, plateId: string): Promise<Pl
     join printable_slices s on s.id = p.slice_id
     left join spools w on w.id = coalesce(p.spool_id, j.spool_id)
     left join filaments f on f.id = w.filament_id
-    where p.id = ${plateId}`
-  return row ?? null
-}
+    where p.id = ${plateId}`)
 
 /** The criteria that choose a sliced file for a printer. */
 export type PrinterCriteria = Row<'printers', 'model'> & { nozzle_mm: number | null }
 
-export async function findPrinterCriteria(
-  sql: Queryable,
-  printerId: string,
-): Promise<PrinterCriteria | null> {
-  const [row] = await sql<PrinterCriteria[]>`
-    select model, nozzle_mm::float8 as nozzle_mm from printers where id = ${printerId} and deleted_at is null`
-  return row ?? null
-}
+export const findPrinterCriteria = (sql: Queryable, printerId: string) =>
+  firstRow(sql<PrinterCriteria[]>`
+    select model, nozzle_mm::float8 as nozzle_mm from printers where id = ${printerId} and deleted_at is null`)

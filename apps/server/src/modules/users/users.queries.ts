@@ -3,6 +3,7 @@ import { type Role, permissionsOf } from '@pegasus/contracts/roles'
 import { type AccountStatus, type User, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
@@ -80,13 +81,8 @@ export async function setFullName(tx: Queryable, accountId: string, fullName: st
     on conflict (account_id) do update set full_name = excluded.full_name, updated_at = now()`
 }
 
-export async function findAccountSummary(
-  sql: Queryable,
-  accountId: string,
-): Promise<AccountSummaryRow | null> {
-  const [row] = await sql<AccountSummaryRow[]>`select * from people where id = ${accountId}`
-  return row ?? null
-}
+export const findAccountSummary = (sql: Queryable, accountId: string) =>
+  firstRow(sql<AccountSummaryRow[]>`select * from people where id = ${accountId}`)
 
 export async function countActiveOwners(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ owners: number }]>`

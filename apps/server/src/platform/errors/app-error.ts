@@ -50,3 +50,9 @@ export class AppError extends Error {
     })
   }
 }
+
+/** The value, if there is one. Otherwise throws the error with this code. */
+export function orThrow<T>(value: T, code: ErrorCode): NonNullable<T> {
+  if (value == null) throw new AppError(code)
+  return value
+}

@@ -1,5 +1,6 @@
 import type { ServiceKeyKind } from '@pegasus/contracts/service-keys'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
@@ -35,10 +36,8 @@ export async function findKeyByHash(sql: Queryable, hash: Buffer): Promise<Servi
 }
 
 /** Locks a key until the transaction ends; null if it does not exist. */
-export async function lockKey(tx: Queryable, id: string): Promise<ServiceKeyRow | null> {
-  const [row] = await tx<ServiceKeyRow[]>`select ${columns(tx)} from service_keys where id = ${id} for update`
-  return row ?? null
-}
+export const lockKey = (tx: Queryable, id: string) =>
+  firstRow(tx<ServiceKeyRow[]>`select ${columns(tx)} from service_keys where id = ${id} for update`)
 
 export interface NewServiceKey {
   id: string

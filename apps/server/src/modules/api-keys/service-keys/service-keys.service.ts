@@ -8,7 +8,7 @@ import {
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, fingerprintOf } from '../../../platform/http/idempotency.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
@@ -84,11 +84,8 @@ export function createServiceKeys(deps: {
     return writeAudit(tx, { action, ...subject, ...sides }, audit)
   }
 
-  const lock = async (tx: TransactionSql, id: string): Promise<ServiceKeyRow> => {
-    const key = await lockKey(tx, id)
-    if (!key) throw new AppError('SERVICE_KEY_NOT_FOUND')
-    return key
-  }
+  const lock = async (tx: TransactionSql, id: string) =>
+    orThrow(await lockKey(tx, id), 'SERVICE_KEY_NOT_FOUND')
 
   const insert = async (
     tx: TransactionSql,

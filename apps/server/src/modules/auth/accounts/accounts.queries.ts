@@ -1,6 +1,7 @@
 import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 export type AccountRow = Row<'accounts'>
@@ -127,10 +128,8 @@ export async function freeUsernameFor(tx: Queryable, email: string): Promise<str
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`
 }
 
-export async function lockAccount(tx: Queryable, id: string): Promise<AccountRow | null> {
-  const [row] = await tx<AccountRow[]>`select * from accounts where id = ${id} for update`
-  return row ?? null
-}
+export const lockAccount = (tx: Queryable, id: string) =>
+  firstRow(tx<AccountRow[]>`select * from accounts where id = ${id} for update`)
 
 export type SignInName = 'email' | 'username-or-email'
 
@@ -142,10 +141,7 @@ export async function findAccountByName(
   // PostgreSQL stores no NUL character and refuses to search for one.
   if (name.includes('\0')) return null
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
-  const [row] = await sql<
-    AccountRow[]
-  >`select * from accounts where lower(email) = lower(${name}) ${byUsername}`
-  return row ?? null
+  return firstRow(sql<AccountRow[]>`select * from accounts where lower(email) = lower(${name}) ${byUsername}`)
 }
 
 export async function getAccount(sql: Queryable, id: string): Promise<AccountRow> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
 
@@ -32,10 +33,8 @@ export const listFactorsOf = (
     order by created_at, id`
 
 /** An account that was not deleted; null if there is none. */
-export async function findAccount(sql: Queryable, id: string): Promise<AccountRow | null> {
-  const [row] = await sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`
-  return row ?? null
-}
+export const findAccount = (sql: Queryable, id: string) =>
+  firstRow(sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`)
 
 /** Whether an account has this id, also a deleted one. */
 export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {

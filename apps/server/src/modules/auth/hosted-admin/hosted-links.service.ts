@@ -1,7 +1,7 @@
 import type { HostedUser, MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { noteMailSent, setNewEmail } from '../accounts/account-changes.queries.ts'
 import {
@@ -80,11 +80,8 @@ export function createHostedLinks(deps: {
     return account
   }
 
-  const getSubject = async (tx: TransactionSql, email: string): Promise<AccountRow> => {
-    const account = await findSubject(tx, email)
-    if (!account) throw new AppError('ACCOUNT_NOT_FOUND')
-    return account
-  }
+  const getSubject = async (tx: TransactionSql, email: string) =>
+    orThrow(await findSubject(tx, email), 'ACCOUNT_NOT_FOUND')
 
   const insert = (
     tx: TransactionSql,

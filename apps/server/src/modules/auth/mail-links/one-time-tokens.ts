@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
@@ -103,11 +104,10 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     },
 
     async takeByToken(tx, token, types, now) {
-      const [row] = await tx<OneTimeTokenRow[]>`
+      return firstRow(tx<OneTimeTokenRow[]>`
         delete from one_time_tokens
         where token_hash = ${hashToken(token)} and type = any(${[...types]}) and expires_at > ${now}
-        returning *`
-      return row ?? null
+        returning *`)
     },
 
     findByCode,

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
@@ -32,14 +33,12 @@ export async function insertChallenge(
 }
 
 /** Call it under the account's lock, so that of two parallel uses the second finds the challenge used. */
-export async function findChallenge(
+export const findChallenge = (
   tx: Queryable,
   { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },
-): Promise<ChallengeRow | null> {
-  const [row] = await tx<ChallengeRow[]>`
-    select * from challenges where id = ${id} and factor_id = ${factorId} and session_id = ${sessionId}`
-  return row ?? null
-}
+) =>
+  firstRow(tx<ChallengeRow[]>`
+    select * from challenges where id = ${id} and factor_id = ${factorId} and session_id = ${sessionId}`)
 
 export async function markChallengeUsed(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`update challenges set used_at = ${now} where id = ${id}`

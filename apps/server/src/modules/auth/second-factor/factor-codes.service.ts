@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { bumpRevision } from '../accounts/account-changes.queries.ts'
@@ -67,9 +67,7 @@ export function createFactorCodes(deps: {
     factorId: string,
   ): Promise<TotpFactorRow> => {
     const { accountId } = principal
-    const factor = await findTotpFactor(tx, { accountId, factorId }, clock.now())
-    if (!factor) throw new AppError('FACTOR_NOT_FOUND')
-    return factor
+    return orThrow(await findTotpFactor(tx, { accountId, factorId }, clock.now()), 'FACTOR_NOT_FOUND')
   }
 
   const getChallenge = async (

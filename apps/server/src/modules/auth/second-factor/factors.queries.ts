@@ -1,4 +1,5 @@
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
@@ -33,16 +34,14 @@ export const listFactors = (sql: Queryable, accountId: string, now: Date): Promi
   sql<FactorRow[]>`
     select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
 
-export async function findTotpFactor(
+export const findTotpFactor = (
   sql: Queryable,
   { accountId, factorId }: { accountId: string; factorId: string },
   now: Date,
-): Promise<TotpFactorRow | null> {
-  const [row] = await sql<TotpFactorRow[]>`
+) =>
+  firstRow(sql<TotpFactorRow[]>`
     select * from factors
-    where id = ${factorId} and account_id = ${accountId} and factor_type = 'totp' and ${inForce(sql, now)}`
-  return row ?? null
-}
+    where id = ${factorId} and account_id = ${accountId} and factor_type = 'totp' and ${inForce(sql, now)}`)
 
 export const listVerifiedTotpFactors = (sql: Queryable, accountId: string): Promise<TotpFactorRow[]> =>
   sql<TotpFactorRow[]>`
@@ -53,11 +52,9 @@ export async function hasSecondFactor(sql: Queryable, accountId: string): Promis
   return (await listVerifiedTotpFactors(sql, accountId)).length > 0
 }
 
-export async function findRecoveryFactor(sql: Queryable, accountId: string): Promise<FactorRow | null> {
-  const [row] = await sql<FactorRow[]>`
-    select * from factors where account_id = ${accountId} and factor_type = 'recovery_code'`
-  return row ?? null
-}
+export const findRecoveryFactor = (sql: Queryable, accountId: string) =>
+  firstRow(sql<FactorRow[]>`
+    select * from factors where account_id = ${accountId} and factor_type = 'recovery_code'`)
 
 export interface NewFactor {
   id: string

@@ -3,7 +3,7 @@ import { RECOVERY_CODE_COUNT } from '@pegasus/contracts/auth/hosted-factors'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type AttemptLimits, addressKey, judged } from '../rate-limit/attempt-limits.ts'
@@ -86,11 +86,8 @@ export function createRecoveryCodes(deps: {
       .update(`${factorId}/${normalize(code)}`)
       .digest('base64url')
 
-  const getRecoveryFactor = async (tx: TransactionSql, accountId: string): Promise<FactorRow> => {
-    const factor = await findRecoveryFactor(tx, accountId)
-    if (!factor) throw new AppError('RECOVERY_CODES_NOT_FOUND')
-    return factor
-  }
+  const getRecoveryFactor = async (tx: TransactionSql, accountId: string) =>
+    orThrow(await findRecoveryFactor(tx, accountId), 'RECOVERY_CODES_NOT_FOUND')
 
   const insertCodes = async (tx: TransactionSql, factorId: string): Promise<string[]> => {
     const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newCode)

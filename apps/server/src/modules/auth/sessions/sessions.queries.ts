@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { addMs } from '../../../platform/clock.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { stateNow } from '../../../platform/database/list-queries.ts'
@@ -98,10 +99,8 @@ export async function listLiveSessions(
   return { state: rows[0]?.state ?? null, rows: rows.map(({ session }) => session) }
 }
 
-export async function lockSession(tx: Queryable, id: string): Promise<SessionRow | null> {
-  const [row] = await tx<SessionRow[]>`select * from sessions where id = ${id} for update`
-  return row ?? null
-}
+export const lockSession = (tx: Queryable, id: string) =>
+  firstRow(tx<SessionRow[]>`select * from sessions where id = ${id} for update`)
 
 export async function advanceSession(tx: Queryable, session: SessionRow, now: Date): Promise<number> {
   const next = session.refresh_counter + 1

@@ -4,7 +4,7 @@ import { type ActorColumns, type AuditContext, actorColumns } from '../../../pla
 import { HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
 import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
@@ -16,9 +16,7 @@ const RUN_LONGEST_MS = 6 * HOUR_MS
 
 /** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
 export async function holdSpool(tx: Queryable, id: string): Promise<SpoolToChange> {
-  const spool = await lockSpool(tx, id)
-  if (!spool) throw new AppError('SPOOL_NOT_FOUND')
-  return spool
+  return orThrow(await lockSpool(tx, id), 'SPOOL_NOT_FOUND')
 }
 
 /** A written entry, and the remaining grams after it. */

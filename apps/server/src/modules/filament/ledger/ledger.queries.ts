@@ -1,4 +1,5 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -57,10 +58,8 @@ export const listEntries = (sql: Queryable, spoolId: string, page: PageRequest):
 export const countEntries = (sql: Queryable, spoolId: string): Promise<number> =>
   countUpToCap(sql, sql`select 1 from spool_ledger where spool_id = ${spoolId}`)
 
-export async function findEntry(sql: Queryable, id: string): Promise<EntryRow | null> {
-  const [row] = await sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`
-  return row ?? null
-}
+export const findEntry = (sql: Queryable, id: string) =>
+  firstRow(sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`)
 
 /** The exact grams of an entry; the displayed value is rounded. */
 export async function findDelta(sql: Queryable, id: string): Promise<number> {

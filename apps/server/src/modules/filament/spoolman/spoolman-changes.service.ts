@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish, publishAll } from '../../events/index.ts'
@@ -106,11 +106,7 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
   )
 
 /** The fields of a spool for the audit. */
-const seen = async (tx: Queryable, id: string): Promise<SpoolRow> => {
-  const row = await findSpool(tx, id)
-  if (!row) throw new AppError('SPOOL_NOT_FOUND')
-  return row
-}
+const seen = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 const auditedVendor = ({ name, empty_spool_weight, comment, external_id }: VendorRow) => ({
   name,

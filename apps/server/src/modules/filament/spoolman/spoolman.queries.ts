@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import { likePattern } from './spoolman-lists.ts'
 
 export interface VendorRow {
@@ -221,12 +222,7 @@ export async function findFilament(sql: Queryable, number: number): Promise<Fila
 }
 
 /** Finds a spool by its number or its id; by its id also in the trash if requested. */
-export async function findSpoolRow(
-  sql: Queryable,
-  by: { number: number } | { id: string },
-): Promise<SpoolmanSpoolRow | null> {
-  const [row] = await sql<SpoolmanSpoolRow[]>`
+export const findSpoolRow = (sql: Queryable, by: { number: number } | { id: string }) =>
+  firstRow(sql<SpoolmanSpoolRow[]>`
     ${selectSpool(sql)}
-    where ${'number' in by ? sql`s.number = ${by.number} and s.deleted_at is null` : sql`s.id = ${by.id}`}`
-  return row ?? null
-}
+    where ${'number' in by ? sql`s.number = ${by.number} and s.deleted_at is null` : sql`s.id = ${by.id}`}`)

@@ -1,5 +1,6 @@
 import type { SpoolStatus } from '@pegasus/contracts/statuses'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
@@ -93,11 +94,9 @@ export const listSpools = (
     limit ${sql.literal(page.limit + 1)}`
 
 /** One spool; null if it does not exist. */
-export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | null> {
-  const [row] = await sql<SpoolRow[]>`
-    ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`
-  return row ?? null
-}
+export const findSpool = (sql: Queryable, id: string) =>
+  firstRow(sql<SpoolRow[]>`
+    ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`)
 
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)

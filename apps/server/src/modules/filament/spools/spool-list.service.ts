@@ -1,7 +1,7 @@
 import type { SpoolSort } from '@pegasus/contracts/filament/spools'
 import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filament/stock'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import type { Page } from '../../../platform/http/paging.ts'
 import { readForecast, readStock } from '../stock/filament-stock.queries.ts'
 import {
@@ -46,11 +46,7 @@ export function createFilament({ database: { sql } }: { database: Database }): F
       return { items, next: next ?? null, total }
     },
 
-    async get(id) {
-      const row = await findSpool(sql, id)
-      if (!row) throw new AppError('SPOOL_NOT_FOUND')
-      return row
-    },
+    get: async (id) => orThrow(await findSpool(sql, id), 'SPOOL_NOT_FOUND'),
 
     listMaterials: () => listMaterials(sql),
     readStock: () => readStock(sql),

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
@@ -131,11 +132,10 @@ export async function lockSpoolOrTrashed(
   since: Date,
 ): Promise<{ deleted_at: string | null; location: string | null } | null> {
   await waitForSpool(tx, id)
-  const [row] = await tx<{ deleted_at: string | null; location: string | null }[]>`
+  return firstRow(tx<{ deleted_at: string | null; location: string | null }[]>`
     select s.deleted_at, l.path as location
     from spools s left join locations l on l.id = s.location_id
-    where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`
-  return row ?? null
+    where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`)
 }
 
 /** The fields of a spool that people change; omitted ones stay. */

@@ -3,7 +3,7 @@ import type { CreateSpoolBody, UpdateSpoolBody } from '@pegasus/contracts/filame
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -48,11 +48,7 @@ export interface Spools {
   dry(id: string, driedAt: Date | null, by: AuditContext): Promise<SpoolRow>
 }
 
-const get = async (tx: Queryable, id: string): Promise<SpoolRow> => {
-  const row = await findSpool(tx, id)
-  if (!row) throw new AppError('SPOOL_NOT_FOUND')
-  return row
-}
+const get = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 /** The filament for the new names of a spool: another one, or its own with a new spelling. */
 async function moveToFilament(

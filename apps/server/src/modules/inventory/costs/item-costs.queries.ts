@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { CostedItem } from './cost-lines.ts'
 import type { Rates } from './cost-settings.queries.ts'
 import type { CostSheet } from './cost-sheet.ts'
@@ -30,10 +31,9 @@ export async function findItemCost(
   sql: Queryable,
   id: string,
 ): Promise<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null }) | null> {
-  const [row] = await sql<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null })[]>`
+  return firstRow(sql<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null })[]>`
     select ${costedColumns(sql)}, selling_price_minor, cost_snapshot as saved
-    from items where id = ${id} and deleted_at is null`
-  return row ?? null
+    from items where id = ${id} and deleted_at is null`)
 }
 
 export async function writeSavedCosts(

@@ -2,7 +2,7 @@ import type { RequestOf } from '@pegasus/contracts/endpoint'
 import type { exportInventory } from '@pegasus/contracts/inventory/csv'
 import type { Database } from '../../../platform/database/database.ts'
 import type { FoundRows } from '../../../platform/database/list-queries.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import {
   COUNT_CAP,
   type FoundPage,
@@ -50,11 +50,7 @@ type Found = FoundRows & { total: number }
 
 export function createInventory({ database, currency }: { database: Database; currency: string }): Inventory {
   const { sql } = database
-  const get = async (id: string): Promise<ItemRow> => {
-    const row = await findItem(sql, id)
-    if (!row) throw new AppError('ITEM_NOT_FOUND')
-    return row
-  }
+  const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
   /** The frequency of the words decides how to search. Counting a few matches first is cheaper than listing many. */
   const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {

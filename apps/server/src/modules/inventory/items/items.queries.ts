@@ -1,4 +1,5 @@
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -40,10 +41,8 @@ export const selectItem = (sql: Queryable, more?: Fragment) => sql`
   left join locations l on l.id = i.location_id
   left join locations p on p.id = l.parent_id`
 
-export async function findItem(sql: Queryable, id: string): Promise<ItemRow | null> {
-  const [row] = await sql<ItemRow[]>`${selectItem(sql)} where i.id = ${id} and i.deleted_at is null`
-  return row ?? null
-}
+export const findItem = (sql: Queryable, id: string) =>
+  firstRow(sql<ItemRow[]>`${selectItem(sql)} where i.id = ${id} and i.deleted_at is null`)
 
 export async function insertItem(tx: Queryable, item: Insert<'items'>): Promise<void> {
   await insertInto(tx, 'items', item)

@@ -1,5 +1,6 @@
 import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
@@ -45,8 +46,7 @@ export async function lockTree(tx: Queryable): Promise<void> {
 /** Locks a location, live or in the trash, until the transaction ends. */
 export async function lockLocation(tx: Queryable, id: string): Promise<LocationRow | null> {
   await tx`select 1 from locations where id = ${id} for update`
-  const [row] = await tx<LocationRow[]>`${selectLocation(tx)} where l.id = ${id}`
-  return row ?? null
+  return firstRow(tx<LocationRow[]>`${selectLocation(tx)} where l.id = ${id}`)
 }
 
 export interface LocationNode extends Row<'locations', 'id' | 'kind' | 'path'> {
@@ -55,16 +55,14 @@ export interface LocationNode extends Row<'locations', 'id' | 'kind' | 'path'> {
 }
 
 /** A live location and all locations above it, up to the root. */
-export async function findLocationNode(tx: Queryable, id: string): Promise<LocationNode | null> {
-  const [row] = await tx<LocationNode[]>`
+export const findLocationNode = (tx: Queryable, id: string) =>
+  firstRow(tx<LocationNode[]>`
     with recursive up as (
       select id, parent_id, 1 as step from locations where id = ${id} and deleted_at is null
       union all select l.id, l.parent_id, up.step + 1 from locations l join up on l.id = up.parent_id
     )
     select l.id, l.kind, l.path, array(select id from up order by step) as ancestor_ids
-    from locations l where l.id = ${id} and l.deleted_at is null`
-  return row ?? null
-}
+    from locations l where l.id = ${id} and l.deleted_at is null`)
 
 /** The number of levels of a location with everything below it; 1 for an empty one. */
 export async function countLevels(tx: Queryable, id: string): Promise<number> {

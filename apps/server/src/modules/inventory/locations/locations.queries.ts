@@ -1,5 +1,6 @@
 import type { LocationKind } from '@pegasus/contracts/inventory/locations'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -36,32 +37,27 @@ export const selectLocation = (sql: Queryable, more?: Fragment) => sql`
          ${more ? sql`, ${more}` : sql``}
   from locations l`
 
-export async function findLocation(sql: Queryable, id: string): Promise<LocationRow | null> {
-  const [row] = await sql<LocationRow[]>`${selectLocation(sql)} where l.id = ${id} and l.deleted_at is null`
-  return row ?? null
-}
+export const findLocation = (sql: Queryable, id: string) =>
+  firstRow(sql<LocationRow[]>`${selectLocation(sql)} where l.id = ${id} and l.deleted_at is null`)
 
 /** Finds a live location by its name, and locks it against renaming and deletion until the transaction ends. */
-export async function findBranch(
+export const findBranch = (
   tx: Queryable,
   asked: { parentId: string | null; kind: LocationKind; name: string },
-): Promise<Branch | null> {
-  const [row] = await tx<Branch[]>`
+) =>
+  firstRow(tx<Branch[]>`
     select id, path from locations
     where parent_id is not distinct from ${asked.parentId}::uuid and kind = ${asked.kind}
       and lower(name) = lower(${asked.name}) and deleted_at is null
-    for share`
-  return row ?? null
-}
+    for share`)
 
 /** Locks a live location by its id against renaming and deletion until the transaction ends. */
 export async function holdLocation(
   tx: Queryable,
   id: string,
 ): Promise<(Branch & { kind: LocationKind }) | null> {
-  const [row] = await tx<(Branch & { kind: LocationKind })[]>`
-    select id, path, kind from locations where id = ${id} and deleted_at is null for share`
-  return row ?? null
+  return firstRow(tx<(Branch & { kind: LocationKind })[]>`
+    select id, path, kind from locations where id = ${id} and deleted_at is null for share`)
 }
 
 /** Returns false if a location of that name exists. */

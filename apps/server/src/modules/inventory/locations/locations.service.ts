@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type Page, cursorParts, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
@@ -140,11 +140,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
       return { items, next, total }
     },
 
-    async get(id) {
-      const row = await findLocation(sql, id)
-      if (!row) throw new AppError('LOCATION_NOT_FOUND')
-      return row
-    },
+    get: async (id) => orThrow(await findLocation(sql, id), 'LOCATION_NOT_FOUND'),
 
     async contentsOf(id) {
       if (!(await findLocation(sql, id))) throw new AppError('LOCATION_NOT_FOUND')

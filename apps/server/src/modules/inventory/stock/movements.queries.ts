@@ -1,4 +1,5 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -40,10 +41,8 @@ const selectMovement = (sql: Queryable) => sql`
   left join locations t on t.id = m.to_location_id
   left join movements u on u.undoes_id = m.id`
 
-export async function findMovement(sql: Queryable, id: string): Promise<MovementRow | null> {
-  const [row] = await sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`
-  return row ?? null
-}
+export const findMovement = (sql: Queryable, id: string) =>
+  firstRow(sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`)
 
 /** The later movements of an item: whether it was counted, and whether it was moved. */
 export async function readLater(

@@ -9,7 +9,7 @@ import {
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
 import { findItem } from '../items/items.queries.ts'
@@ -142,11 +142,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     return answer.body
   }
 
-  const lock = async (tx: Queryable, itemId: string) => {
-    const item = await lockItem(tx, itemId)
-    if (!item) throw new AppError('ITEM_NOT_FOUND')
-    return item
-  }
+  const lock = async (tx: Queryable, itemId: string) => orThrow(await lockItem(tx, itemId), 'ITEM_NOT_FOUND')
 
   /** The reservations of an item, and how many pieces belong to an order or (null) to no order. */
   const reservedOf = async (

@@ -1,5 +1,6 @@
 import type { BucketColumn } from '@pegasus/contracts/media/hosted-buckets'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
@@ -27,7 +28,5 @@ export function listBuckets(sql: Queryable, query: BucketsQuery): Promise<Descri
     order by ${order} ${direction}, id limit ${limit} offset ${offset}`
 }
 
-export async function findDescribedBucket(sql: Queryable, id: string): Promise<DescribedBucket | null> {
-  const [row] = await sql<DescribedBucket[]>`select * from buckets where id = ${id}`
-  return row ?? null
-}
+export const findDescribedBucket = (sql: Queryable, id: string) =>
+  firstRow(sql<DescribedBucket[]>`select * from buckets where id = ${id}`)

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import {
   type BucketsQuery,
   type DescribedBucket,
@@ -18,10 +18,6 @@ export function createBuckets({ database }: { database: Pick<Database, 'sql'> })
   return {
     list: (query) => listBuckets(database.sql, query),
 
-    async get(id) {
-      const bucket = await findDescribedBucket(database.sql, id)
-      if (!bucket) throw new AppError('BUCKET_NOT_FOUND')
-      return bucket
-    },
+    get: async (id) => orThrow(await findDescribedBucket(database.sql, id), 'BUCKET_NOT_FOUND'),
   }
 }

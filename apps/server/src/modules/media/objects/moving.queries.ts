@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ObjectRow } from '../media.queries.ts'
 
 /** A file by bucket and name. */
@@ -8,11 +9,9 @@ export interface ObjectPath {
 }
 
 /** Locks the file until the transaction ends, so that nobody else replaces, moves or removes it. */
-export async function lockObject(tx: Queryable, { bucket, name }: ObjectPath): Promise<ObjectRow | null> {
-  const [row] = await tx<ObjectRow[]>`
-    select * from objects where bucket_id = ${bucket} and name = ${name} for update`
-  return row ?? null
-}
+export const lockObject = (tx: Queryable, { bucket, name }: ObjectPath) =>
+  firstRow(tx<ObjectRow[]>`
+    select * from objects where bucket_id = ${bucket} and name = ${name} for update`)
 
 /** The new name must be free. */
 export async function renameObject(

@@ -6,7 +6,7 @@ import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -93,17 +93,9 @@ export function createOrderActions(deps: {
 }): OrderActions {
   const { database, clock, present } = deps
 
-  const lock = async (tx: TransactionSql, id: string): Promise<KnownOrder> => {
-    const order = await lockOrder(tx, id)
-    if (!order) throw new AppError('ORDER_NOT_FOUND')
-    return order
-  }
+  const lock = async (tx: TransactionSql, id: string) => orThrow(await lockOrder(tx, id), 'ORDER_NOT_FOUND')
 
-  const read = async (tx: TransactionSql, id: string): Promise<OrderRow> => {
-    const row = await findOrder(tx, id)
-    if (!row) throw new AppError('ORDER_NOT_FOUND')
-    return row
-  }
+  const read = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
   /** Writes the audit entry and notifies everybody who looks at the order. */
   const recordChange = async (

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -106,11 +106,7 @@ export function createOrderIntake(deps: {
 }): OrderIntake {
   const { database, clock, currency, present } = deps
 
-  const getRow = async (tx: TransactionSql, id: string): Promise<OrderRow> => {
-    const row = await findOrder(tx, id)
-    if (!row) throw new AppError('ORDER_NOT_FOUND')
-    return row
-  }
+  const getRow = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
   const auditOrder = (
     tx: TransactionSql,

@@ -3,7 +3,7 @@ import { orderCode, labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import { readLabelSize } from '@pegasus/contracts/labels/label-papers'
 import type { SlipPaper } from '@pegasus/contracts/orders/papers'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
@@ -61,11 +61,7 @@ export function createPapers(deps: {
   const day = new Intl.DateTimeFormat(deps.locale ?? 'en', { dateStyle: 'medium', timeZone: 'UTC' })
   const dayOf = (moment: string): string => day.format(new Date(moment))
 
-  const read = async (id: string): Promise<OrderRow> => {
-    const order = await findOrder(database.sql, id)
-    if (!order) throw new AppError('ORDER_NOT_FOUND')
-    return order
-  }
+  const read = async (id: string) => orThrow(await findOrder(database.sql, id), 'ORDER_NOT_FOUND')
 
   const slipOf = (order: OrderRow, { shipmentId, paper }: WantedSlip): PackingSlip => {
     const shipment = order.shipments.find((each) => each.id === shipmentId)

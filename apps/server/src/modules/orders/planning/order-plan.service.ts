@@ -3,7 +3,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { planPlates, queuePlannedJob, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
@@ -72,11 +72,7 @@ export function createOrderPlans(deps: {
 }): OrderPlans {
   const { database } = deps
 
-  const getOrder = async (sql: Queryable, id: string): Promise<OrderRow> => {
-    const order = await findOrder(sql, id)
-    if (!order) throw new AppError('ORDER_NOT_FOUND')
-    return order
-  }
+  const getOrder = async (sql: Queryable, id: string) => orThrow(await findOrder(sql, id), 'ORDER_NOT_FOUND')
 
   return {
     get: async (id) => (await readPlan(database.sql, await getOrder(database.sql, id))).plan,

@@ -1,5 +1,6 @@
 import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 
 /** Days of a time zone, both included. */
 export interface SalesPeriod {
@@ -157,7 +158,7 @@ export async function readOrderCost(
   sql: Queryable,
   orderId: string,
 ): Promise<{ cost_minor: number; pieces_without_cost: number } | null> {
-  const [row] = await sql<{ cost_minor: number; pieces_without_cost: number }[]>`
+  return firstRow(sql<{ cost_minor: number; pieces_without_cost: number }[]>`
     select coalesce(sum(shipped.cost - coalesce(back.cost, 0)), 0)::float8 as cost_minor,
            coalesce(sum(greatest(0, l.quantity - coalesce(shipped.costed, 0))), 0)::float8 as pieces_without_cost
     from orders o
@@ -172,6 +173,5 @@ export async function readOrderCost(
       select sum(r.quantity * r.unit_cost_minor) as cost from order_returns r
       where r.order_line_id = l.id and r.destination = 'stock'
     ) back on true
-    where o.id = ${orderId} and o.deleted_at is null group by o.id`
-  return row ?? null
+    where o.id = ${orderId} and o.deleted_at is null group by o.id`)
 }

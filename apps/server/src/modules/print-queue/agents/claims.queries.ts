@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -116,14 +117,9 @@ export async function lockNextJob(tx: Queryable, needs: ClaimNeeds): Promise<str
 }
 
 /** The version that a job prints, and the sliced file that a person chose for it. */
-export async function findJobVersion(
-  sql: Queryable,
-  jobId: string,
-): Promise<Row<'print_jobs', 'stl_version_id' | 'slice_id'> | null> {
-  const [row] = await sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
-    select stl_version_id, slice_id from print_jobs where id = ${jobId}`
-  return row ?? null
-}
+export const findJobVersion = (sql: Queryable, jobId: string) =>
+  firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
+    select stl_version_id, slice_id from print_jobs where id = ${jobId}`)
 
 /** The bytes that an agent prints: the sliced file of its plate, else the version that the job was queued with. */
 export interface JobFile {
@@ -136,12 +132,8 @@ export interface JobFile {
 }
 
 /** Without a plate, the file is that of the version. */
-export async function findJobFile(
-  sql: Queryable,
-  jobId: string,
-  plateId: string | null,
-): Promise<JobFile | null> {
-  const [row] = await sql<JobFile[]>`
+export const findJobFile = (sql: Queryable, jobId: string, plateId: string | null) =>
+  firstRow(sql<JobFile[]>`
     select coalesce(f.file_name, v.file_name) as file_name, coalesce(f.file_size, v.file_size) as file_size,
            coalesce(f.sha256, v.sha256) as sha256, coalesce(f.object_key, v.object_key) as object_key,
            coalesce(f.format, v.format) as format, f.id as slice_id
@@ -149,6 +141,4 @@ export async function findJobFile(
     join library_versions v on v.id = j.stl_version_id
     left join job_plates r on r.id = ${plateId}::uuid and r.print_job_id = j.id
     left join printable_slices f on f.id = r.slice_id
-    where j.id = ${jobId}`
-  return row ?? null
-}
+    where j.id = ${jobId}`)

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
@@ -30,17 +31,15 @@ export async function insertLease(
 }
 
 /** The claim of a key on a job: the named one, or else the newest. Null if the key holds none. */
-export async function findLease(
+export const findLease = (
   sql: Queryable,
   jobId: string,
   { keyId, leaseId }: { keyId: string; leaseId?: string | null | undefined },
-): Promise<LeaseRow | null> {
-  const [row] = await sql<LeaseRow[]>`
+) =>
+  firstRow(sql<LeaseRow[]>`
     select id, plate_id, agent, api_key_id, expires_at from leases
     where print_job_id = ${jobId} and api_key_id = ${keyId} ${leaseId ? sql`and id = ${leaseId}` : sql``}
-    order by claimed_at desc, id desc limit 1`
-  return row ?? null
-}
+    order by claimed_at desc, id desc limit 1`)
 
 export async function renewLease(
   tx: Queryable,

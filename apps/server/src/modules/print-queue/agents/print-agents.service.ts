@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import {
   type PlateFailure,
@@ -90,11 +90,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return { job, lease, file: await findJobFile(tx, jobId, lease?.plate_id ?? null) }
   }
 
-  const lock = async (tx: Queryable, jobId: string): Promise<JobToChange> => {
-    const job = await lockJob(tx, jobId)
-    if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return job
-  }
+  const lock = async (tx: Queryable, jobId: string) =>
+    orThrow(await lockJob(tx, jobId), 'PRINT_JOB_NOT_FOUND')
 
   /** The caller's claim. Throws PRINT_JOB_NOT_YOURS. */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {

@@ -1,6 +1,7 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
@@ -29,13 +30,11 @@ export type JobToChange = Row<
   Floats<'print_jobs', 'used_grams'>
 
 /** A job, locked until the transaction ends; null if it does not exist. */
-export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | null> {
-  const [row] = await tx<JobToChange[]>`
+export const lockJob = (tx: Queryable, id: string) =>
+  firstRow(tx<JobToChange[]>`
     select id, item_id, spool_id, slice_id, assigned_printer_id, quantity, good_quantity, rejected_quantity,
            pieces_per_plate, status, attempt, print_minutes, started_at, used_grams::float8
-    from print_jobs where id = ${id} and deleted_at is null for update`
-  return row ?? null
-}
+    from print_jobs where id = ${id} and deleted_at is null for update`)
 
 export type JobChange = Row<'print_jobs', 'status'> &
   Pick<
@@ -87,21 +86,17 @@ export async function insertTransition(
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
 
 /** The model of an item and the estimates of one piece. Null for an item that does not exist. */
-export async function findItemToPrint(sql: Queryable, itemId: string): Promise<ItemToPrint | null> {
-  const [row] = await sql<ItemToPrint[]>`
-    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`
-  return row ?? null
-}
+export const findItemToPrint = (sql: Queryable, itemId: string) =>
+  firstRow(sql<ItemToPrint[]>`
+    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`)
 
 /**
  * The same, with the item locked against deletion until the transaction ends, because jobs are printed for live
  * items.
  */
-export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
-  const [row] = await tx<ItemToPrint[]>`
-    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`
-  return row ?? null
-}
+export const holdItemToPrint = (tx: Queryable, itemId: string) =>
+  firstRow(tx<ItemToPrint[]>`
+    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`)
 
 /** The current file of a model; null for a model that does not exist. */
 export async function findVersionToPrint(sql: Queryable, modelId: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
 import { type ShownPlate, listShownPlates } from '../plates/plate-list.queries.ts'
@@ -61,11 +61,7 @@ const finishedCursor = (row: ListedJob): Cursor => ({
 })
 
 export function createPrintQueue({ database: { sql } }: { database: Database }): PrintQueue {
-  const get = async (id: string): Promise<PrintJobRow> => {
-    const row = await findJobRow(sql, id)
-    if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return row
-  }
+  const get = async (id: string) => orThrow(await findJobRow(sql, id), 'PRINT_JOB_NOT_FOUND')
 
   return {
     async list({ status, itemId, inTrashSince, limit, cursor: text }) {

@@ -1,4 +1,5 @@
 import type { Floats, Row, Update } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 
@@ -34,14 +35,12 @@ export type JobToEdit = Row<
   Floats<'print_jobs', 'estimated_grams'>
 
 /** A job, locked until the transaction ends, including one deleted after `since`. */
-export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Promise<JobToEdit | null> {
-  const [row] = await tx<JobToEdit[]>`
+export const lockJobToEdit = (tx: Queryable, id: string, since: Date) =>
+  firstRow(tx<JobToEdit[]>`
     select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
            priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
            estimated_minutes, due_at, notes, revision, deleted_at
-    from print_jobs where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
-  return row ?? null
-}
+    from print_jobs where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
 export type JobEdit = Pick<
   Update<'print_jobs'>,
@@ -80,32 +79,22 @@ const selectPlace = (tx: Queryable, id: string) => tx`
   where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
 
 /** Position of an unfinished job; null if it is finished or does not exist. */
-export async function findQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
-  const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)}`
-  return row ?? null
-}
+export const findQueuePosition = (tx: Queryable, id: string) =>
+  firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)}`)
 
 /** The same for a job to move, locked, so that a priority set at this moment is not lost. */
-export async function lockQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
-  const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)} for update`
-  return row ?? null
-}
+export const lockQueuePosition = (tx: Queryable, id: string) =>
+  firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)} for update`)
 
 /** The job before a position, or the last one if no position is given, without the moved job. */
-export async function findPositionBefore(
-  tx: Queryable,
-  nextId: string | null,
-  movedId: string,
-): Promise<QueuePosition | null> {
-  const [row] = await tx<QueuePosition[]>`
+export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId: string) =>
+  firstRow(tx<QueuePosition[]>`
     select j.id, j.priority, j.position from print_jobs j
     ${nextId === null ? tx`` : tx`join print_jobs n on n.id = ${nextId}`}
     where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold') and j.id <> ${movedId}
       ${nextId === null ? tx`` : tx`and (j.priority, j.position, j.created_at, j.id) < (n.priority, n.position, n.created_at, n.id)`}
     order by j.priority desc, j.position desc, j.created_at desc, j.id desc
-    limit 1`
-  return row ?? null
-}
+    limit 1`)
 
 /** Spreads the positions of a priority, in order, so that there is room between any two. */
 export async function spreadOut(tx: Queryable, priority: number): Promise<void> {

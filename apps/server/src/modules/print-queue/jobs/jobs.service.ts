@@ -5,7 +5,7 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -79,17 +79,10 @@ function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
 export function createJobs(deps: JobPresentation & { database: Database; clock: Clock }): Jobs {
   const { database, clock } = deps
 
-  const show = async (tx: Queryable, id: string): Promise<PrintJobRow> => {
-    const row = await findJobRow(tx, id)
-    if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return row
-  }
+  const show = async (tx: Queryable, id: string) => orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
 
-  const lock = async (tx: Queryable, id: string, now: Date): Promise<JobToEdit> => {
-    const job = await lockJobToEdit(tx, id, trashCutoff(now))
-    if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return job
-  }
+  const lock = async (tx: Queryable, id: string, now: Date) =>
+    orThrow(await lockJobToEdit(tx, id, trashCutoff(now)), 'PRINT_JOB_NOT_FOUND')
 
   const lockLive = async (
     tx: Queryable,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings, readUnitCosts } from '../../inventory/index.ts'
 
 /** The version of the formula. Another formula gets another number. */
@@ -15,8 +16,8 @@ interface JobFigures {
 }
 
 /** Time of a plate: reported, else of its sliced file, else its share of the job's estimate. */
-async function readFigures(sql: Queryable, jobId: string): Promise<JobFigures | null> {
-  const [row] = await sql<JobFigures[]>`
+const readFigures = (sql: Queryable, jobId: string) =>
+  firstRow(sql<JobFigures[]>`
     select j.item_id, j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
            coalesce((
              select jsonb_agg(jsonb_build_object('grams', round(f.grams, 2), 'minorPerKg', round(f.minor_per_kg)))
@@ -32,9 +33,7 @@ async function readFigures(sql: Queryable, jobId: string): Promise<JobFigures | 
              where p.print_job_id = j.id and p.state in ('done', 'failed')
            ), '[]') as time,
            (select count(*)::int from job_plates p where p.print_job_id = j.id and p.state in ('done', 'failed')) as plates
-    from print_jobs j where j.id = ${jobId}`
-  return row ?? null
-}
+    from print_jobs j where j.id = ${jobId}`)
 
 /**
  * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates of its

@@ -3,7 +3,7 @@ import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import { isAdmin } from '@pegasus/contracts/roles'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 import { assignPrinter } from './assign-printer.ts'
 import { matchPrinter } from './match-printer.ts'
@@ -62,9 +62,7 @@ export function createMatching({ database }: { database: Database }): Matching {
         if (choice.isOverride && !isAdmin(role))
           throw new AppError('FORBIDDEN', { say: 'Only an admin can assign a printer that does not fit.' })
         await assignPrinter(tx, jobId, choice, by)
-        const row = await findJobRow(tx, jobId)
-        if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
-        return row
+        return orThrow(await findJobRow(tx, jobId), 'PRINT_JOB_NOT_FOUND')
       }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
@@ -28,38 +29,24 @@ const selectPlate = (sql: Queryable) => sql`
 
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`
 
-export async function findPlate(sql: Queryable, id: string): Promise<PlateRow | null> {
-  const [row] = await sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`
-  return row ?? null
-}
+export const findPlate = (sql: Queryable, id: string) =>
+  firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`)
 
 /** The same, locked until the transaction ends. Lock its job and its printer first. */
-export async function lockPlate(tx: Queryable, id: string): Promise<PlateRow | null> {
-  const [row] = await tx<PlateRow[]>`${selectPlate(tx)} where p.id = ${id} for update`
-  return row ?? null
-}
+export const lockPlate = (tx: Queryable, id: string) =>
+  firstRow(tx<PlateRow[]>`${selectPlate(tx)} where p.id = ${id} for update`)
 
 /**
  * The plate that is on a printer: on its way, printing, paused, or printed and not cleared yet. Null if there is none.
  */
-export async function findRunningPlate(sql: Queryable, printerId: string): Promise<PlateRow | null> {
-  const [row] = await sql<
-    PlateRow[]
-  >`${selectPlate(sql)} where p.printer_id = ${printerId} and ${isRunning(sql)}`
-  return row ?? null
-}
+export const findRunningPlate = (sql: Queryable, printerId: string) =>
+  firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.printer_id = ${printerId} and ${isRunning(sql)}`)
 
 /** The latest plate that a printer got under this name, whatever became of it. */
-export async function findPlateByRemoteName(
-  sql: Queryable,
-  printerId: string,
-  remoteName: string,
-): Promise<PlateRow | null> {
-  const [row] = await sql<PlateRow[]>`
+export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteName: string) =>
+  firstRow(sql<PlateRow[]>`
     ${selectPlate(sql)} where p.printer_id = ${printerId} and p.remote_name = ${remoteName}
-    order by p.started_at desc, p.id desc limit 1`
-  return row ?? null
-}
+    order by p.started_at desc, p.id desc limit 1`)
 
 /** The latest plates of a job that an agent's key was given, the newest first; two are enough to see an ambiguity. */
 export const listPlatesOfKey = (
@@ -153,8 +140,6 @@ export async function findSliceOfPlate(sql: Queryable, id: string): Promise<Slic
 export type PrinterToPrint = Row<'printers', 'id' | 'name' | 'kind' | 'state' | 'state_reason'>
 
 /** A printer, locked until the transaction ends; null if it does not exist. Lock the job first. */
-export async function lockPrinter(tx: Queryable, id: string): Promise<PrinterToPrint | null> {
-  const [row] = await tx<PrinterToPrint[]>`
-    select id, name, kind, state, state_reason from printers where id = ${id} and deleted_at is null for update`
-  return row ?? null
-}
+export const lockPrinter = (tx: Queryable, id: string) =>
+  firstRow(tx<PrinterToPrint[]>`
+    select id, name, kind, state, state_reason from printers where id = ${id} and deleted_at is null for update`)

@@ -5,7 +5,7 @@ import {
 } from '@pegasus/contracts/print-queue/printers'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { type PlateResult, finishPlate } from '../plates/end-plate.ts'
@@ -47,11 +47,7 @@ const resultOf = (counts: ClearPrinterBody): PlateResult => ({
   ...(counts?.reason && { reason: counts.reason }),
 })
 
-const get = async (tx: TransactionSql, id: string): Promise<PrinterRow> => {
-  const row = await findPrinter(tx, id)
-  if (!row) throw new AppError('PRINTER_NOT_FOUND')
-  return row
-}
+const get = async (tx: TransactionSql, id: string) => orThrow(await findPrinter(tx, id), 'PRINTER_NOT_FOUND')
 
 export function createMachineSteps(deps: {
   database: Database

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -44,11 +44,8 @@ type MaintenanceAction = 'printer.maintenance_planned' | 'printer.maintenance_un
 export function createPrinterMaintenance(deps: { database: Database; clock: Clock }): PrinterMaintenance {
   const { database, clock } = deps
 
-  const getPrinter = async (sql: Queryable, id: string): Promise<PrinterRow> => {
-    const row = await findPrinter(sql, id)
-    if (!row) throw new AppError('PRINTER_NOT_FOUND')
-    return row
-  }
+  const getPrinter = async (sql: Queryable, id: string) =>
+    orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
   const show = async (
     sql: Queryable,

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** A printer that the server talks to. The key is opened with `createPrinterKeys`. */
@@ -16,10 +17,8 @@ export const listNetworkPrinters = (sql: Queryable): Promise<NetworkPrinter[]> =
   sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} order by number`
 
 /** One of them; null if it does not exist or has no address. */
-export async function findNetworkPrinter(sql: Queryable, id: string): Promise<NetworkPrinter | null> {
-  const [row] = await sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`
-  return row ?? null
-}
+export const findNetworkPrinter = (sql: Queryable, id: string) =>
+  firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`)
 
 /** The way to printers over the network. Module printer-connectors implements it. */
 export interface PrinterConnections {

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 export type SlotRow = Row<'printer_slots', 'slot' | 'spool_id'>
@@ -35,12 +36,10 @@ export interface LoadedAt extends Row<'printer_slots', 'printer_id' | 'slot'> {
   state: Row<'printers'>['state']
 }
 
-export async function findSlotOfSpool(sql: Queryable, spoolId: string): Promise<LoadedAt | null> {
-  const [row] = await sql<LoadedAt[]>`
+export const findSlotOfSpool = (sql: Queryable, spoolId: string) =>
+  firstRow(sql<LoadedAt[]>`
     select s.printer_id, s.slot, p.name, p.state from printer_slots s join printers p on p.id = s.printer_id
-    where s.spool_id = ${spoolId}`
-  return row ?? null
-}
+    where s.spool_id = ${spoolId}`)
 
 export async function unloadSpool(tx: Queryable, spoolId: string): Promise<void> {
   await tx`update printer_slots set spool_id = null, loaded_at = null where spool_id = ${spoolId}`
@@ -52,11 +51,6 @@ export async function unloadAll(tx: Queryable, printerId: string): Promise<void>
 }
 
 /** The label and material of a live spool, locked against deletion until the transaction ends. */
-export async function holdSpoolToLoad(
-  tx: Queryable,
-  spoolId: string,
-): Promise<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'> | null> {
-  const [row] = await tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`
-    select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for share`
-  return row ?? null
-}
+export const holdSpoolToLoad = (tx: Queryable, spoolId: string) =>
+  firstRow(tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`
+    select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for share`)

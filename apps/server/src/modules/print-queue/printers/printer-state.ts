@@ -1,5 +1,6 @@
 import type { PrinterState } from '@pegasus/contracts/print-queue/printers'
 import type { AuditContext } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Floats, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
@@ -26,13 +27,11 @@ interface StateRow
   has_printed_plate: boolean
 }
 
-async function lockState(tx: Queryable, id: string): Promise<StateRow | null> {
-  const [row] = await tx<StateRow[]>`
+const lockState = (tx: Queryable, id: string) =>
+  firstRow(tx<StateRow[]>`
     select p.state, p.state_reason, p.state_until, p.progress::float8, p.finishes_at, p.has_camera,
            exists (select from job_plates r where r.printer_id = p.id and r.state = 'printed') as has_printed_plate
-    from printers p where p.id = ${id} and p.deleted_at is null for update of p`
-  return row ?? null
-}
+    from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
 /** The state after a report of the machine, which does not know about maintenance or pieces on the bed. */
 function reportedState(row: StateRow, reported: PrinterState): PrinterState {

@@ -1,5 +1,6 @@
 import type { BedMm, PrinterSlot, PrinterState } from '@pegasus/contracts/print-queue/printers'
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
@@ -151,10 +152,8 @@ export const countPrinters = (sql: Queryable, filter: PrinterFilter): Promise<nu
   countUpToCap(sql, sql`select 1 from printers p where ${matching(sql, filter)}`)
 
 /** One printer; null if it does not exist. */
-export async function findPrinter(sql: Queryable, id: string): Promise<PrinterRow | null> {
-  const [row] = await sql<PrinterRow[]>`${selectPrinter(sql)} where p.id = ${id} and p.deleted_at is null`
-  return row ?? null
-}
+export const findPrinter = (sql: Queryable, id: string) =>
+  firstRow(sql<PrinterRow[]>`${selectPrinter(sql)} where p.id = ${id} and p.deleted_at is null`)
 
 export type PrinterToChange = Row<
   'printers',
@@ -162,16 +161,10 @@ export type PrinterToChange = Row<
 >
 
 /** A printer, locked until the transaction ends, including one deleted after `since`. */
-export async function lockPrinter(
-  tx: Queryable,
-  id: string,
-  since: Date | null = null,
-): Promise<PrinterToChange | null> {
-  const [row] = await tx<PrinterToChange[]>`
+export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
+  firstRow(tx<PrinterToChange[]>`
     select id, name, kind, state, address, revision, deleted_at from printers
-    where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
-  return row ?? null
-}
+    where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
 /** Returns false if a printer of that name exists. */
 export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>): Promise<boolean> {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
@@ -77,11 +77,7 @@ export interface Printers {
 
 const byNumber = (row: PrinterRow): Cursor => ({ createdAt: row.created_at, id: row.id, ranks: [row.number] })
 
-const get = async (sql: Queryable, id: string): Promise<PrinterRow> => {
-  const row = await findPrinter(sql, id)
-  if (!row) throw new AppError('PRINTER_NOT_FOUND')
-  return row
-}
+const get = async (sql: Queryable, id: string) => orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
 async function assertLocation(tx: Queryable, id: string | null | undefined): Promise<void> {
   if (id && !(await holdLocation(tx, id))) throw new AppError('LOCATION_NOT_FOUND')

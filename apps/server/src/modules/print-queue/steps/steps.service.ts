@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -68,11 +68,8 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     return job
   }
 
-  const show = async (tx: TransactionSql, id: string): Promise<PrintJobRow> => {
-    const row = await findJobRow(tx, id)
-    if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return row
-  }
+  const show = async (tx: TransactionSql, id: string) =>
+    orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
 
   const audit = (
     tx: TransactionSql,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
@@ -14,8 +15,7 @@ export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
-  const [row] = await tx<ProductRow[]>`${selectProduct(tx)} where p.id = ${id}`
-  return row ?? null
+  return firstRow(tx<ProductRow[]>`${selectProduct(tx)} where p.id = ${id}`)
 }
 
 export async function lockProductBySlug(tx: Queryable, slug: string): Promise<ProductRow | null> {

@@ -1,6 +1,7 @@
 import type { ComparedField, SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -122,10 +123,8 @@ export const listProducts = (
 export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
 
-export async function findProduct(sql: Queryable, id: string): Promise<ProductRow | null> {
-  const [row] = await sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`
-  return row ?? null
-}
+export const findProduct = (sql: Queryable, id: string) =>
+  firstRow(sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`)
 
 /** Products that the main site has; the dashboard counts these. */
 export async function countPublished(sql: Queryable): Promise<number> {

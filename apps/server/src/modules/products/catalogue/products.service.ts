@@ -2,7 +2,7 @@ import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { publish } from '../../events/index.ts'
 import type { ProductContent } from './product-content.ts'
@@ -30,11 +30,7 @@ export function createProducts({ database: { sql } }: { database: Database }): P
       return toPage(rows, page.limit, total)
     },
 
-    async get(id) {
-      const row = await findProduct(sql, id)
-      if (!row) throw new AppError('PRODUCT_NOT_FOUND')
-      return row
-    },
+    get: async (id) => orThrow(await findProduct(sql, id), 'PRODUCT_NOT_FOUND'),
   }
 }
 

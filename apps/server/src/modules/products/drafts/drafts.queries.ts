@@ -1,5 +1,6 @@
 import type { DraftContent } from '@pegasus/contracts/products/drafts'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** A product draft and its owner. */
@@ -37,10 +38,8 @@ export const listDrafts = (sql: Queryable, accountId: string): Promise<DraftRow[
     ${selectDraft(sql)} where d.deleted_at is null and ${isSeenBy(sql, accountId)}
     order by d.updated_at desc, d.id desc limit ${MOST}`
 
-export async function findDraft(sql: Queryable, id: string, accountId: string): Promise<DraftRow | null> {
-  const [row] = await sql<DraftRow[]>`${selectDraft(sql)} where d.id = ${id} and ${isSeenBy(sql, accountId)}`
-  return row ?? null
-}
+export const findDraft = (sql: Queryable, id: string, accountId: string) =>
+  firstRow(sql<DraftRow[]>`${selectDraft(sql)} where d.id = ${id} and ${isSeenBy(sql, accountId)}`)
 
 /** The same, locked until the transaction ends. */
 export async function lockDraft(tx: Queryable, id: string, accountId: string): Promise<DraftRow | null> {

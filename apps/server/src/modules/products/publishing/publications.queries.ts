@@ -1,4 +1,5 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
@@ -40,16 +41,12 @@ const columns = (sql: Queryable) => sql`
   p.may_have_arrived, p.is_mended, p.http_status, p.response_text, p.actor_kind, p.actor_id, p.actor_name,
   p.created_at, p.sent_at, p.finished_at`
 
-export async function findPublication(sql: Queryable, id: string): Promise<PublicationRow | null> {
-  const [row] = await sql<PublicationRow[]>`select ${columns(sql)} from publications p where p.id = ${id}`
-  return row ?? null
-}
+export const findPublication = (sql: Queryable, id: string) =>
+  firstRow(sql<PublicationRow[]>`select ${columns(sql)} from publications p where p.id = ${id}`)
 
-export async function findLastPublication(sql: Queryable, productId: string): Promise<PublicationRow | null> {
-  const [row] = await sql<PublicationRow[]>`
-    select ${columns(sql)} from publications p where p.product_id = ${productId} order by p.number desc limit 1`
-  return row ?? null
-}
+export const findLastPublication = (sql: Queryable, productId: string) =>
+  firstRow(sql<PublicationRow[]>`
+    select ${columns(sql)} from publications p where p.product_id = ${productId} order by p.number desc limit 1`)
 
 export const listPublications = (sql: Queryable, productId: string): Promise<PublicationRow[]> =>
   sql<PublicationRow[]>`
@@ -99,22 +96,20 @@ export async function requeuePublication(
  * Claims an attempt unless another process has one; an older attempt counts as abandoned. `target` is the current
  * site, which may differ from the recorded one; null if there is none any more.
  */
-export async function claimPublication(
+export const claimPublication = (
   sql: Queryable,
   id: string,
   { now, lapsedBefore, target }: { now: Date; lapsedBefore: Date; target: string | null },
-): Promise<PublicationRow | null> {
-  const [row] = await sql<PublicationRow[]>`
+) =>
+  firstRow(sql<PublicationRow[]>`
     update publications p
     set status = 'sending', tries = tries + 1, sent_at = ${now}, target = coalesce(${target}::text, p.target),
         may_have_arrived = p.may_have_arrived or p.status = 'sending'
     where p.id = ${id} and (p.status = 'pending' or (p.status = 'sending' and p.sent_at < ${lapsedBefore}))
-    returning ${columns(sql)}`
-  return row ?? null
-}
+    returning ${columns(sql)}`)
 
 /** Concludes an attempt, unless a newer one has started. */
-export async function finishPublication(
+export const finishPublication = (
   tx: Queryable,
   { id, tries }: { id: string; tries: number },
   outcome: {
@@ -124,15 +119,13 @@ export async function finishPublication(
     mayHaveArrived: boolean
     now: Date
   },
-): Promise<PublicationRow | null> {
-  const [row] = await tx<PublicationRow[]>`
+) =>
+  firstRow(tx<PublicationRow[]>`
     update publications p
     set status = ${outcome.status}, http_status = ${outcome.httpStatus}, response_text = ${outcome.text},
         may_have_arrived = p.may_have_arrived or ${outcome.mayHaveArrived}, finished_at = ${outcome.now}
     where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
-    returning ${columns(tx)}`
-  return row ?? null
-}
+    returning ${columns(tx)}`)
 
 /** Whether the site may have the product of a failed publication. */
 export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {

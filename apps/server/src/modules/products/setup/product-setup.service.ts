@@ -10,7 +10,7 @@ import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts
 import type { ProductStart } from '@pegasus/contracts/products/setup'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findItem } from '../../inventory/index.ts'
@@ -73,11 +73,7 @@ export function createStart(deps: {
 }): Start {
   const { database, storage, signer, media, costs, currency } = deps
 
-  const getModel = async (id: string) => {
-    const row = await findModel(database.sql, id)
-    if (!row) throw new AppError('MODEL_NOT_FOUND')
-    return row
-  }
+  const getModel = async (id: string) => orThrow(await findModel(database.sql, id), 'MODEL_NOT_FOUND')
 
   const ofModel = async (id: string): Promise<Partial<ProductStart>> => {
     const row = await getModel(id)

@@ -1,5 +1,6 @@
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
@@ -15,12 +16,8 @@ export interface SentProduct {
 }
 
 /** Null for a product that this site never received. */
-export async function findSent(
-  sql: Queryable,
-  productId: string,
-  target: string,
-): Promise<SentProduct | null> {
-  const [row] = await sql<SentProduct[]>`
+export const findSent = (sql: Queryable, productId: string, target: string) =>
+  firstRow(sql<SentProduct[]>`
     select l.id as publication_id, l.payload,
            exists (select from publications u
                    where u.product_id = l.product_id and u.status in ('pending', 'sending')) as is_under_way,
@@ -30,9 +27,7 @@ export async function findSent(
       where product_id = ${productId} and status = 'published' order by number desc limit 1
     ) l
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
-    where l.target = ${target}`
-  return row ?? null
-}
+    where l.target = ${target}`)
 
 /** Published products not compared since then, longest ago first. */
 export const listUnchecked = (

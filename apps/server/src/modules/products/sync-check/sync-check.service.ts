@@ -4,7 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import { addMs, type Clock } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { lockProduct } from '../catalogue/product-changes.queries.ts'
 import { changeProduct, lockLive, rereadProduct } from '../catalogue/product-changes.service.ts'
@@ -55,11 +55,7 @@ export function createSiteChecks(
   const { database, clock, currency, signer, publicUrl, site } = deps
   const words = { currency, publicUrl }
 
-  const find = async (id: string): Promise<ProductRow> => {
-    const row = await findProduct(database.sql, id)
-    if (!row) throw new AppError('PRODUCT_NOT_FOUND')
-    return row
-  }
+  const find = async (id: string) => orThrow(await findProduct(database.sql, id), 'PRODUCT_NOT_FOUND')
 
   /** The site's last known values. */
   const hadBy = ({ payload, accepted }: SentProduct): ComparedValues => {

@@ -1,4 +1,5 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { SliceTool } from '../matching/best-slice.queries.ts'
@@ -62,11 +63,9 @@ export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean):
     limit ${MAX_LISTED}`
 
 /** A sliced file of a live model, deleted or not; null if there is none. */
-export async function findSlice(sql: Queryable, modelId: string, id: string): Promise<SliceRow | null> {
-  const [row] = await sql<SliceRow[]>`
-    ${selectSlice(sql)} where s.id = ${id} and s.stl_file_id = ${modelId} and f.deleted_at is null`
-  return row ?? null
-}
+export const findSlice = (sql: Queryable, modelId: string, id: string) =>
+  firstRow(sql<SliceRow[]>`
+    ${selectSlice(sql)} where s.id = ${id} and s.stl_file_id = ${modelId} and f.deleted_at is null`)
 
 /** The same for several ids, in the order of their files and plates. */
 export const findSlices = (sql: Queryable, ids: readonly string[]): Promise<SliceRow[]> =>
@@ -84,11 +83,10 @@ export async function findVersion(
   modelId: string,
   number: number | null,
 ): Promise<{ id: string } | null> {
-  const [row] = await sql<{ id: string }[]>`
+  return firstRow(sql<{ id: string }[]>`
     select v.id from stl_versions v join stl_files f on f.id = v.stl_file_id
     where v.stl_file_id = ${modelId}
-      and (v.number = ${number}::int or (${number}::int is null and v.id = f.current_version_id))`
-  return row ?? null
+      and (v.number = ${number}::int or (${number}::int is null and v.id = f.current_version_id))`)
 }
 
 /** Whether a model is there and not deleted. The row is locked against its purge until the transaction ends. */

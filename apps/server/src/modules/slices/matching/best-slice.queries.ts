@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The filament that one tool uses for a plate. */
@@ -51,11 +52,11 @@ export interface SliceCriteria {
  * The sliced file of a version that fits a printer best: one that names its nozzle before one that names none, then the
  * newest, then the first plate. Null if none fits. Another version's files never fit.
  */
-export async function findBestSlice(
+export const findBestSlice = (
   sql: Queryable,
   { versionId, printerModel, nozzleMm, fileTypes }: SliceCriteria,
-): Promise<PrintableSlice | null> {
-  const [row] = await sql<PrintableSlice[]>`
+) =>
+  firstRow(sql<PrintableSlice[]>`
     select id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate, printer_model,
            nozzle_mm::float8 as nozzle_mm, material, tools, grams::float8 as grams, metres::float8 as metres, minutes,
            pieces
@@ -65,6 +66,4 @@ export async function findBestSlice(
       and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
       and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
     order by nozzle_mm is null, created_at desc, plate, id
-    limit 1`
-  return row ?? null
-}
+    limit 1`)

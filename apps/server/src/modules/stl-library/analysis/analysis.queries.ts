@@ -1,6 +1,7 @@
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
 
@@ -11,12 +12,10 @@ export interface VersionToAnalyse
   warnings: MeshWarning[]
 }
 
-export async function findVersionToAnalyse(sql: Queryable, id: string): Promise<VersionToAnalyse | null> {
-  const [row] = await sql<VersionToAnalyse[]>`
+export const findVersionToAnalyse = (sql: Queryable, id: string) =>
+  firstRow(sql<VersionToAnalyse[]>`
     select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
-    from stl_versions where id = ${id} and analysis_status = 'pending'`
-  return row ?? null
-}
+    from stl_versions where id = ${id} and analysis_status = 'pending'`)
 
 /** Files still to be measured or drawn, oldest first, within a range of triangle counts. */
 export const listPendingVersions = (
@@ -101,19 +100,13 @@ export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
 }
 
 /** Null if the turntable is drawn already or has failed since then. */
-export async function findVersionToTurn(
-  sql: Queryable,
-  sha256: string,
-  since: Date,
-): Promise<VersionToTurn | null> {
-  const [row] = await sql<VersionToTurn[]>`
+export const findVersionToTurn = (sql: Queryable, sha256: string, since: Date) =>
+  firstRow(sql<VersionToTurn[]>`
     select sha256, preview_key from stl_versions v
     where sha256 = ${sha256} and preview_key is not null and turntable_key is null
       and not exists (
         select from stl_versions twin where twin.sha256 = v.sha256 and twin.turntable_failed_at > ${since})
-    limit 1`
-  return row ?? null
-}
+    limit 1`)
 
 export const saveTurntable = async (tx: Queryable, sha256: string, key: string): Promise<string[]> =>
   idsOf(
@@ -135,14 +128,12 @@ export interface VersionToSlice extends Row<'stl_versions', 'sha256' | 'format' 
 }
 
 /** Null if the model is sliced already or not measured yet. */
-export async function findVersionToSlice(sql: Queryable, id: string): Promise<VersionToSlice | null> {
-  const [row] = await sql<VersionToSlice[]>`
+export const findVersionToSlice = (sql: Queryable, id: string) =>
+  firstRow(sql<VersionToSlice[]>`
     select sha256, format, coalesce(clean_object_key, object_key) as object_key,
            coalesce(clean_file_size, file_size) as file_size, bounding_box_mm
     from stl_versions
-    where id = ${id} and bounding_box_mm is not null and print_estimate->>'source' is distinct from 'slicer'`
-  return row ?? null
-}
+    where id = ${id} and bounding_box_mm is not null and print_estimate->>'source' is distinct from 'slicer'`)
 
 export const saveEstimate = async (
   tx: Queryable,

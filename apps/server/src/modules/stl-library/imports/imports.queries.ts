@@ -1,6 +1,7 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-library/imports'
 import { type Actor, accountActor } from '../../../platform/actor.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
@@ -56,10 +57,8 @@ const selectImport = (sql: Queryable) => sql`
           from stl_import_entries e where e.import_id = i.id) as entries
   from stl_imports i`
 
-export async function findImport(sql: Queryable, id: string): Promise<ImportRow | null> {
-  const [row] = await sql<ImportRow[]>`${selectImport(sql)} where i.id = ${id}`
-  return row ?? null
-}
+export const findImport = (sql: Queryable, id: string) =>
+  firstRow(sql<ImportRow[]>`${selectImport(sql)} where i.id = ${id}`)
 
 /** The same, locked until the transaction ends. */
 export async function lockImport(tx: Queryable, id: string): Promise<ImportRow | null> {

@@ -1,5 +1,6 @@
 import type { ModelVersion } from '@pegasus/contracts/stl-library/model-changes'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The versions of a model, newest first. */
@@ -20,15 +21,13 @@ export type VersionBytes = Row<
 >
 
 /** A version of a live model as it is served: without an embedded slicer command. */
-export async function findVersion(sql: Queryable, id: string): Promise<VersionBytes | null> {
-  const [row] = await sql<VersionBytes[]>`
+export const findVersion = (sql: Queryable, id: string) =>
+  firstRow(sql<VersionBytes[]>`
     select v.id, v.stl_file_id, n.number, v.file_name, v.format, v.sha256, v.object_key
     from library_versions v
     join stl_versions n on n.id = v.id
     join stl_files f on f.id = v.stl_file_id
-    where v.id = ${id} and f.deleted_at is null`
-  return row ?? null
-}
+    where v.id = ${id} and f.deleted_at is null`)
 
 /** The number of a model's next version. The model is locked, so no other version gets it. */
 export async function nextNumber(tx: Queryable, modelId: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { ModelVersion } from '@pegasus/contracts/stl-library/model-changes'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import {
   type HttpResult,
   fingerprintOf,
@@ -103,11 +103,7 @@ export function createVersions({ database, clock, keep, signer, suggestOpen }: V
       return listVersions(sql, modelId)
     },
 
-    async get(id) {
-      const version = await findVersion(sql, id)
-      if (!version) throw new AppError('VERSION_NOT_FOUND')
-      return version
-    },
+    get: async (id) => orThrow(await findVersion(sql, id), 'VERSION_NOT_FOUND'),
 
     async add(modelId, form, { accountId, audit, idempotencyKey: key }) {
       const file = await fileOf(form)

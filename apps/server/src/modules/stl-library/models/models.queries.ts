@@ -1,5 +1,6 @@
 import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -100,22 +101,14 @@ export interface PicturesRow {
  * The pictures of a version of a live model; `pictureVersion` null means the current one. Null if the model does not
  * exist.
  */
-export async function findPictures(
-  sql: Queryable,
-  modelId: string,
-  pictureVersion: string | null,
-): Promise<PicturesRow | null> {
-  const [row] = await sql<PicturesRow[]>`
+export const findPictures = (sql: Queryable, modelId: string, pictureVersion: string | null) =>
+  firstRow(sql<PicturesRow[]>`
     select v.thumbnail_key, v.second_thumbnail_key, coalesce(left(v.sha256, 12) = ${pictureVersion}, false) as is_named
     from stl_files f join stl_versions v on v.stl_file_id = f.id
     where f.id = ${modelId} and f.deleted_at is null
       and (v.id = f.current_version_id or left(v.sha256, 12) = ${pictureVersion})
-    order by is_named desc, v.id = f.current_version_id desc, v.number desc limit 1`
-  return row ?? null
-}
+    order by is_named desc, v.id = f.current_version_id desc, v.number desc limit 1`)
 
 /** A live model; null if it does not exist or is deleted. */
-export async function findModel(sql: Queryable, id: string): Promise<ModelRow | null> {
-  const [row] = await sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`
-  return row ?? null
-}
+export const findModel = (sql: Queryable, id: string) =>
+  firstRow(sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`)

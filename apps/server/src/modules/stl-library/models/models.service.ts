@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type ModelRow, type PicturesRow, findModel, findPictures } from './models.queries.ts'
 
 export interface Models {
@@ -12,16 +12,9 @@ export interface Models {
 /** Reads models of the library. */
 export function createModels({ database }: { database: Database }): Models {
   return {
-    async get(id) {
-      const row = await findModel(database.sql, id)
-      if (!row) throw new AppError('MODEL_NOT_FOUND')
-      return row
-    },
+    get: async (id) => orThrow(await findModel(database.sql, id), 'MODEL_NOT_FOUND'),
 
-    async getPictures(id, pictureVersion) {
-      const row = await findPictures(database.sql, id, pictureVersion)
-      if (!row) throw new AppError('MODEL_NOT_FOUND')
-      return row
-    },
+    getPictures: async (id, pictureVersion) =>
+      orThrow(await findPictures(database.sql, id, pictureVersion), 'MODEL_NOT_FOUND'),
   }
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 export interface DoomedModel extends Row<'stl_files', 'id' | 'title'> {
@@ -25,10 +26,9 @@ export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise
 /** Locks a model and returns whether it can still be purged. New references to it wait. */
 export async function lockDoomed(tx: Queryable, id: string, before: Date): Promise<DoomedModel | null> {
   await tx`select 1 from stl_files where id = ${id} for update`
-  const [row] = await tx<DoomedModel[]>`
+  return firstRow(tx<DoomedModel[]>`
     select f.id, f.title, f.deleted_at from stl_files f
-    where f.id = ${id} and f.deleted_at <= ${before} and ${unused(tx)}`
-  return row ?? null
+    where f.id = ${id} and f.deleted_at <= ${before} and ${unused(tx)}`)
 }
 
 /** Duplicates of a removed model become duplicates of the oldest among them, which itself is a duplicate of none. */

@@ -1,5 +1,6 @@
 import type { SavedSearch, SearchedList } from '@pegasus/contracts/stl-library/search'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 
 const columns = (sql: Queryable) => sql`id, list, name, query, created_at`
 
@@ -18,19 +19,17 @@ export async function lockSavedSearches(tx: Queryable, accountId: string): Promi
 }
 
 /** Replaces the query of an existing name; null if the name does not exist. */
-export async function replaceSavedSearch(
+export const replaceSavedSearch = (
   tx: Queryable,
   search: { accountId: string; list: SearchedList; name: string; query: string },
-): Promise<SavedSearch | null> {
-  const [row] = await tx<SavedSearch[]>`
+) =>
+  firstRow(tx<SavedSearch[]>`
     update saved_searches set query = ${search.query}
     where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
-    returning ${columns(tx)}`
-  return row ?? null
-}
+    returning ${columns(tx)}`)
 
 /** Inserts a search; null if the account already has `most`. */
-export async function insertSavedSearch(
+export const insertSavedSearch = (
   tx: Queryable,
   search: {
     id: string
@@ -41,16 +40,14 @@ export async function insertSavedSearch(
     now: Date
     most: number
   },
-): Promise<SavedSearch | null> {
-  const [row] = await tx<SavedSearch[]>`
+) =>
+  firstRow(tx<SavedSearch[]>`
     insert into saved_searches (id, account_id, list, name, query, created_at)
     select ${search.id}, ${search.accountId}, ${search.list}, ${search.name}, ${search.query}, ${search.now}
     where (
       select count(*) from saved_searches where account_id = ${search.accountId} and list = ${search.list}
     ) < ${search.most}::int
-    returning ${columns(tx)}`
-  return row ?? null
-}
+    returning ${columns(tx)}`)
 
 /** Returns whether the search existed and belonged to the account. */
 export async function deleteSavedSearch(sql: Queryable, accountId: string, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Row } from '../../../../platform/database/column-types.ts'
+import { firstRow } from '../../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MeasuredShape } from './describe-shape.ts'
 import type { OpenFields, Suggestion } from './suggestion.ts'
@@ -37,19 +38,13 @@ export async function holdModel(tx: Queryable, id: string): Promise<void> {
 }
 
 /** Null if no suggestion is wanted any more, the current file is not measured yet, or the model is gone. */
-export async function findModelToSuggest(
-  sql: Queryable,
-  id: string,
-  options: { forUpdate?: boolean } = {},
-): Promise<ModelToSuggest | null> {
-  const [row] = await sql<ModelToSuggest[]>`
+export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpdate?: boolean } = {}) =>
+  firstRow(sql<ModelToSuggest[]>`
     select f.id, v.id as version_id, f.fields_to_suggest, f.suggested_fields, f.tags, f.description, v.file_name, v.format,
            v.bounding_box_mm, v.volume_mm3, v.triangles, v.shells, v.is_watertight, v.thumbnail_key
     from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.id = ${id} and f.deleted_at is null and ${isWanted(sql)}
-    ${options.forUpdate ? sql`for update of f` : sql``}`
-  return row ?? null
-}
+    ${options.forUpdate ? sql`for update of f` : sql``}`)
 
 /**
  * Writes and marks the suggestions, and ends the wish for more; an empty suggestion has no mark. Returns whether
