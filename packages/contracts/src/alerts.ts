@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp, pageQuery, timestamp } from './fields.ts'
+import { nullable, pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
 
@@ -37,7 +37,7 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
 const orderFacts = z.object({
   customer_name: z.string(),
   pieces: z.number(),
-  due_at: nullableTimestamp,
+  due_at: nullable.timestamp,
 })
 
 const shared = {
@@ -46,7 +46,7 @@ const shared = {
   title: z.string(),
   created_at: timestamp,
   /** When the caller read it; null if unread. */
-  read_at: nullableTimestamp,
+  read_at: nullable.timestamp,
 }
 
 /** `entity_id` is the item, print job, product, order or backup. The figures are those at the time of the alert. */
@@ -73,13 +73,13 @@ export const alert = z.discriminatedUnion('kind', [
     ...shared,
     kind: z.literal('job_failed'),
     entity_id: z.uuid(),
-    facts: z.object({ label_code: z.string(), quantity: z.number(), reason: nullableText }),
+    facts: z.object({ label_code: z.string(), quantity: z.number(), reason: nullable.text }),
   }),
   z.object({
     ...shared,
     kind: z.literal('publication_failed'),
     entity_id: z.uuid(),
-    facts: z.object({ reason: nullableText }),
+    facts: z.object({ reason: nullable.text }),
   }),
   z.object({ ...shared, kind: z.literal('new_order'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({ ...shared, kind: z.literal('order_overdue'), entity_id: z.uuid(), facts: orderFacts }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp, pageQuery, timestamp } from './fields.ts'
+import { nullable, pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { API_KEY_SCOPES } from './roles.ts'
 
@@ -40,13 +40,13 @@ export const apiKey = z.object({
   owner_in_force: z.boolean(),
   scope: scopeList,
   is_active: z.boolean(),
-  expires_at: nullableTimestamp,
+  expires_at: nullable.timestamp,
   /** IP ranges from which it works, such as `10.0.0.0/8`; null for all. */
   allowed_addresses: z.nullable(z.array(z.string())),
   usage_count: z.number(),
   created_at: timestamp,
-  last_used: nullableTimestamp,
-  last_used_ip: nullableText,
+  last_used: nullable.timestamp,
+  last_used_ip: nullable.text,
 })
 export type ApiKey = z.output<typeof apiKey>
 
@@ -130,7 +130,7 @@ const apiKeyCall = z.object({
   /** Without the query. */
   path: z.string(),
   status: z.number(),
-  ip: nullableText,
+  ip: nullable.text,
   request_id: z.string(),
 })
 

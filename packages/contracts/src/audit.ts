@@ -3,7 +3,7 @@ import {
   actor,
   ACTOR_KINDS,
   moment,
-  nullableText,
+  nullable,
   pageQuery,
   queryText,
   searchText,
@@ -188,12 +188,12 @@ const auditEntry = z.object({
   action: z.string(),
   entity: z.string(),
   /** Null if there is no entity, such as a sign-in with an unknown name. */
-  entity_id: nullableText,
-  entity_name: nullableText,
+  entity_id: nullable.text,
+  entity_name: nullable.text,
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
-  ip: nullableText,
-  request_id: nullableText,
+  ip: nullable.text,
+  request_id: nullable.text,
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

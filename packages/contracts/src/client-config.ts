@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from './fields.ts'
+import { nullable } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('platform')
@@ -15,14 +15,14 @@ const MAIL_DELIVERIES = ['smtp', 'outbox'] as const
 const clientConfig = z.object({
   product_name: z.string(),
   currency: z.string(),
-  locale: nullableText,
+  locale: nullable.text,
   signups: z.enum(SIGNUP_MODES),
   /** Whether a mail server sends mails, or they stay in the outbox until an administrator passes them on. */
   mail_delivery: z.enum(MAIL_DELIVERIES),
-  main_site_url: nullableText,
+  main_site_url: nullable.text,
   /** Address of the orders in the shop's own administration. */
-  main_site_orders_url: nullableText,
-  supabase_url: nullableText,
+  main_site_orders_url: nullable.text,
+  supabase_url: nullable.text,
   supabase_anon_key: z.string(),
   upload_limit_bytes: z.number(),
 })

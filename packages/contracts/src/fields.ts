@@ -7,10 +7,12 @@ export const idParams = z.object({ id: z.uuid() })
 export const timestamp = z.iso.datetime({ offset: true })
 
 /** Fields of a response that are null when the object has no such value. */
-export const nullableText = z.nullable(z.string())
-export const nullableNumber = z.nullable(z.number())
-export const nullableId = z.nullable(z.uuid())
-export const nullableTimestamp = z.nullable(timestamp)
+export const nullable = {
+  text: z.nullable(z.string()),
+  number: z.nullable(z.number()),
+  id: z.nullable(z.uuid()),
+  timestamp: z.nullable(timestamp),
+}
 
 /** The trash keeps an object for this long after its `deleted_at`. */
 export const TRASH_DAYS = 30
@@ -19,7 +21,7 @@ export const TRASH_DAYS = 30
 export const trashableTimes = {
   created_at: timestamp,
   updated_at: timestamp,
-  deleted_at: nullableTimestamp,
+  deleted_at: nullable.timestamp,
 }
 
 const DEFAULT_PAGE_SIZE = 100
@@ -183,9 +185,9 @@ export const bulkIds = (noun: string, most: number) =>
 
 /** The model that an object is printed from, with its picture as a signed path. Null without a model. */
 export const linkedModel = {
-  stl_file_id: nullableId,
-  stl_file_title: nullableText,
-  stl_thumbnail_path: nullableText,
+  stl_file_id: nullable.id,
+  stl_file_title: nullable.text,
+  stl_thumbnail_path: nullable.text,
 }
 
 /** Query parameter that lists the trash instead of everything else. */
@@ -196,7 +198,7 @@ export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 /** The author of a change: a person, an API key, or the product itself. The name is the one at that time. */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
-  id: nullableId,
+  id: nullable.id,
   name: z.string(),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp, pageQuery, timestamp } from './fields.ts'
+import { nullable, pageQuery, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('users')
@@ -15,8 +15,8 @@ const outboxMail = z.object({
   link_ended: z.boolean(),
   created_at: timestamp,
   /** When the last try to send it failed, and why; null without a mail server. */
-  failed_at: nullableTimestamp,
-  failure: nullableText,
+  failed_at: nullable.timestamp,
+  failure: nullable.text,
 })
 export type OutboxMail = z.output<typeof outboxMail>
 

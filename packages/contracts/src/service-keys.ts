@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { KEY_LABEL_MAX_LENGTH } from './api-keys.ts'
 import { declareEndpoints } from './endpoint.ts'
-import { isWellFormed, nullableText, nullableTimestamp, requiredText, timestamp } from './fields.ts'
+import { isWellFormed, nullable, requiredText, timestamp } from './fields.ts'
 
 const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
 
@@ -24,11 +24,11 @@ const serviceKey = z.object({
   /** A part of the key by which people recognise it. */
   key_hint: z.string(),
   /** The end of a JWT; null for the other keys, which have none. */
-  expires_at: nullableTimestamp,
+  expires_at: nullable.timestamp,
   usage_count: z.number(),
   created_at: timestamp,
-  last_used: nullableTimestamp,
-  last_used_ip: nullableText,
+  last_used: nullable.timestamp,
+  last_used_ip: nullable.text,
 })
 export type ServiceKey = z.output<typeof serviceKey>
 

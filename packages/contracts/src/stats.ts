@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp } from './fields.ts'
+import { nullable } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('stats')
@@ -37,7 +37,7 @@ export const stats = z.object({
   print_jobs_in_progress: z.number(),
   print_jobs_on_hold: z.number(),
   /** Estimated end of the next running print. Prints past their estimate are ignored. */
-  next_print_done_at: nullableTimestamp,
+  next_print_done_at: nullable.timestamp,
   /** Filament on all spools without the archived ones. */
   filament_grams: z.number(),
 })
@@ -74,7 +74,7 @@ const statsHistory = z.object({
   filament: z.array(
     z.object({
       /** Null for jobs without a material. */
-      material: nullableText,
+      material: nullable.text,
       spools: z.number(),
       remaining_grams: z.number(),
       needed_grams: z.number(),

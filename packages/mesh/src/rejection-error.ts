@@ -28,3 +28,6 @@ export async function catchRejection<Answer>(read: () => Promise<Answer>): Promi
 export function rejectionOf(error: unknown): Rejection | null {
   return error instanceof RejectionError ? error.rejection : null
 }
+
+/** What a person can do about a damaged file. */
+export const EXPORT_AGAIN = 'Export the model again.'

@@ -9,22 +9,15 @@ import {
   spoolAddress,
 } from './tabs.ts'
 
-/** The address that shows a scanned subject. */
-export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string {
-  switch (kind) {
-    case 'item':
-      return itemAddress(id)
-    case 'location':
-      return locationAddress(id)
-    case 'spool':
-      return spoolAddress(id)
-    case 'print_job':
-      return jobAddress(id)
-    case 'order':
-      return orderAddress(id)
-    case 'model':
-      return modelAddress(id)
-    case 'printer':
-      return printerAddress(id)
-  }
+const ADDRESS_OF: Readonly<Record<Scanned['kind'], (id: string) => string>> = {
+  item: itemAddress,
+  location: locationAddress,
+  spool: spoolAddress,
+  print_job: jobAddress,
+  order: orderAddress,
+  model: modelAddress,
+  printer: printerAddress,
 }
+
+/** The address that shows a scanned subject. */
+export const scannedAddress = ({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string => ADDRESS_OF[kind](id)

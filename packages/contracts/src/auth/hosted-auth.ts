@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
@@ -28,7 +28,7 @@ export const hostedFactor = z.object({
   factor_type: z.enum(['totp', 'recovery_code']),
   status: z.enum(['unverified', 'verified']),
   phone: z.literal(''),
-  last_challenged_at: nullableTimestamp,
+  last_challenged_at: nullable.timestamp,
   created_at: timestamp,
   updated_at: timestamp,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentUser } from './sign-in.ts'
-import { nullableText, pageQuery, timestamp } from '../fields.ts'
+import { nullable, pageQuery, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { emailField, fullNameField } from '../users/users.ts'
 
@@ -29,9 +29,9 @@ const ownSession = z.object({
   id: z.uuid(),
   /** Such as `Chrome on Windows`, or `Unknown device`. */
   device: z.string(),
-  user_agent: nullableText,
+  user_agent: nullable.text,
   /** IP address of its last use. */
-  ip: nullableText,
+  ip: nullable.text,
   /** Ways of signing in that the session has used: `password`, `recovery`, `invite`, `otp`, `totp` and so on. */
   methods: z.array(z.string()),
   created_at: timestamp,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { post } = declareEndpoints('auth')
@@ -9,9 +9,9 @@ const { post } = declareEndpoints('auth')
  * instead of a validation error.
  */
 const changePasswordBody = z.object({
-  current_password: z.optional(nullableText),
-  new_password: z.optional(nullableText),
-  confirm_password: z.optional(nullableText),
+  current_password: z.optional(nullable.text),
+  new_password: z.optional(nullable.text),
+  confirm_password: z.optional(nullable.text),
 })
 
 export const changePassword = post('/api/auth/change-password', 'signed-in', {
@@ -34,9 +34,9 @@ export const changePassword = post('/api/auth/change-password', 'signed-in', {
 
 /** Every field may be missing, null or empty, for the same reason as in `changePasswordBody`. */
 const adminResetPasswordBody = z.object({
-  user_id: z.optional(nullableText),
-  new_password: z.optional(nullableText),
-  confirm_password: z.optional(nullableText),
+  user_id: z.optional(nullable.text),
+  new_password: z.optional(nullable.text),
+  confirm_password: z.optional(nullable.text),
 })
 
 export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin', {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post } = declareEndpoints('auth')
@@ -15,12 +15,12 @@ export const currentUser = z.object({
   metadata: z.record(z.string(), z.unknown()),
   isActive: z.boolean(),
   system_access: z.boolean(),
-  last_login: nullableTimestamp,
+  last_login: nullable.timestamp,
   password_change_required: z.boolean(),
   /** Whether the account needs a second factor. Until a code is given, other calls answer 403 `insufficient_aal`. */
   second_factor: z.boolean(),
   /** The new address of a pending change of email, until it is confirmed. */
-  new_email: nullableText,
+  new_email: nullable.text,
   /** Quoted, it is the value for `If-Match` when the profile is changed. */
   revision: z.number(),
 })

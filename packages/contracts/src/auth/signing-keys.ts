@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 
 const { get, post } = declareEndpoints('signing-keys')
 
@@ -12,9 +12,9 @@ const signingKey = z.object({
   kid: z.string(),
   state: z.enum(['waits', 'signs', 'verifies']),
   signs_from: timestamp,
-  signs_until: nullableTimestamp,
+  signs_until: nullable.timestamp,
   /** When it leaves the key set. */
-  retires_at: nullableTimestamp,
+  retires_at: nullable.timestamp,
 })
 export type SigningKey = z.output<typeof signingKey>
 

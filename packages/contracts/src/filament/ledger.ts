@@ -3,9 +3,7 @@ import {
   actor,
   clearableId,
   clearableText,
-  nullableId,
-  nullableNumber,
-  nullableText,
+  nullable,
   numberBetween,
   pageQuery,
   positiveNumber,
@@ -33,15 +31,15 @@ const spoolEntry = z.object({
   before_grams: z.number(),
   after_grams: z.number(),
   /** Reported use, if it was more than the spool still had. */
-  reported_grams: nullableNumber,
-  length_mm: nullableNumber,
+  reported_grams: nullable.number,
+  length_mm: nullable.number,
   /** Reading of the scale, empty spool included. */
-  gross_grams: nullableNumber,
-  reason: nullableText,
-  print_job_id: nullableId,
-  print_job_label: nullableText,
+  gross_grams: nullable.number,
+  reason: nullable.text,
+  print_job_id: nullable.id,
+  print_job_label: nullable.text,
   /** The entry that this one reverts. */
-  undoes_id: nullableId,
+  undoes_id: nullable.id,
   is_undone: z.boolean(),
   /** Whether it can be undone now: it is no opening balance, and no weighing or correction followed. */
   can_undo: z.boolean(),

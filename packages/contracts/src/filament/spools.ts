@@ -1,14 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  deletedOnly,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
-  pageQuery,
-  queryText,
-  searchText,
-  trashableTimes,
-} from '../fields.ts'
+import { deletedOnly, nullable, pageQuery, queryText, searchText, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
@@ -76,29 +67,29 @@ export const spool = z.object({
   number: z.number(),
   label_code: z.string(),
   material: z.string(),
-  brand: nullableText,
+  brand: nullable.text,
   name: z.string(),
   color: z.string(),
   /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: nullableText,
+  color_hex: nullable.text,
   diameter_mm: z.number(),
   density_g_cm3: z.number(),
   weight_grams: z.number(),
-  spool_weight_grams: nullableNumber,
+  spool_weight_grams: nullable.number,
   remaining_grams: z.number(),
-  cost: nullableNumber,
-  location: nullableText,
-  lot_number: nullableText,
+  cost: nullable.number,
+  location: nullable.text,
+  lot_number: nullable.text,
   status: z.enum(SPOOL_STATUSES),
-  nozzle_temp_c: nullableNumber,
-  bed_temp_c: nullableNumber,
-  opened_at: nullableTimestamp,
-  last_used_at: nullableTimestamp,
-  dried_at: nullableTimestamp,
-  drying_interval_days: nullableNumber,
+  nozzle_temp_c: nullable.number,
+  bed_temp_c: nullable.number,
+  opened_at: nullable.timestamp,
+  last_used_at: nullable.timestamp,
+  dried_at: nullable.timestamp,
+  drying_interval_days: nullable.number,
   /** Reorder weight for all spools of this material and colour together. */
-  low_stock_grams: nullableNumber,
-  notes: nullableText,
+  low_stock_grams: nullable.number,
+  notes: nullable.text,
   /** Unfinished print jobs that use this spool, and the filament they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableNumber, nullableText, nullableTimestamp } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 /** Remaining filament by material and colour, without archived spools, and how far it lasts. */
@@ -9,7 +9,7 @@ const color = {
   material: z.string(),
   /** Empty if the spools have no colour. */
   color: z.string(),
-  color_hex: nullableText,
+  color_hex: nullable.text,
 }
 
 const filamentStock = z.object({
@@ -18,7 +18,7 @@ const filamentStock = z.object({
   spools: z.number(),
   remaining_grams: z.number(),
   /** Highest reorder weight among its filaments; null if none has one. */
-  low_stock_grams: nullableNumber,
+  low_stock_grams: nullable.number,
   is_low: z.boolean(),
 })
 export type FilamentStock = z.output<typeof filamentStock>
@@ -33,7 +33,7 @@ const runsOutAt = z.object({
   print_job_id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  due_at: nullableTimestamp,
+  due_at: nullable.timestamp,
   /** Position among the jobs that need this filament: 3 is the third. */
   nth: z.number(),
   /** Missing grams to finish that job. */

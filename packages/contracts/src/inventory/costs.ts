@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { actor, nullableNumber, nullableTimestamp, numberBetween, timestamp, wholeNumber } from '../fields.ts'
+import { actor, nullable, numberBetween, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
@@ -57,7 +57,7 @@ const costSettings = z.extend(costRates, {
   currency: z.string(),
   /** False while the defaults are unchanged. */
   is_changed: z.boolean(),
-  updated_at: nullableTimestamp,
+  updated_at: nullable.timestamp,
   updated_by: z.nullable(actor),
   /** Quoted, it is the value for `If-Match`; 0 for the defaults. */
   revision: z.number(),
@@ -117,11 +117,11 @@ export type CostSheet = z.output<typeof costSheet>
 
 const itemCost = z.extend(costSheet, {
   currency: z.string(),
-  selling_price: nullableNumber,
+  selling_price: nullable.number,
   /** Price less cost, in money and as percent of the price (margin) and of the cost (markup). Null without a price. */
-  profit: nullableNumber,
-  margin_percent: nullableNumber,
-  markup_percent: nullableNumber,
+  profit: nullable.number,
+  margin_percent: nullable.number,
+  markup_percent: nullable.number,
   /** The cost as last saved with the item, computed with the settings of that time. */
   saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { inventoryFilter } from './items.ts'
 
@@ -70,8 +70,8 @@ const csvImport = z.object({
   errors: z.array(
     z.object({
       row: z.number(),
-      column: nullableText,
-      sku: nullableText,
+      column: nullable.text,
+      sku: nullable.text,
       message: z.string(),
     }),
   ),
@@ -83,9 +83,9 @@ const csvImport = z.object({
     z.object({
       row: z.number(),
       action: z.enum(IMPORT_ACTIONS),
-      sku: nullableText,
+      sku: nullable.text,
       name: z.string(),
-      fields: z.array(z.object({ name: z.string(), before: nullableText, after: nullableText })),
+      fields: z.array(z.object({ name: z.string(), before: nullable.text, after: nullable.text })),
     }),
   ),
 })

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import {
   deletedOnly,
   linkedModel,
-  nullableId,
-  nullableNumber,
-  nullableText,
+  nullable,
   optionalId,
   pageQuery,
   queryText,
@@ -37,28 +35,28 @@ export const inventoryItem = z.object({
   /** Pieces that a shop is not offered. */
   safety_stock: z.number(),
   /** Path of the location, from the root down: `Workshop / Rack A3`. */
-  location: nullableText,
+  location: nullable.text,
   /** Name of the storage bin in that location. */
-  bin_location: nullableText,
+  bin_location: nullable.text,
   /** The storage bin, or without one the location itself. */
-  location_id: nullableId,
+  location_id: nullable.id,
   status: z.enum(ITEM_STATUSES),
-  material_used: nullableText,
-  color: nullableText,
+  material_used: nullable.text,
+  color: nullable.text,
   /** `#RRGGBB`, for a colour sample. */
-  color_hex: nullableText,
-  print_settings: nullableText,
+  color_hex: nullable.text,
+  print_settings: nullable.text,
   /** Duration of one print, which makes `pieces_per_print` pieces. */
-  print_time_minutes: nullableNumber,
+  print_time_minutes: nullable.number,
   /** Filament for one piece. */
-  weight_grams: nullableNumber,
+  weight_grams: nullable.number,
   pieces_per_print: z.number(),
   /** Cost of one piece as a person entered it. Null: it is computed (see `GET /api/inventory/:id/cost`). */
-  material_cost: nullableNumber,
-  labor_cost: nullableNumber,
-  selling_price: nullableNumber,
-  notes: nullableText,
-  qr_code_path: nullableText,
+  material_cost: nullable.number,
+  labor_cost: nullable.number,
+  selling_price: nullable.number,
+  notes: nullable.text,
+  qr_code_path: nullable.text,
   ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. Stock movements raise it too. */
   revision: z.number(),

@@ -3,8 +3,7 @@ import {
   clearableId,
   clearableText,
   deletedOnly,
-  nullableId,
-  nullableText,
+  nullable,
   optionalId,
   pageQuery,
   requiredText,
@@ -30,12 +29,12 @@ export const location = z.object({
   id: z.uuid(),
   /** The code on its label: `L-0007`. */
   label_code: z.string(),
-  parent_id: nullableId,
+  parent_id: nullable.id,
   kind: z.enum(LOCATION_KINDS),
   name: z.string(),
   /** Names from the root down to this location. */
   path: z.string(),
-  notes: nullableText,
+  notes: nullable.text,
   /** Items, spools and printers directly in this location, not below it. */
   item_count: z.number(),
   spool_count: z.number(),

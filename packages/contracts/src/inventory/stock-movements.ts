@@ -1,14 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  actor,
-  clearableId,
-  clearableText,
-  nullableId,
-  nullableText,
-  pageQuery,
-  timestamp,
-  wholeNumber,
-} from '../fields.ts'
+import { actor, clearableId, clearableText, nullable, pageQuery, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ITEM_QUANTITY, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
@@ -40,15 +31,15 @@ const stockMovement = z.object({
   reserved_delta: z.number(),
   quantity_after: z.number(),
   reserved_after: z.number(),
-  reason: nullableText,
-  from_location: nullableText,
-  to_location: nullableText,
+  reason: nullable.text,
+  from_location: nullable.text,
+  to_location: nullable.text,
   /** The order or print job that it belongs to. */
   document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
   /** The movement that this one undoes. */
-  undoes_id: nullableId,
+  undoes_id: nullable.id,
   /** The movement that undid this one. */
-  undone_by_id: nullableId,
+  undone_by_id: nullable.id,
   actor,
   created_at: timestamp,
 })
@@ -155,9 +146,9 @@ export const releaseStock = change('release', 'Release reserved pieces', {
 /** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
   /** Null for pieces reserved for no order; the other order fields are then null too. */
-  order_id: nullableId,
-  order_number: nullableText,
-  customer_name: nullableText,
+  order_id: nullable.id,
+  order_number: nullable.text,
+  customer_name: nullable.text,
   order_status: z.nullable(z.enum(ORDER_STATUSES)),
   quantity: z.number(),
 })

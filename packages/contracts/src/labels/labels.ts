@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, pageQuery } from '../fields.ts'
+import { nullable, pageQuery } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import type { LabelLine } from './label-layout.ts'
 import { MAX_LABEL_MM, MIN_LABEL_MM, findPaper, labelPaper, readLabelSize } from './label-papers.ts'
@@ -37,7 +37,7 @@ const things = z
 const fields = z.array(z.enum(LABEL_FIELDS)).check(z.maxLength(LABEL_FIELDS.length))
 
 /** Text of a label. Objects without the field have null. */
-const labelText = { name: z.string(), sku: nullableText, location: nullableText }
+const labelText = { name: z.string(), sku: nullable.text, location: nullable.text }
 
 /** Content of one label. */
 export const label = z.object({
@@ -48,7 +48,7 @@ export const label = z.object({
   payload: z.string(),
   ...labelText,
   /** Formatted in the configured currency. */
-  price: nullableText,
+  price: nullable.text,
   /** Characters that our fonts lack, each once. A PDF or a picture shows them as boxes; a browser falls back to its own fonts. */
   missing_letters: z.array(z.string()),
   /** The QR code: its side in modules, and the dark ones as an SVG path of that size. */

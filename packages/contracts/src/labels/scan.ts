@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableNumber, nullableText, nullableTimestamp } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SCANNED_MAX_LENGTH } from './scan-codes.ts'
 import { PRINTER_KINDS, PRINTER_STATES } from '../print-queue/printers.ts'
@@ -43,9 +43,9 @@ const found = {
   code: z.string(),
   title: z.string(),
   /** A signed URL, like those of other pictures. */
-  thumbnail_path: nullableText,
+  thumbnail_path: nullable.text,
   /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: nullableText,
+  color_hex: nullable.text,
   actions: z.array(z.enum(SCAN_ACTIONS)),
 }
 
@@ -60,8 +60,8 @@ const foundItem = z.object({
     available_quantity: z.number(),
     reorder_point: z.number(),
     max_stock: z.number(),
-    location_id: nullableId,
-    location: nullableText,
+    location_id: nullable.id,
+    location: nullable.text,
   }),
 })
 
@@ -83,15 +83,15 @@ const foundSpool = z.object({
   kind: z.literal('spool'),
   facts: z.object({
     material: z.string(),
-    brand: nullableText,
+    brand: nullable.text,
     color: z.string(),
     status: z.enum(SPOOL_STATUSES),
     remaining_grams: z.number(),
     weight_grams: z.number(),
     /** Weight of the empty roll, which a weighing subtracts. */
-    spool_weight_grams: nullableNumber,
-    location_id: nullableId,
-    location: nullableText,
+    spool_weight_grams: nullable.number,
+    location_id: nullable.id,
+    location: nullable.text,
   }),
 })
 
@@ -104,8 +104,8 @@ const foundJob = z.object({
     good_quantity: z.number(),
     rejected_quantity: z.number(),
     priority: z.number(),
-    order_number: nullableText,
-    due_at: nullableTimestamp,
+    order_number: nullable.text,
+    due_at: nullable.timestamp,
   }),
 })
 
@@ -115,7 +115,7 @@ const foundOrder = z.object({
   facts: z.object({
     customer_name: z.string(),
     status: z.enum(ORDER_STATUSES),
-    due_at: nullableTimestamp,
+    due_at: nullable.timestamp,
   }),
 })
 
@@ -129,16 +129,16 @@ const foundPrinter = z.object({
   ...found,
   kind: z.literal('printer'),
   facts: z.object({
-    model: nullableText,
+    model: nullable.text,
     printer_kind: z.enum(PRINTER_KINDS),
     state: z.enum(PRINTER_STATES),
-    state_reason: nullableText,
-    location: nullableText,
+    state_reason: nullable.text,
+    location: nullable.text,
     /** Label code of the job on the bed. */
-    job_code: nullableText,
+    job_code: nullable.text,
     slots: z.number(),
     /** Label codes of the loaded spools. */
-    loaded: nullableText,
+    loaded: nullable.text,
   }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableNumber } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 /** Buckets in the hosted storage protocol. The product creates its buckets itself. Paths are below `/storage/v1`. */
@@ -13,7 +13,7 @@ const bucket = z.object({
   type: z.literal('STANDARD'),
   public: z.boolean(),
   /** In bytes. */
-  file_size_limit: nullableNumber,
+  file_size_limit: nullable.number,
   allowed_mime_types: z.nullable(z.array(z.string())),
   created_at: z.string(),
   updated_at: z.string(),

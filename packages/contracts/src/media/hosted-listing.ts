@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
@@ -23,10 +23,10 @@ const bucketParams = z.object({ bucket: z.string() })
 const listedObject = z.object({
   /** Relative to the prefix. */
   name: z.string(),
-  id: nullableId,
-  updated_at: nullableText,
-  created_at: nullableText,
-  last_accessed_at: nullableText,
+  id: nullable.id,
+  updated_at: nullable.text,
+  created_at: nullable.text,
+  last_accessed_at: nullable.text,
   metadata: z.nullable(listedMetadata),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   downloadQuery,
@@ -43,7 +43,7 @@ export const storageSignMany = post('/storage/v1/object/sign/:bucket', 'signed-i
     expiresIn,
     paths: z.array(z.string()).check(z.maxLength(MAX_LINKS, `At most ${MAX_LINKS} files at a time`)),
   }),
-  returns: z.array(z.object({ path: z.string(), signedURL: z.nullable(signedUrl), error: nullableText })),
+  returns: z.array(z.object({ path: z.string(), signedURL: z.nullable(signedUrl), error: nullable.text })),
   errors: ['BUCKET_NOT_FOUND'],
 })
 

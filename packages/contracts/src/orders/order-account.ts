@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { actor, nullableId, nullableNumber, nullableText, nullableTimestamp, timestamp } from '../fields.ts'
+import { actor, nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
@@ -13,13 +13,13 @@ const accountRow = z.object({
   /** Negative for pieces that were released. */
   quantity: z.number(),
   /** Null for a current figure, such as free stock. */
-  at: nullableTimestamp,
-  actor_name: nullableText,
+  at: nullable.timestamp,
+  actor_name: nullable.text,
   /** Number of the shipment, from 1. Null for pieces that left through the inventory. */
-  shipment_number: nullableNumber,
-  print_job_id: nullableId,
+  shipment_number: nullable.number,
+  print_job_id: nullable.id,
   /** Label code of the job: `J-00003`. */
-  print_job_code: nullableText,
+  print_job_code: nullable.text,
 })
 export type AccountRow = z.output<typeof accountRow>
 

@@ -4,7 +4,7 @@ import {
   clearableText,
   isWellFormed,
   moment,
-  nullableText,
+  nullable,
   numberBetween,
   requiredText,
   text,
@@ -55,15 +55,15 @@ type ShippingAddressBody = z.output<typeof shippingAddressBody>
 
 /** The address on the wire: every field, null where there is nothing. */
 export const shippingAddress = z.object({
-  name: nullableText,
-  company: nullableText,
-  line1: nullableText,
-  line2: nullableText,
-  postal_code: nullableText,
-  city: nullableText,
-  region: nullableText,
-  country: nullableText,
-  phone: nullableText,
+  name: nullable.text,
+  company: nullable.text,
+  line1: nullable.text,
+  line2: nullable.text,
+  postal_code: nullable.text,
+  city: nullable.text,
+  region: nullable.text,
+  country: nullable.text,
+  phone: nullable.text,
 })
 export type ShippingAddress = z.output<typeof shippingAddress>
 

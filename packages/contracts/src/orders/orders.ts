@@ -1,15 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  moment,
-  nullableId,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
-  optionalId,
-  pageQuery,
-  searchText,
-  timestamp,
-} from '../fields.ts'
+import { moment, nullable, optionalId, pageQuery, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { shippingAddress } from './order-body.ts'
@@ -26,11 +16,11 @@ const lineFields = z.object({
   name: z.string(),
   quantity: z.number(),
   unit_price: z.number(),
-  inventory_item_id: nullableId,
+  inventory_item_id: nullable.id,
   /** Whether somebody decided that we do not keep this SKU. The line then takes nothing from the stock. */
   is_ignored: z.boolean(),
   /** Free pieces of that item now, whoever gets them. */
-  available_quantity: nullableNumber,
+  available_quantity: nullable.number,
   shipped_quantity: z.number(),
   /** Pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
@@ -46,8 +36,8 @@ const lineFields = z.object({
   /** `short_by` minus the queued grams. */
   missing_quantity: z.number(),
   /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
-  color_hex: nullableText,
-  stl_thumbnail_path: nullableText,
+  color_hex: nullable.text,
+  stl_thumbnail_path: nullable.text,
 })
 
 /** A piece of a set. */
@@ -67,14 +57,14 @@ const shipment = z.object({
   id: z.uuid(),
   /** Counted for each order, from 1. */
   number: z.number(),
-  carrier: nullableText,
-  tracking_number: nullableText,
-  tracking_url: nullableText,
+  carrier: nullable.text,
+  tracking_number: nullable.text,
+  tracking_url: nullable.text,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
   /** When it was reported to the shop. */
-  told_at: nullableTimestamp,
+  told_at: nullable.timestamp,
   /** Why the last report to the shop failed. It is repeated automatically. */
-  tell_problem: nullableText,
+  tell_problem: nullable.text,
   created_at: timestamp,
 })
 
@@ -82,18 +72,18 @@ export const order = z.object({
   id: z.uuid(),
   order_number: z.string(),
   customer_name: z.string(),
-  customer_email: nullableText,
+  customer_email: nullable.text,
   shipping_address: z.nullable(shippingAddress),
   status: z.enum(ORDER_STATUSES),
   /** In `currency`, like all amounts. */
   total_amount: z.number(),
-  shipping_amount: nullableNumber,
-  tax_amount: nullableNumber,
-  discount_amount: nullableNumber,
-  fee_amount: nullableNumber,
+  shipping_amount: nullable.number,
+  tax_amount: nullable.number,
+  discount_amount: nullable.number,
+  fee_amount: nullable.number,
   currency: z.string(),
   placed_at: timestamp,
-  due_at: nullableTimestamp,
+  due_at: nullable.timestamp,
   /** Whether it is not finished at its due time. */
   is_overdue: z.boolean(),
   /** Whether it is open and no line is short. */
@@ -102,10 +92,10 @@ export const order = z.object({
   /** Without those that were taken back. */
   shipments: z.array(shipment),
   source: z.string(),
-  external_id: nullableText,
-  notes: nullableText,
+  external_id: nullable.text,
+  notes: nullable.text,
   /** Why a change of the shop could not be taken, such as other lines of an order that was shipped. */
-  shop_problem: nullableText,
+  shop_problem: nullable.text,
   created_at: timestamp,
   updated_at: timestamp,
   revision: z.number(),
@@ -160,7 +150,7 @@ const orderSync = z.object({
   updated: z.number(),
   unchanged: z.number(),
   /** Orders that could not be imported, and why. The others are imported. */
-  failed: z.array(z.object({ order_number: nullableText, detail: z.string() })),
+  failed: z.array(z.object({ order_number: nullable.text, detail: z.string() })),
 })
 export type OrderSync = z.output<typeof orderSync>
 

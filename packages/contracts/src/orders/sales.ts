@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { nullableNumber, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
@@ -78,9 +78,8 @@ export type Sale = z.output<typeof sale>
 /** Most lines that JSON returns; CSV returns them all. */
 export const MAX_SALES = 1000
 
-/** The figures of the report. Each is the sum of the lines that `figure` selects. */
-export const SALES_FIGURES = [
-  'orders',
+/** The figures of one line. */
+export const LINE_FIGURES = [
   'pieces',
   'returns',
   'revenue',
@@ -89,6 +88,9 @@ export const SALES_FIGURES = [
   'margin',
   'pieces_without_cost',
 ] as const
+
+/** The figures of the report. Each is the sum of the lines that `figure` selects. */
+export const SALES_FIGURES = ['orders', ...LINE_FIGURES] as const
 export type SalesFigure = (typeof SALES_FIGURES)[number]
 
 export const listSales = get('/api/reports/sales/lines', 'staff', {
@@ -118,7 +120,7 @@ const orderEarnings = z.object({
   /** Pieces that are not shipped yet, or whose cost nobody knows. */
   pieces_without_cost: z.number(),
   /** `total` less tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
-  margin: nullableNumber,
+  margin: nullable.number,
 })
 export type OrderEarnings = z.output<typeof orderEarnings>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { isWellFormed, nullableTimestamp, pageQuery, requiredText, wholeNumber } from '../fields.ts'
+import { isWellFormed, nullable, pageQuery, requiredText, wholeNumber } from '../fields.ts'
 import { SKU_MAX_LENGTH } from '../inventory/items.ts'
 
 const { get, post } = declareEndpoints('orders')
@@ -18,8 +18,8 @@ const orderedSku = z.object({
   /** Ordered pieces of it in these orders. */
   quantity: z.number(),
   /** When the first and the last of these orders was placed. */
-  first_seen_at: nullableTimestamp,
-  last_seen_at: nullableTimestamp,
+  first_seen_at: nullable.timestamp,
+  last_seen_at: nullable.timestamp,
   /** The latest orders with an unknown SKU, at most three. */
   orders: z.array(z.object({ id: z.uuid(), order_number: z.string() })),
   is_ignored: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { post } = declareEndpoints('integration')
@@ -14,7 +14,7 @@ export const WEBHOOK_MAX_BYTES = 1024 * 1024
 const webhookResult = z.object({
   /** `ignored`: nothing that concerns orders. `failed`: the order could not be taken, and `detail` says why. */
   outcome: z.enum(['created', 'updated', 'unchanged', 'ignored', 'failed']),
-  detail: nullableText,
+  detail: nullable.text,
 })
 export type WebhookResult = z.output<typeof webhookResult>
 

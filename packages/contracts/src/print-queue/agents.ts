@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableTimestamp, numberBetween, positiveNumber, wholeNumber } from '../fields.ts'
+import { nullable, numberBetween, positiveNumber, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
@@ -34,8 +34,8 @@ const agentJob = z.extend(
   }),
   {
     /** Id of the claim. Agents send it back, so that an old claim differs from a newer one with the same key. */
-    lease_id: nullableId,
-    lease_expires_at: nullableTimestamp,
+    lease_id: nullable.id,
+    lease_expires_at: nullable.timestamp,
     /** The best sliced file for the printer, else the model, at `path` while the lease lasts; null if no model is linked. */
     file: z.nullable(
       z.object({
@@ -46,7 +46,7 @@ const agentJob = z.extend(
         /** `stl`, `3mf` or `obj` for a model; `gcode`, `bgcode` or `gcode.3mf` for a sliced file. */
         format: z.string(),
         /** The sliced file; null for the model. */
-        slice_id: nullableId,
+        slice_id: nullable.id,
       }),
     ),
   },

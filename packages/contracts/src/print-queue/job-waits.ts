@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 
 /** Why a job cannot start, or cannot start on one printer. */
 export const WAIT_CODES = [
@@ -37,10 +37,10 @@ const waitAction = z.object({
   kind: z.enum(['load_spool', 'clear', 'resume', 'change_color', 'slice', 'add_printer']),
   /** For a button: `Load S-0042`. */
   label: z.string(),
-  printer_id: nullableId,
-  filament_id: nullableId,
-  color: nullableText,
-  stl_file_id: nullableId,
+  printer_id: nullable.id,
+  filament_id: nullable.id,
+  color: nullable.text,
+  stl_file_id: nullable.id,
 })
 export type WaitAction = z.output<typeof waitAction>
 

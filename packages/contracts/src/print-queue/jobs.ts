@@ -3,10 +3,7 @@ import {
   actor,
   deletedOnly,
   linkedModel,
-  nullableId,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
+  nullable,
   optionalId,
   pageQuery,
   timestamp,
@@ -30,22 +27,22 @@ export const MAX_ESTIMATED_MINUTES = 10_000_000
 export const printJob = z.object({
   id: z.uuid(),
   label_code: z.string(),
-  inventory_item_id: nullableId,
+  inventory_item_id: nullable.id,
   /** Name of the item, or of the model if the job has no item. */
   inventory_item_name: z.string(),
   /** The picture is that of the version that it prints. */
   ...linkedModel,
   /** Version of the model that was current when the job was queued; null if it has none. */
-  stl_version_number: nullableNumber,
+  stl_version_number: nullable.number,
   /** Version of the model that is current now. */
-  stl_current_version_number: nullableNumber,
+  stl_current_version_number: nullable.number,
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
   /** Pieces that neither are good nor lie on a running plate. */
   missing_quantity: z.number(),
   /** Pieces of one print; null: all at once. */
-  pieces_per_plate: nullableNumber,
+  pieces_per_plate: nullable.number,
   /** Plates that are done, at work or still needed. */
   plates: z.number(),
   plates_done: z.number(),
@@ -53,54 +50,54 @@ export const printJob = z.object({
   /** 1 is the highest and shown as P1. */
   priority: z.number(),
   position: z.number(),
-  material: nullableText,
-  color: nullableText,
-  color_hex: nullableText,
+  material: nullable.text,
+  color: nullable.text,
+  color_hex: nullable.text,
   /** The chosen spool. */
-  filament_id: nullableId,
-  filament_label: nullableText,
-  filament_remaining_grams: nullableNumber,
+  filament_id: nullable.id,
+  filament_label: nullable.text,
+  filament_remaining_grams: nullable.number,
   /** How closely a printer's loaded filament must be that of the job. */
   match_strictness: z.enum(MATCH_STRICTNESS),
   /** Why it does not start; empty if a printer can start it. If several printers could soon, the closest one's reasons. */
   waits_for: z.array(jobWait),
   /** The printer that it waits for; null: any. */
-  assigned_printer_id: nullableId,
+  assigned_printer_id: nullable.id,
   /** When the planner expects it to start and to end; null if nobody can tell yet, or if it is over. */
-  expected_start: nullableTimestamp,
-  expected_end: nullableTimestamp,
+  expected_start: nullable.timestamp,
+  expected_end: nullable.timestamp,
   /** The printer that prints it, or printed it last. */
-  printer: nullableText,
-  printer_id: nullableId,
+  printer: nullable.text,
+  printer_id: nullable.id,
   /** The sliced file that it is printed from. */
-  slice_id: nullableId,
-  agent: nullableText,
+  slice_id: nullable.id,
+  agent: nullable.text,
   attempt: z.number(),
-  previous_job_id: nullableId,
+  previous_job_id: nullable.id,
   /** The attempt that followed this one. */
-  next_job_id: nullableId,
-  failure_reason: nullableText,
-  hold_reason: nullableText,
+  next_job_id: nullable.id,
+  failure_reason: nullable.text,
+  hold_reason: nullable.text,
   /** 0 to 1. */
   progress: z.number(),
   /** Estimates for the whole job. */
-  estimated_grams: nullableNumber,
-  estimated_minutes: nullableNumber,
+  estimated_grams: nullable.number,
+  estimated_minutes: nullable.number,
   /** Booked filament. */
-  used_grams: nullableNumber,
+  used_grams: nullable.number,
   /** Minutes that printers reported. */
-  print_minutes: nullableNumber,
+  print_minutes: nullable.number,
   /** What the whole job cost, kept when it was completed; null before. In the currency of the shop. */
-  cost: nullableNumber,
+  cost: nullable.number,
   /** What its good pieces should have cost by the item's figures on that day. */
-  planned_cost: nullableNumber,
-  order_id: nullableId,
-  order_line_id: nullableId,
-  order_number: nullableText,
-  due_at: nullableTimestamp,
-  started_at: nullableTimestamp,
-  finished_at: nullableTimestamp,
-  notes: nullableText,
+  planned_cost: nullable.number,
+  order_id: nullable.id,
+  order_line_id: nullable.id,
+  order_number: nullable.text,
+  due_at: nullable.timestamp,
+  started_at: nullable.timestamp,
+  finished_at: nullable.timestamp,
+  notes: nullable.text,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   ...trashableTimes,
@@ -130,9 +127,9 @@ const jobStep = z.object({
   id: z.uuid(),
   from_status: z.nullable(z.enum(PRINT_JOB_STATUSES)),
   to_status: z.enum(PRINT_JOB_STATUSES),
-  reason: nullableText,
-  good_quantity: nullableNumber,
-  rejected_quantity: nullableNumber,
+  reason: nullable.text,
+  good_quantity: nullable.number,
+  rejected_quantity: nullable.number,
   actor,
   created_at: timestamp,
 })

@@ -1,14 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  actor,
-  nullableId,
-  nullableNumber,
-  nullableTimestamp,
-  optionalId,
-  requiredText,
-  timestamp,
-  wholeNumber,
-} from '../fields.ts'
+import { actor, nullable, optionalId, requiredText, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
@@ -18,20 +9,20 @@ const maintenancePlan = z.object({
   id: z.uuid(),
   name: z.string(),
   /** Hours of printing, or days, or both: whichever comes first. */
-  every_hours: nullableNumber,
-  every_days: nullableNumber,
+  every_hours: nullable.number,
+  every_days: nullable.number,
   done_at: timestamp,
   /** Hours of printing until it is due, negative afterwards; null for a plan by days only. */
-  hours_left: nullableNumber,
+  hours_left: nullable.number,
   /** The day it is due, by days or as estimated from the hours since it was last done; null if unknown. */
-  due_at: nullableTimestamp,
+  due_at: nullable.timestamp,
   is_due: z.boolean(),
 })
 export type MaintenancePlan = z.output<typeof maintenancePlan>
 
 const maintenanceEntry = z.object({
   id: z.uuid(),
-  plan_id: nullableId,
+  plan_id: nullable.id,
   done: z.string(),
   /** Hours that the printer had printed then. */
   print_hours: z.number(),

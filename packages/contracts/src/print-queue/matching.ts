@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { matchReason } from './job-waits.ts'
 import { printJob } from './jobs.ts'
@@ -13,7 +13,7 @@ const match = z.object({
     id: z.uuid(),
     label_code: z.string(),
     name: z.string(),
-    model: nullableText,
+    model: nullable.text,
     kind: z.enum(PRINTER_KINDS),
     state: z.enum(PRINTER_STATES),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableNumber, nullableText } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { printJob } from './jobs.ts'
 
@@ -9,9 +9,9 @@ const inventory = declareEndpoints('inventory')
 
 /** What is missing, and how it is printed. */
 const proposal = {
-  inventory_item_id: nullableId,
+  inventory_item_id: nullable.id,
   name: z.string(),
-  sku: nullableText,
+  sku: nullable.text,
   /** Free or reserved pieces that are there for it. */
   on_shelf: z.number(),
   /** Pieces that unfinished print jobs are still to bring. */
@@ -19,7 +19,7 @@ const proposal = {
   /** Pieces that nobody prints yet. */
   missing: z.number(),
   /** Pieces of one print; null: all at once. */
-  pieces_per_plate: nullableNumber,
+  pieces_per_plate: nullable.number,
   plates: z.number(),
   /** Pieces that the last plate makes beyond what is missing. They go into stock. */
   surplus: z.number(),

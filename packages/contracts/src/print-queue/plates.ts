@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { nullableId, nullableNumber, nullableText, nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
@@ -17,23 +17,23 @@ const plate = z.object({
   /** Counted for each job, from 1. A plate that failed keeps its number; its repetition gets the next one. */
   number: z.number(),
   state: z.enum(PLATE_STATES),
-  printer_id: nullableId,
-  printer: nullableText,
-  agent: nullableText,
-  filament_id: nullableId,
-  filament_label: nullableText,
-  slice_id: nullableId,
+  printer_id: nullable.id,
+  printer: nullable.text,
+  agent: nullable.text,
+  filament_id: nullable.id,
+  filament_label: nullable.text,
+  slice_id: nullable.id,
   pieces: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
   /** Why it failed or was cancelled, or why pieces were rejected. */
-  reason: nullableText,
+  reason: nullable.text,
   /** 0 to 1. */
   progress: z.number(),
-  used_grams: nullableNumber,
-  print_minutes: nullableNumber,
+  used_grams: nullable.number,
+  print_minutes: nullable.number,
   started_at: timestamp,
-  finished_at: nullableTimestamp,
+  finished_at: nullable.timestamp,
 })
 export type Plate = z.output<typeof plate>
 

@@ -4,10 +4,7 @@ import {
   clearableMoment,
   clearableText,
   deletedOnly,
-  nullableId,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
+  nullable,
   numberBetween,
   pageQuery,
   positiveNumber,
@@ -52,12 +49,12 @@ export type BedMm = z.output<typeof bedMm>
 /** A place for one spool, with the spool in it. */
 const printerSlot = z.object({
   slot: z.number(),
-  filament_id: nullableId,
-  filament_label: nullableText,
-  material: nullableText,
-  color: nullableText,
-  color_hex: nullableText,
-  remaining_grams: nullableNumber,
+  filament_id: nullable.id,
+  filament_label: nullable.text,
+  material: nullable.text,
+  color: nullable.text,
+  color_hex: nullable.text,
+  remaining_grams: nullable.number,
 })
 export type PrinterSlot = z.output<typeof printerSlot>
 
@@ -65,7 +62,7 @@ const jobOnPrinter = {
   id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  thumbnail_path: nullableText,
+  thumbnail_path: nullable.text,
 }
 
 /** The job whose plate is on a printer. */
@@ -92,42 +89,42 @@ export const printer = z.object({
   label_code: z.string(),
   number: z.number(),
   name: z.string(),
-  model: nullableText,
+  model: nullable.text,
   kind: z.enum(PRINTER_KINDS),
   state: z.enum(PRINTER_STATES),
-  state_reason: nullableText,
+  state_reason: nullable.text,
   /** When a person expects the state to end. */
-  state_until: nullableTimestamp,
+  state_until: nullable.timestamp,
   bed_mm: z.nullable(bedMm),
-  nozzle_mm: nullableNumber,
+  nozzle_mm: nullable.number,
   slots: z.array(printerSlot),
   /** In the configured currency. */
-  hourly_rate: nullableNumber,
-  average_watts: nullableNumber,
-  location_id: nullableId,
-  location: nullableText,
+  hourly_rate: nullable.number,
+  average_watts: nullable.number,
+  location_id: nullable.id,
+  location: nullable.text,
   /** Where the server reaches it. Null for everybody but admins. */
-  address: nullableText,
+  address: nullable.text,
   /** Whether a key is stored. The key itself is never sent. */
   has_api_key: z.boolean(),
   /** Whether the server sends it jobs that nobody assigned, as the planner proposes. */
   takes_jobs: z.boolean(),
   /** A signed URL of what its camera sees now. */
-  camera_path: nullableText,
+  camera_path: nullable.text,
   /** When it, or its agent, last reported. */
-  seen_at: nullableTimestamp,
+  seen_at: nullable.timestamp,
   print_hours: z.number(),
   /** Share of plates that ended well, 0 to 1; null before the first. */
-  success_rate: nullableNumber,
-  current_job_id: nullableId,
+  success_rate: nullable.number,
+  current_job_id: nullable.id,
   current_job: z.nullable(currentJob),
   next_job: z.nullable(nextJob),
   /** 0 to 1, while it prints. */
-  progress: nullableNumber,
-  finishes_at: nullableTimestamp,
+  progress: nullable.number,
+  finishes_at: nullable.timestamp,
   /** Names of the maintenance that is due. */
   maintenance_due: z.array(z.string()),
-  notes: nullableText,
+  notes: nullable.text,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   ...trashableTimes,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { nullableText, nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { jobWait } from './job-waits.ts'
 import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
 
@@ -11,10 +11,10 @@ const scheduledJob = {
   print_job_id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  thumbnail_path: nullableText,
-  color_hex: nullableText,
-  order_number: nullableText,
-  due_at: nullableTimestamp,
+  thumbnail_path: nullable.text,
+  color_hex: nullable.text,
+  order_number: nullable.text,
+  due_at: nullable.timestamp,
 }
 
 /** Plates of one job, one after the other on one printer. */
@@ -41,10 +41,10 @@ const scheduledPrinter = z.object({
   id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
-  model: nullableText,
+  model: nullable.text,
   kind: z.enum(PRINTER_KINDS),
   state: z.enum(PRINTER_STATES),
-  state_reason: nullableText,
+  state_reason: nullable.text,
   /** Whether the server sends it proposed jobs by itself. */
   takes_jobs: z.boolean(),
   prints: z.array(plannedPrint),

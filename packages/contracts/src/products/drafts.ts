@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, timestamp, wholeNumber } from '../fields.ts'
+import { nullable, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'DRAFT_NOT_FOUND' })
@@ -37,7 +37,7 @@ export const draftContent = z
     license: typed,
     designer: typed,
     designerUrl: typed,
-    inventory_item_id: z.optional(nullableId),
+    inventory_item_id: z.optional(nullable.id),
     stl_file_ids: z.optional(z.array(z.uuid())),
   })
   .check(
@@ -59,7 +59,7 @@ export const draft = z.object({
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
   /** The product that was created from it, while its publication fails. */
-  product_id: nullableId,
+  product_id: nullable.id,
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,

@@ -1,14 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  clearableId,
-  nullableId,
-  nullableText,
-  nullableTimestamp,
-  pageQuery,
-  searchText,
-  timestamp,
-  trashableTimes,
-} from '../fields.ts'
+import { clearableId, nullable, pageQuery, searchText, timestamp, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
@@ -34,26 +25,26 @@ export const product = z.object({
   tags: z.array(z.string()),
   images: z.array(z.string()),
   videos: z.array(z.string()),
-  posterUrl: nullableText,
+  posterUrl: nullable.text,
   bulkTiers: z.nullable(z.array(z.object({ quantity: z.number(), price: z.number() }))),
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
-  designer: nullableText,
-  designerUrl: nullableText,
+  designer: nullable.text,
+  designerUrl: nullable.text,
   status: z.enum(PRODUCT_STATUSES),
   /** The main site's reason for the last failed publication; null if the last one succeeded. */
-  failure_reason: nullableText,
-  site_url: nullableText,
-  published_at: nullableTimestamp,
+  failure_reason: nullable.text,
+  site_url: nullable.text,
+  published_at: nullable.timestamp,
   /** Whether it changed after its last publication. */
   has_unpublished_changes: z.boolean(),
   /** Comparison with the main site; null if it was never made. */
   site_check: z.nullable(siteCheck),
   /** The person who allowed the sale despite the licence check, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
-  inventory_item_id: nullableId,
+  inventory_item_id: nullable.id,
   stl_file_ids: z.array(z.uuid()),
   /** Picture of its first model that has one, else of its item's model; null if there is none. A signed path, for `<img>`. */
-  stl_thumbnail_path: nullableText,
+  stl_thumbnail_path: nullable.text,
   revision: z.number(),
   ...trashableTimes,
 })

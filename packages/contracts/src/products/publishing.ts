@@ -1,13 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  actor,
-  isWellFormed,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
-  requiredText,
-  timestamp,
-} from '../fields.ts'
+import { actor, isWellFormed, nullable, requiredText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { CREATE_ERRORS, product, saveProductBody } from './products.ts'
 import { PUBLICATION_STATUSES } from '../statuses.ts'
@@ -34,13 +26,13 @@ const publication = z.object({
   status: z.enum(PUBLICATION_STATUSES),
   tries: z.number(),
   /** Status of the last response; null if none came. */
-  http_status: nullableNumber,
+  http_status: nullable.number,
   /** The outcome as a sentence; after a failure the main site's own text. */
-  message: nullableText,
+  message: nullable.text,
   actor,
   created_at: timestamp,
-  sent_at: nullableTimestamp,
-  finished_at: nullableTimestamp,
+  sent_at: nullable.timestamp,
+  finished_at: nullable.timestamp,
 })
 export type Publication = z.output<typeof publication>
 

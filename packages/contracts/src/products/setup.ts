@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableId, nullableNumber, nullableText, optionalId } from '../fields.ts'
+import { nullable, optionalId } from '../fields.ts'
 import { costSheet } from '../inventory/costs.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRODUCT_LICENSES } from './product-rules.ts'
@@ -16,7 +16,7 @@ const finding = z.object({
   field: z.string(),
   message: z.string(),
   /** The model, if the finding concerns one. */
-  stl_file_id: nullableId,
+  stl_file_id: nullable.id,
 })
 
 /** Cost of making one piece, as far as it is known before publishing. */
@@ -35,7 +35,7 @@ const productReview = z.object({
   /** Credits that the listing must show. */
   attributions: z.array(z.string()),
   /** Cost of one piece; null if neither material nor print time is known. */
-  cost: nullableNumber,
+  cost: nullable.number,
   /** The calculation of the cost. */
   cost_sheet: z.nullable(productCost),
 })
@@ -53,7 +53,7 @@ export const reviewProduct = post('/api/products/review', 'staff', {
 const startPicture = z.object({
   kind: z.enum(['picture', 'back', 'turntable']),
   stl_file_id: z.uuid(),
-  path: nullableText,
+  path: nullable.text,
 })
 
 /** Initial values of a draft. Unknown values are null or empty. Lengths are millimetres. */
@@ -64,17 +64,17 @@ const productStart = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
-  designer: nullableText,
-  designerUrl: nullableText,
+  designer: nullable.text,
+  designerUrl: nullable.text,
   /** The item's price, or else the price that its cost suggests. */
-  price: nullableNumber,
-  stock: nullableNumber,
-  inventory_item_id: nullableId,
+  price: nullable.number,
+  stock: nullable.number,
+  inventory_item_id: nullable.id,
   stl_file_ids: z.array(z.uuid()),
   size_mm: z.nullable(z.tuple([z.number(), z.number(), z.number()])),
-  weight_grams: nullableNumber,
+  weight_grams: nullable.number,
   /** Cost of one piece; the review explains it. */
-  cost: nullableNumber,
+  cost: nullable.number,
   pictures: z.array(startPicture),
   /** Credits that the listing must show. */
   attributions: z.array(z.string()),
@@ -104,6 +104,6 @@ export const takeModelPictures = post('/api/products/start/pictures', 'staff', {
       .check(z.regex(/^[a-z0-9-]{1,200}$/, 'Slug must contain only lowercase letters, numbers, and hyphens')),
   }),
   /** Public addresses relative to the hosted service (see `publicMediaPath`). */
-  creates: z.object({ images: z.array(z.string()), posterUrl: nullableText }),
+  creates: z.object({ images: z.array(z.string()), posterUrl: nullable.text }),
   errors: ['MALFORMED_REQUEST', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'STORAGE_FULL'],
 })

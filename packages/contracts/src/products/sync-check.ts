@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableText, nullableTimestamp, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { productEdit } from './product-rules.ts'
 
 /** Fields of a product that are compared with the main site. */
@@ -22,8 +22,8 @@ const imagesValues = z.object({
 })
 const posterValues = z.object({
   field: z.literal('posterUrl'),
-  ours: nullableText,
-  theirs: nullableText,
+  ours: nullable.text,
+  theirs: nullable.text,
 })
 
 /** A field as it is here and on the site. */
@@ -43,9 +43,9 @@ export const siteCheck = z.object({
   /** Result of the last successful check. */
   outcome: z.enum(SITE_CHECK_OUTCOMES),
   /** Time of the last successful check; null if there was none. */
-  known_at: nullableTimestamp,
+  known_at: nullable.timestamp,
   /** Why the last check failed: the site was unreachable, or its answer could not be read. */
-  problem: nullableText,
+  problem: nullable.text,
   /** Time of the last check, successful or not. */
   checked_at: timestamp,
   /** Values of the site that match neither the product here nor its last publication. */

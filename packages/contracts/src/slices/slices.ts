@@ -4,8 +4,7 @@ import {
   actor,
   clearableText,
   deletedOnly,
-  nullableNumber,
-  nullableText,
+  nullable,
   positiveNumber,
   trashableTimes,
   wholeNumber,
@@ -31,11 +30,11 @@ const MODEL_MAX_LENGTH = 100
 export const sliceTool = z.object({
   /** From 0, as in G-code. */
   tool: z.number(),
-  material: nullableText,
+  material: nullable.text,
   /** `#rrggbb`. */
-  color_hex: nullableText,
-  grams: nullableNumber,
-  metres: nullableNumber,
+  color_hex: nullable.text,
+  grams: nullable.number,
+  metres: nullable.number,
 })
 
 /** One plate of a sliced file. Lengths are millimetres. Figures that the file does not give are null. */
@@ -50,28 +49,28 @@ export const slice = z.object({
   format: z.enum(SLICE_FORMATS),
   /** From 1. A file with several plates makes several slices, which share its bytes. */
   plate: z.number(),
-  printer_model: nullableText,
-  nozzle_mm: nullableNumber,
+  printer_model: nullable.text,
+  nozzle_mm: nullable.number,
   /** Width, depth and height; a height that the file does not give is null. */
-  bed_mm: z.nullable(z.tuple([z.number(), z.number(), nullableNumber])),
-  layer_height_mm: nullableNumber,
-  layers: nullableNumber,
+  bed_mm: z.nullable(z.tuple([z.number(), z.number(), nullable.number])),
+  layer_height_mm: nullable.number,
+  layers: nullable.number,
   /** Of the first tool. */
-  material: nullableText,
+  material: nullable.text,
   tools: z.array(sliceTool),
   /** Of all tools, for one print of the plate. */
-  grams: nullableNumber,
-  metres: nullableNumber,
-  minutes: nullableNumber,
+  grams: nullable.number,
+  metres: nullable.number,
+  minutes: nullable.number,
   /** Pieces of the model that one print of the plate makes. */
   pieces: z.number(),
-  slicer: nullableText,
+  slicer: nullable.text,
   /** What the file left out, or what was assumed, in sentences. */
   notes: z.array(z.string()),
   /** Whether the model has another current version since. */
   is_outdated: z.boolean(),
   /** The picture that the slicer embedded, as a signed path. */
-  thumbnail_path: nullableText,
+  thumbnail_path: nullable.text,
   uploaded_by: actor,
   ...trashableTimes,
   revision: z.number(),

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  nullableId,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
-  pageQuery,
-  timestamp,
-} from '../fields.ts'
+import { nullable, pageQuery, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MODEL_FORMATS } from './models.ts'
 
@@ -28,14 +21,14 @@ const archiveEntry = z.object({
   format: z.nullable(z.enum(MODEL_FORMATS)),
   /** `offered` until a person has chosen; `skipped` if not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
-  stl_file_id: nullableId,
+  stl_file_id: nullable.id,
   /**
    * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice only files
    * with the size of some model are compared, up to 256 MiB in all. An imported file is always compared.
    */
-  duplicate_of: z.optional(nullableId),
+  duplicate_of: z.optional(nullable.id),
   /** Why it failed, as a text that a person can act on. */
-  error: nullableText,
+  error: nullable.text,
 })
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
@@ -47,19 +40,19 @@ export const stlImport = z.object({
   id: z.uuid(),
   source: z.enum(['url', 'archive']),
   status: z.enum(IMPORT_STATUSES),
-  url: nullableText,
-  file_name: nullableText,
+  url: nullable.text,
+  file_name: nullable.text,
   received_bytes: z.number(),
   /** Null until the other server has said it. */
-  total_bytes: nullableNumber,
+  total_bytes: nullable.number,
   /** Files of the archive; null for a single model. */
   entries: z.nullable(z.array(archiveEntry)),
-  stl_file_id: nullableId,
-  error: nullableText,
+  stl_file_id: nullable.id,
+  error: nullable.text,
   created_at: timestamp,
   updated_at: timestamp,
   /** When an archive without a choice is deleted. */
-  expires_at: nullableTimestamp,
+  expires_at: nullable.timestamp,
 })
 export type ModelImport = z.output<typeof stlImport>
 

@@ -3,8 +3,7 @@ import {
   bulkIds,
   clearableAddress,
   clearableText,
-  nullableNumber,
-  nullableText,
+  nullable,
   optionalText,
   requiredText,
   timestamp,
@@ -99,9 +98,9 @@ const stlVersion = z.object({
   file_size: z.number(),
   sha256: z.string(),
   format: z.enum(MODEL_FORMATS),
-  triangles: nullableNumber,
-  note: nullableText,
-  uploaded_by: nullableText,
+  triangles: nullable.number,
+  note: nullable.text,
+  uploaded_by: nullable.text,
   created_at: timestamp,
 })
 export type ModelVersion = z.output<typeof stlVersion>
@@ -137,7 +136,7 @@ const named = z.object({ id: z.uuid(), name: z.string() })
 const stlFileUses = z.object({
   items: z.array(z.extend(named, { sku: z.string(), quantity: z.number() })),
   print_jobs: z.array(
-    z.object({ id: z.uuid(), status: z.string(), quantity: z.number(), version: nullableNumber }),
+    z.object({ id: z.uuid(), status: z.string(), quantity: z.number(), version: nullable.number }),
   ),
   products: z.array(z.extend(named, { slug: z.string(), status: z.string() })),
 })

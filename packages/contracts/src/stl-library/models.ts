@@ -1,12 +1,5 @@
 import * as z from 'zod/mini'
-import {
-  isStorable,
-  nullableId,
-  nullableNumber,
-  nullableText,
-  nullableTimestamp,
-  trashableTimes,
-} from '../fields.ts'
+import { isStorable, nullable, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 
@@ -52,11 +45,11 @@ export const boundingBox = z.object({ min: point, max: point, size: point })
 
 /** Metadata that a file carries. Plain text that is shown but never trusted. */
 const modelMetadata = z.object({
-  title: nullableText,
-  designer: nullableText,
-  description: nullableText,
-  license_terms: nullableText,
-  application: nullableText,
+  title: nullable.text,
+  designer: nullable.text,
+  description: nullable.text,
+  license_terms: nullable.text,
+  application: nullable.text,
 })
 export type ModelMetadata = z.output<typeof modelMetadata>
 
@@ -68,7 +61,7 @@ const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
   /** Grams of each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),
-  minutes: nullableNumber,
+  minutes: nullable.number,
   /** Assumptions behind the figures, as text: walls, infill, speed. */
   assumptions: z.array(z.string()),
 })
@@ -78,7 +71,7 @@ export type PrintEstimate = z.output<typeof printEstimate>
 export const stlFile = z.object({
   id: z.uuid(),
   title: z.string(),
-  description: nullableText,
+  description: nullable.text,
   tags: z.array(z.string()),
   license_type: z.enum(LICENSE_TYPES),
   file_name: z.string(),
@@ -87,41 +80,41 @@ export const stlFile = z.object({
   sha256: z.string(),
   format: z.enum(MODEL_FORMATS),
   encoding: z.nullable(z.enum(['binary', 'ascii'])),
-  triangles: nullableNumber,
+  triangles: nullable.number,
   bounding_box_mm: z.nullable(boundingBox),
-  volume_mm3: nullableNumber,
-  surface_area_mm2: nullableNumber,
+  volume_mm3: nullable.number,
+  surface_area_mm2: nullable.number,
   is_watertight: z.nullable(z.boolean()),
-  shells: nullableNumber,
+  shells: nullable.number,
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   analysis_status: z.enum(['pending', 'done', 'failed']),
   print_estimate: z.nullable(printEstimate),
   metadata: z.nullable(modelMetadata),
   /** Whether the uploaded file contained a slicer command. Downloads never contain it. */
   has_slicer_command: z.boolean(),
-  thumbnail_path: nullableText,
+  thumbnail_path: nullable.text,
   /** Picture of the back; null until it is drawn. */
-  second_thumbnail_path: nullableText,
-  attribution_url: nullableText,
+  second_thumbnail_path: nullable.text,
+  attribution_url: nullable.text,
   /** The credit that a BY licence requires beside a listing; null if it requires none. */
-  attribution: nullableText,
-  print_material: nullableText,
-  print_notes: nullableText,
+  attribution: nullable.text,
+  print_material: nullable.text,
+  print_notes: nullable.text,
   /** Address and time of the download: the evidence for its licence. */
-  source_url: nullableText,
-  fetched_at: nullableTimestamp,
+  source_url: nullable.text,
+  fetched_at: nullable.timestamp,
   /** Whether a person allowed selling prints, and why. It counts where the licence leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
-  sale_note: nullableText,
+  sale_note: nullable.text,
   sale_verdict: z.enum(SALE_VERDICTS),
   /** The reason for the verdict, as a sentence. */
   sale_reason: z.string(),
-  duplicate_of: nullableId,
+  duplicate_of: nullable.id,
   /** Fields whose text was suggested, not typed. Editing a field removes it from this list. */
   suggested_fields: z.array(z.string()),
   /** Number of the current version, from 1. */
   version: z.number(),
-  uploaded_by: nullableText,
+  uploaded_by: nullable.text,
   ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nullableTimestamp, pageQuery, searchText, timestamp } from '../fields.ts'
+import { nullable, pageQuery, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ROLES } from '../roles.ts'
 
@@ -73,13 +73,13 @@ export const user = z.object({
   system_access: z.boolean(),
   is_active: z.boolean(),
   approved: z.boolean(),
-  approved_at: nullableTimestamp,
+  approved_at: nullable.timestamp,
   email_confirmed: z.boolean(),
   has_second_factor: z.boolean(),
   status: z.enum(ACCOUNT_STATUSES),
   /** When the last invitation was sent; null if there was none. */
-  invited_at: nullableTimestamp,
-  last_login: nullableTimestamp,
+  invited_at: nullable.timestamp,
+  last_login: nullable.timestamp,
   created_at: timestamp,
   revision: z.number(),
 })

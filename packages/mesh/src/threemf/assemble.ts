@@ -1,4 +1,4 @@
-import { RejectionError } from '../rejection-error.ts'
+import { EXPORT_AGAIN, RejectionError } from '../rejection-error.ts'
 import { notFiniteMessage } from '../stl/stl-binary.ts'
 import { formatCount, type ModelPart, plural, type TriangleSink } from '../types.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
@@ -19,7 +19,6 @@ const TRIANGLES_PER_BYTE = 20
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
-const EXPORT_AGAIN = 'Export the model again.'
 
 type Found = { object: ParsedObject; part: ParsedModelPart }
 

@@ -1,5 +1,5 @@
 import { explainNumberFault, parseNumber } from '../number-parser.ts'
-import { RejectionError } from '../rejection-error.ts'
+import { EXPORT_AGAIN, RejectionError } from '../rejection-error.ts'
 import { formatCount } from '../types.ts'
 import { createXmlReader, type XmlAttributes, type XmlReader } from '../xml/xml-reader.ts'
 import type { QualifiedName } from '../xml/xml-namespaces.ts'
@@ -207,8 +207,6 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
   })
   return { ...reader, part }
 }
-
-const EXPORT_AGAIN = 'Export the model again.'
 
 function notModel(): RejectionError {
   return new RejectionError(

@@ -1,4 +1,4 @@
-import { RejectionError } from '../rejection-error.ts'
+import { EXPORT_AGAIN, RejectionError } from '../rejection-error.ts'
 import { createNameTable } from './xml-names.ts'
 import {
   declare,
@@ -49,8 +49,6 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const AMPERSAND = 0x26
 const SPACE = 0x20
-
-const EXPORT_AGAIN = 'Export the model again.'
 
 /**
  * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without parsing, so

@@ -11,6 +11,7 @@ import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { COUNT_CAP, type Page, decodeCursor, toPage } from '../../platform/http/paging.ts'
+import { assertRevision } from '../../platform/errors/assert-revision.ts'
 import { countInbox, deleteAlertsBefore, listInbox, markRead, markReadUpTo } from './alerts.queries.ts'
 import {
   type PreferencesRow,
@@ -88,8 +89,7 @@ export function createAlerts({ database, clock }: { database: Database; clock: C
       database.transaction(async (tx) => {
         await lockPreferences(tx, id)
         const before = present(await findPreferences(tx, id), role)
-        if (revision !== null && revision !== before.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: before } })
+        assertRevision(revision, before, () => before)
         const choices = merge(before.choices, change)
         const saved = await savePreferences(tx, { accountId: id, choices, now: clock.now() })
         return { choices, revision: saved }

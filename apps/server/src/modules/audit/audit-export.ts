@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
-import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
+import { createExportQueue } from '../../platform/workers/export-queue.ts'
 import { type AuditFilter, type EntryRow, listEntries } from './audit.queries.ts'
 import type { Fields } from './changes.ts'
 import { writeEntry } from './write-audit.ts'
@@ -34,10 +33,6 @@ const auditCsvLine = (entry: EntryRow): string =>
   csvLine(Object.values(COLUMNS).map((cellOf) => cellOf(entry)))
 
 const PAGE_SIZE = 1000
-/** The pages that all exports together read at once. Most connections stay free for other work. */
-const PAGES_AT_ONCE = 2
-const MAX_WAITING = 50
-const RETRY_SECONDS = 5
 
 export interface AuditExport {
   /**
@@ -52,16 +47,7 @@ export interface AuditExport {
  * nobody, and after a disconnect at most one page is still read.
  */
 export function createAuditExport({ database }: { database: Database }): AuditExport {
-  const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await turns.run(work)
-    } catch (cause) {
-      if (!(cause instanceof PoolBusyError)) throw cause
-      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
-    }
-  }
+  const inTurn = createExportQueue()
 
   const readPage = async (filter: AuditFilter, cursor: Cursor) => {
     const rows = await listEntries(database.planned, filter, { cursor, limit: PAGE_SIZE })

@@ -51,27 +51,31 @@ export interface ShipmentRow
   items: { line_id: string; quantity: number }[]
 }
 
-/** An order with its lines and shipments. Money is in minor units of `currency`. */
+/** The columns of an order that its sender may change. Money is in minor units of `currency`. */
+export type SentColumn =
+  | 'customer_name'
+  | 'customer_email'
+  | 'shipping_address'
+  | 'status'
+  | 'total_minor'
+  | 'shipping_minor'
+  | 'tax_minor'
+  | 'discount_minor'
+  | 'fee_minor'
+  | 'placed_at'
+  | 'due_at'
+  | 'external_id'
+  | 'notes'
+
+/** An order with its lines and shipments. */
 export interface OrderRow
   extends Row<
     'orders',
+    | SentColumn
     | 'id'
     | 'order_number'
-    | 'customer_name'
-    | 'customer_email'
-    | 'shipping_address'
-    | 'status'
-    | 'total_minor'
-    | 'shipping_minor'
-    | 'tax_minor'
-    | 'discount_minor'
-    | 'fee_minor'
     | 'currency'
-    | 'placed_at'
-    | 'due_at'
     | 'source'
-    | 'external_id'
-    | 'notes'
     | 'shop_problem'
     | 'revision'
     | 'created_at'

@@ -9,29 +9,33 @@ import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
+/** The columns of `people` that an account sees of itself. */
+type OwnColumn =
+  | 'id'
+  | 'email'
+  | 'username'
+  | 'full_name'
+  | 'role'
+  | 'permissions'
+  | 'metadata'
+  | 'system_access'
+  | 'must_change_password'
+  | 'last_sign_in_at'
+  | 'revision'
+  | 'new_email'
+  | 'has_second_factor'
+
 /** A row of the view `people`. */
 export interface AccountSummaryRow
   extends Row<
     'people',
-    | 'id'
-    | 'email'
-    | 'username'
-    | 'full_name'
-    | 'role'
-    | 'permissions'
-    | 'metadata'
-    | 'system_access'
-    | 'must_change_password'
-    | 'last_sign_in_at'
+    | OwnColumn
     | 'is_enabled'
     | 'approved_at'
     | 'email_confirmed_at'
-    | 'revision'
     | 'created_at'
-    | 'new_email'
     | 'invited_at'
     | 'status'
-    | 'has_second_factor'
     | 'deleted_at'
     | 'is_anonymous'
   > {
@@ -124,24 +128,8 @@ export async function listAccountSummaries(
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
-/** The columns of `people` that an account sees of itself. */
-export type CurrentUserRow = Pick<
-  AccountSummaryRow,
-  | 'id'
-  | 'email'
-  | 'username'
-  | 'full_name'
-  | 'role'
-  | 'permissions'
-  | 'metadata'
-  | 'is_active'
-  | 'system_access'
-  | 'last_sign_in_at'
-  | 'must_change_password'
-  | 'has_second_factor'
-  | 'new_email'
-  | 'revision'
->
+/** An account as it sees itself. */
+export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active'>
 
 /** An account with the fields of the wire. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { AppError } from '../errors/app-error.ts'
 
 /** Fields of a form, with room for clients that send extra ones. */
-export const MAX_FIELDS = 50
-export const MAX_FIELD_BYTES = 64 * 1024
+const MAX_FIELDS = 50
+const MAX_FIELD_BYTES = 64 * 1024
 
 /** The bytes of a file, up to a limit. A reader that stops halfway can continue with the part itself. */
 export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
@@ -17,6 +17,32 @@ export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
 /** Reads a part to its end without keeping it: a client that is sending does not listen for an answer. */
 export async function drainPart(part: MultipartFile): Promise<void> {
   for await (const _chunk of part.file as AsyncIterable<Buffer>);
+}
+
+/**
+ * Reads a form: gives its text fields, and each part named `file` to `receive`. A file that is refused refuses the form,
+ * whose other parts are still read to the end.
+ */
+export async function readForm(
+  request: FastifyRequest,
+  limits: { fileSize: number; files: number },
+  receive: (part: MultipartFile) => Promise<void>,
+): Promise<Map<string, string>> {
+  const values = new Map<string, string>()
+  let refusal: Error | null = null
+  // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
+  if (request.raw.destroyed) throw new Error('premature close')
+  const fieldLimits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 }
+  for await (const part of request.parts({ limits: { ...limits, ...fieldLimits } })) {
+    if (part.type === 'field') values.set(part.fieldname, String(part.value))
+    else if (part.fieldname !== 'file' || refusal) await drainPart(part)
+    else
+      await receive(part).catch((error: Error) => {
+        refusal = error
+      })
+  }
+  if (refusal) throw refusal as Error
+  return values
 }
 
 /** The text fields of a form by its schema. Throws INVALID_INPUT. */

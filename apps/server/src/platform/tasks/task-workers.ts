@@ -4,6 +4,7 @@ import type { ServiceLog } from '../service-log.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
+import { endsWithin } from '../ends-within.ts'
 
 /** The loops of this process that fetch tasks and run them. */
 export interface TaskWorkers {
@@ -69,16 +70,6 @@ export async function startWorkers(
       stop.abort.abort(new Error('The product stops.'))
       await endsWithin(ended, graceMs)
     },
-  }
-}
-
-async function endsWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), timeoutMs)
-  try {
-    return await Promise.race([event.then(() => true), late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -3,6 +3,7 @@ import type { UpdateUserBody, User } from '@pegasus/contracts/users/users'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import {
   type AccountSummaryRow,
@@ -141,8 +142,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getAccountSummary(tx, id)
         await assertMayKeep(tx, actorId, [person.role, ...(change.role === undefined ? [] : [change.role])])
-        if (revision !== null && revision !== person.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: presentUser(person) } })
+        assertRevision(revision, person, () => presentUser(person))
         await apply(tx, person, { change, now: audit.now })
         if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')
         if (changesOwnRole(person, options, change)) throw new AppError('OWN_ROLE')

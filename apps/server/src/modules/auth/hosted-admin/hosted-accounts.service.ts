@@ -146,12 +146,7 @@ export function createHostedAccounts(deps: {
     return row
   }
 
-  const ban = async (
-    tx: TransactionSql,
-    person: AccountSummaryRow,
-    banMs: number,
-    audit: AuditContext,
-  ): Promise<void> => {
+  const ban = async (tx: TransactionSql, person: AccountSummaryRow, banMs: number, audit: AuditContext) => {
     const until = banMs > 0 ? addMs(audit.now, banMs) : null
     if (until === null && person.is_enabled) return
     await setBan(tx, person.id, until)

@@ -2,8 +2,8 @@ import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import type { UpdateProfileBody } from '@pegasus/contracts/auth/own-account'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type AccountSummaryRow, presentCurrentUser, setFullName } from '../../users/index.ts'
 import { bumpRevision } from '../accounts/account-changes.queries.ts'
@@ -49,8 +49,7 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
       database.transaction(async (tx) => {
         const { account } = await lockProvenHolder(tx, principal)
         const person = await getAccountSummary(tx, account.id)
-        if (revision !== null && revision !== person.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: presentCurrentUser(person) } })
+        assertRevision(revision, person, () => presentCurrentUser(person))
         if (fullName !== undefined) await rename(tx, person, { fullName, device })
         if (email !== undefined) {
           const change = { email, challenge: null, redirectTo: null, showsCode: false }

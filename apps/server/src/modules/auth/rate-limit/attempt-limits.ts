@@ -142,10 +142,7 @@ export function createAttemptLimits(
     counts.failed_for_address + counts.pending_for_address >= perAddress ||
     (!isUsedUp && counts.failed_for_account + counts.pending_for_account >= perAccountAndAddress)
 
-  const settle = async (
-    { onWrong }: Attempt,
-    { id, isRight }: { id: string; isRight: boolean },
-  ): Promise<void> => {
+  const settle = async ({ onWrong }: Attempt, { id, isRight }: { id: string; isRight: boolean }) => {
     const settleIn = async (sql: Queryable): Promise<void> => {
       if (!(await settleAttempt(sql, { id, isRight, now: clock.now() }))) throw refusal()
     }

@@ -60,11 +60,7 @@ export function createGuard(deps: {
 }): Guard {
   const { sessions, ownSessions, keys, serviceKeys, refusals, signer, clock } = deps
 
-  const assertPersonMay = async (
-    principal: UserPrincipal,
-    endpoint: Endpoint,
-    request: FastifyRequest,
-  ): Promise<void> => {
+  const assertPersonMay = async (principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest) => {
     // Comes first: until the password is changed, anybody who knows it could be calling.
     if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')

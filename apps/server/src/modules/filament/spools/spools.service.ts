@@ -11,6 +11,7 @@ import { ensureLocation } from '../../inventory/index.ts'
 import { createSpool } from './add-spool.ts'
 import { auditSpool, auditedSpool, spoolName } from './spool-audit.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { holdSpool } from '../ledger/book-entry.ts'
 import { presentSpool } from './spools.present.ts'
 import { type SpoolRow, findSpool } from './spool-list.queries.ts'
@@ -78,10 +79,8 @@ async function applyEdit(tx: Queryable, spool: SpoolToChange, edit: SpoolEdit, n
 export function createSpools(deps: { database: Database; clock: Clock; currency: string }): Spools {
   const { database, clock, currency } = deps
 
-  const assertRevision = (row: SpoolRow, revision: number | null) => {
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentSpool(row, currency) } })
-  }
+  const assertCurrent = (row: SpoolRow, revision: number | null) =>
+    assertRevision(revision, row, () => presentSpool(row, currency))
 
   const addOne = async (tx: Queryable, body: CreateSpoolBody, by: AuditContext): Promise<Spool> => {
     const { id } = await createSpool(tx, newSpoolOf(body, currency), by)
@@ -135,7 +134,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
       database.transaction(async (tx) => {
         const spool = await holdSpool(tx, id)
         const before = await get(tx, id)
-        assertRevision(before, revision)
+        assertCurrent(before, revision)
         const changes = changesOf(presentSpool(before, currency), edit)
         if (Object.keys(changes).length === 0) return before
         await applyEdit(tx, spool, readEdit(before, changes, currency), by.now)
@@ -149,7 +148,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
       database.transaction(async (tx) => {
         await holdSpool(tx, id)
         const row = await get(tx, id)
-        assertRevision(row, revision)
+        assertCurrent(row, revision)
         await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
         await auditSpool(tx, 'spool.deleted', row, {}, by)
         await publish(tx, { type: 'deleted', entity: 'filament', id })

@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import {
@@ -152,8 +153,7 @@ export function createCosts({ database, currency }: { database: Database; curren
       database.transaction(async (tx) => {
         await lockCostSettings(tx)
         const before = await readCostSettings(tx)
-        if (revision !== null && revision !== before.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: present(before) } })
+        assertRevision(revision, before, () => present(before))
         const { revision: _revision, changed: _changed, ...rates } = before
         const next = { ...rates, ...readChange(change) }
         if (Object.entries(next).every(([name, value]) => rates[name as keyof Rates] === value))

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
-import { createBoundedQueue, PoolBusyError } from '../../../platform/workers/bounded-queue.ts'
+import { createExportQueue } from '../../../platform/workers/export-queue.ts'
 import { type Presentation, presentItem } from '../items/items.present.ts'
 import { type ItemRow, selectItem } from '../items/items.queries.ts'
 import type { ItemSearch } from '../items/item-list.service.ts'
@@ -11,10 +10,6 @@ import { searchItemIds } from '../items/item-search.queries.ts'
 import { itemCsvHeader, itemCsvLine } from './item-cells.ts'
 
 const PAGE_SIZE = 500
-/** The pages that all exports together read at once. Most connections stay free for other work. */
-const PAGES_AT_ONCE = 2
-const MAX_WAITING = 50
-const RETRY_SECONDS = 5
 
 export interface CsvExport {
   /** The matching items as CSV. Throws UNAVAILABLE while too many exports wait. */
@@ -27,16 +22,7 @@ export interface CsvExport {
  */
 export function createCsvExport(deps: Presentation & { database: Database }): CsvExport {
   const { sql } = deps.database
-  const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await turns.run(work)
-    } catch (cause) {
-      if (!(cause instanceof PoolBusyError)) throw cause
-      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
-    }
-  }
+  const inTurn = createExportQueue()
 
   const readPage = async (ids: readonly string[]): Promise<string> => {
     const rows = await inTurn(

@@ -218,12 +218,7 @@ export function createCsvImports(
     )
   }
 
-  const applyPlan = async (
-    tx: Queryable,
-    plan: Plan,
-    report: TableImport,
-    by: AuditContext,
-  ): Promise<void> => {
+  const applyPlan = async (tx: Queryable, plan: Plan, report: TableImport, by: AuditContext) => {
     const findPlace = rememberPlaces()
     const write = async (each: Exclude<RowPlan, { action: 'unchanged' }>) => {
       if (each.action === 'create') return { id: await addItem(tx, each.item, by, findPlace), before: null }

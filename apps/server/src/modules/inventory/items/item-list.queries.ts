@@ -48,7 +48,7 @@ const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql
   }
   ${filter.sku === undefined ? sql`` : sql`and upper(i.sku) = upper(${filter.sku})`}`
 
-interface Order {
+interface SortKey {
   key: Fragment
   isDescending: boolean
   /** The SQL type of a cursor's key. */
@@ -56,7 +56,7 @@ interface Order {
 }
 
 /** The trash is sorted by the time of deletion. */
-function orderOf(sql: Queryable, sort: InventorySort, isTrash: boolean): Order {
+function sortKeyOf(sql: Queryable, sort: InventorySort, isTrash: boolean): SortKey {
   const type = sql`timestamptz`
   switch (sort) {
     case 'newest':
@@ -74,15 +74,24 @@ function orderOf(sql: Queryable, sort: InventorySort, isTrash: boolean): Order {
   }
 }
 
+/** How a list is sorted. `after` compares a row with the cursor of the page before. */
+function orderOf(sql: Queryable, { deleted }: ItemFilter, sort: InventorySort) {
+  const { key, isDescending, type } = sortKeyOf(sql, sort, deleted !== undefined)
+  return {
+    key,
+    type,
+    direction: isDescending ? sql`desc` : sql`asc`,
+    after: isDescending ? sql`<` : sql`>`,
+  }
+}
+
 /** A page of the matching items, and their number: exact up to the cap; above it, the cap plus one. */
 export async function findItems(
   sql: Queryable,
   filter: ItemFilter,
   { sort, cursor, limit }: ItemPage,
 ): Promise<FoundRows & { total: number }> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
-  const direction = isDescending ? sql`desc` : sql`asc`
-  const after = isDescending ? sql`<` : sql`>`
+  const { key, type, direction, after } = orderOf(sql, filter, sort)
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
   const from = sql`
     (select ${stampedColumns(sql)}, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
@@ -104,9 +113,7 @@ export async function findFewItems(
   filter: ItemFilter,
   { sort, cursor, limit }: ItemPage,
 ): Promise<FoundRows & { total: number }> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
-  const direction = isDescending ? sql`desc` : sql`asc`
-  const after = isDescending ? sql`<` : sql`>`
+  const { key, type, direction, after } = orderOf(sql, filter, sort)
   const from = cursor
     ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`
     : sql``
@@ -135,7 +142,7 @@ export async function listItemIds(
   filter: ItemFilter,
   sort: InventorySort,
 ): Promise<string[]> {
-  const { key, isDescending } = orderOf(sql, sort, filter.deleted !== undefined)
+  const { key, isDescending } = sortKeyOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const rows = await sql<{ id: string }[]>`
     select i.id from items i where ${matching(sql, filter)} order by ${key} ${direction}, i.id ${direction}`

@@ -13,6 +13,7 @@ import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { addItem } from './create-item.ts'
 import { changeItem } from './apply-item-edit.ts'
 import { auditedItem, fieldsOfEdit, itemToAdd } from './item-fields.ts'
@@ -112,10 +113,8 @@ export function createItems(deps: KeepingDeps): Items {
     )
   }
 
-  const assertRevision = (row: ItemRow, revision: number | null) => {
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentItem(row, deps) } })
-  }
+  const assertCurrent = (row: ItemRow, revision: number | null) =>
+    assertRevision(revision, row, () => presentItem(row, deps))
 
   const lockLive = async (tx: Queryable, id: string): Promise<ItemRow> => {
     const [row] = await lockItems(tx, [id])
@@ -247,7 +246,7 @@ export function createItems(deps: KeepingDeps): Items {
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id)
-        assertRevision(row, revision)
+        assertCurrent(row, revision)
         await edit(tx, [row], body, by)
         return getRow(tx, id)
       }),
@@ -255,7 +254,7 @@ export function createItems(deps: KeepingDeps): Items {
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id)
-        assertRevision(row, revision)
+        assertCurrent(row, revision)
         const [, [failure]] = await sortOutTrashing(tx, [row])
         if (failure) throw new AppError('ITEM_IN_USE', { say: failure.detail })
         await trashAll(tx, [row], by)

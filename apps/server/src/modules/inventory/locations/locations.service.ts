@@ -15,6 +15,7 @@ import { type Page, cursorParts, isUuid, refusedCursor } from '../../../platform
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { type Contents, readContents } from './location-contents.queries.ts'
 import { type LocationRow, findLocation, insertLocation } from './locations.queries.ts'
 import {
@@ -106,8 +107,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
     await lockTree(tx)
     const row = await lockLocation(tx, id)
     if (!row || row.deleted_at !== null) throw new AppError('LOCATION_NOT_FOUND')
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: row } })
+    assertRevision(revision, row, () => row)
     return row
   }
 

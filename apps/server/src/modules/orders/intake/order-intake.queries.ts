@@ -2,6 +2,7 @@ import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+import type { SentColumn } from '../orders.queries.ts'
 
 /** Locks an order number, whether or not the order exists yet, so that one caller at a time receives it. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
@@ -28,22 +29,6 @@ export interface StoredLine
   /** The SKU that was ordered: for a part of a set, that of the set. */
   ordered_sku: string
 }
-
-/** The columns of an order that its sender may change. */
-type SentColumn =
-  | 'customer_name'
-  | 'customer_email'
-  | 'shipping_address'
-  | 'status'
-  | 'total_minor'
-  | 'shipping_minor'
-  | 'tax_minor'
-  | 'discount_minor'
-  | 'fee_minor'
-  | 'placed_at'
-  | 'due_at'
-  | 'external_id'
-  | 'notes'
 
 /** An existing order, as far as a sender may change it. */
 export interface KnownOrder

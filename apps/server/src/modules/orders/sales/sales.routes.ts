@@ -1,5 +1,7 @@
 import {
+  LINE_FIGURES,
   MAX_SALES,
+  SALES_FIGURES,
   type Sale,
   type SalesRow,
   getOrderEarnings,
@@ -12,31 +14,14 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Sales } from './sales.service.ts'
 
 /** The columns of the report, named as on the wire. */
-const ROW_COLUMNS = [
-  'key',
-  'label',
-  'orders',
-  'pieces',
-  'returns',
-  'revenue',
-  'cost',
-  'fees',
-  'margin',
-  'pieces_without_cost',
-] as const satisfies readonly (keyof SalesRow)[]
+const ROW_COLUMNS = ['key', 'label', ...SALES_FIGURES] as const satisfies readonly (keyof SalesRow)[]
 
 const LINE_COLUMNS = [
   'at',
   'order_number',
   'sku',
   'name',
-  'pieces',
-  'returns',
-  'revenue',
-  'cost',
-  'fees',
-  'margin',
-  'pieces_without_cost',
+  ...LINE_FIGURES,
 ] as const satisfies readonly (keyof Sale)[]
 
 const toCsv = <Column extends string>(

@@ -1,5 +1,6 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { ShopShipment } from '../../products/index.ts'
 
 /** The moment up to which a shop's changes are known; null for a shop that was never asked. */
 export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
@@ -30,20 +31,9 @@ export async function writeShopProblem(
 const REPORTED_WITHIN_MS = 30 * DAY_MS
 
 /** A parcel that was not reported to the shop yet. */
-export interface UnreportedShipment {
-  id: string
-  number: number
+export interface UnreportedShipment extends ShopShipment {
   order_id: string
-  order_number: string
-  external_id: string | null
-  carrier: string | null
-  tracking_number: string | null
-  tracking_url: string | null
-  created_at: string
   tell_attempts: number
-  items: { sku: string; name: string; quantity: number }[]
-  sent_so_far: { sku: string; quantity: number }[]
-  is_last: boolean
 }
 
 /**

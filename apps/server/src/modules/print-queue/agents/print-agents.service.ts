@@ -26,7 +26,7 @@ import {
   lockLapsedLeases,
   renewLease,
 } from './leases.queries.ts'
-import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
+import { lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS

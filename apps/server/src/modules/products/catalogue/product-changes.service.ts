@@ -6,6 +6,7 @@ import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { saveDifferences } from '../sync-check/sync-check.queries.ts'
@@ -129,8 +130,7 @@ export async function lockLive(
 ): Promise<ProductRow> {
   const row = await lockProduct(tx, id)
   if (!row || row.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
-  if (revision !== null && revision !== row.revision)
-    throw new AppError('PRECONDITION_FAILED', { body: { current: presentProduct(row, needs) } })
+  assertRevision(revision, row, () => presentProduct(row, needs))
   return row
 }
 

@@ -6,6 +6,7 @@ import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { publish } from '../../events/index.ts'
 import { presentDraft } from './drafts.present.ts'
 import {
@@ -66,8 +67,7 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
   const lockLive = async (tx: Queryable, id: string, revision: number | null, { accountId }: Drafter) => {
     const row = await lockDraft(tx, id, accountId)
     if (!row || row.deleted_at !== null) throw new AppError('DRAFT_NOT_FOUND')
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentDraft(row, accountId) } })
+    assertRevision(revision, row, () => presentDraft(row, accountId))
     return row
   }
 

@@ -1,3 +1,4 @@
+import type { SlicedPlate } from '@pegasus/mesh/gcode/sliced-file'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
@@ -101,7 +102,7 @@ export async function isModelThere(sql: Queryable, modelId: string): Promise<boo
   return rows.length > 0
 }
 
-export interface NewSlice extends ActorColumns {
+export interface NewSlice extends ActorColumns, Omit<SlicedPlate, 'pieces' | 'pictures' | 'tools'> {
   id: string
   modelId: string
   versionId: string
@@ -110,20 +111,9 @@ export interface NewSlice extends ActorColumns {
   fileSize: number
   sha256: string
   format: string
-  plate: number
-  printerModel: string | null
-  nozzleMm: number | null
-  bedMm: [number, number, number | null] | null
-  layerHeightMm: number | null
-  layers: number | null
   material: string | null
   tools: SliceTool[]
-  grams: number | null
-  metres: number | null
-  minutes: number | null
   pieces: number
-  slicer: string | null
-  notes: readonly string[]
   pictureKey: string | null
   now: Date
 }

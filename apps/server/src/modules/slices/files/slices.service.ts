@@ -6,6 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { removeSliceObject } from '../upload/slice-objects.ts'
@@ -65,8 +66,7 @@ export function createSlices(deps: {
   const lockLive = async (tx: Queryable, ref: SliceRef, revision: number | null): Promise<SliceRow> => {
     await lockSlice(tx, ref.slice_id)
     const row = await getLive(tx, ref)
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentSlice(row, signer) } })
+    assertRevision(revision, row, () => presentSlice(row, signer))
     return row
   }
 

@@ -11,9 +11,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import {
   asUploadError,
   drainPart,
-  MAX_FIELD_BYTES,
-  MAX_FIELDS,
   parseFields,
+  readForm,
   partBytes,
 } from '../../../platform/http/upload-parts.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
@@ -85,36 +84,20 @@ function naming(error: Error, part: MultipartFile, earlier: number): Error {
 }
 
 /**
- * Reads a form with sliced files. One that is refused refuses the form, whose other parts are still read to the end.
- * Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST; then no bytes
- * remain.
+ * Reads a form with sliced files. Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or
+ * MALFORMED_REQUEST; then no bytes remain.
  */
 export async function receiveSlices(request: FastifyRequest, deps: ReceiveSliceDeps): Promise<SliceForm> {
-  const values = new Map<string, string>()
   const files: ReceivedSlice[] = []
-  let refusal: Error | null = null
   try {
-    // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
-    if (request.raw.destroyed) throw new Error('premature close')
-    const limits = {
-      fileSize: deps.uploadLimitBytes,
-      files: MAX_SLICE_FILES,
-      fields: MAX_FIELDS,
-      fieldSize: MAX_FIELD_BYTES,
-      fieldNameSize: 100,
-    }
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') values.set(part.fieldname, String(part.value))
-      else if (part.fieldname !== 'file' || refusal) await drainPart(part)
-      else
-        await receiveFile(part, deps).then(
-          (file) => files.push(file),
-          (error: Error) => {
-            refusal = naming(error, part, files.length)
-          },
-        )
-    }
-    if (refusal) throw refusal as Error
+    const limits = { fileSize: deps.uploadLimitBytes, files: MAX_SLICE_FILES }
+    const values = await readForm(request, limits, async (part) => {
+      try {
+        files.push(await receiveFile(part, deps))
+      } catch (error) {
+        throw naming(error as Error, part, files.length)
+      }
+    })
     if (files.length === 0) throw new AppError('SLICE_FILE_MISSING')
     return { fields: parseFields(uploadSliceFields, values), files }
   } catch (error) {

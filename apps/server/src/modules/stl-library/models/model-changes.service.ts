@@ -8,6 +8,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { presentModel } from './models.present.ts'
@@ -87,10 +88,8 @@ export function createModelChanges(deps: {
     )
   }
 
-  const assertRevision = (row: ModelRow, revision: number | null) => {
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentModel(row, signer) } })
-  }
+  const assertCurrent = (row: ModelRow, revision: number | null) =>
+    assertRevision(revision, row, () => presentModel(row, signer))
 
   const lockOne = async (tx: Queryable, id: string): Promise<ModelRow> => {
     const [row] = await lockModels(tx, [id])
@@ -194,7 +193,7 @@ export function createModelChanges(deps: {
     update: (id, edit, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id)
-        assertRevision(row, revision)
+        assertCurrent(row, revision)
         const next = applyEdit(row, edit)
         if (!next) return row
         await updateModels(tx, [{ ...next, id }], by.now)
@@ -206,7 +205,7 @@ export function createModelChanges(deps: {
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id)
-        assertRevision(row, revision)
+        assertCurrent(row, revision)
         await move(tx, [row], 'bin', by)
       }),
 

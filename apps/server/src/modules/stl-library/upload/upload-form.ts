@@ -6,9 +6,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import {
   asUploadError,
   drainPart,
-  MAX_FIELD_BYTES,
-  MAX_FIELDS,
   parseFields,
+  readForm,
   partBytes,
 } from '../../../platform/http/upload-parts.ts'
 import { displayFileName, formFileName } from './file-name.ts'
@@ -54,29 +53,12 @@ export async function receiveFormOf<Fields>(
   request: FastifyRequest,
   deps: ReceiveFormDeps,
 ): Promise<ReceivedForm<Fields>> {
-  const values = new Map<string, string>()
   let file: Received | null = null
-  let refusal: Error | null = null
   try {
-    // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
-    if (request.raw.destroyed) throw new Error('premature close')
-    const limits = {
-      fileSize: deps.uploadLimitBytes,
-      files: 1,
-      fields: MAX_FIELDS,
-      fieldSize: MAX_FIELD_BYTES,
-      fieldNameSize: 100,
-    }
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') values.set(part.fieldname, String(part.value))
-      else if (part.fieldname !== 'file' || refusal) await drainPart(part)
-      else
-        file = await receiveFile(part, deps).catch((error: Error) => {
-          refusal = error
-          return null
-        })
-    }
-    if (refusal) throw refusal as Error
+    const limits = { fileSize: deps.uploadLimitBytes, files: 1 }
+    const values = await readForm(request, limits, async (part) => {
+      file = await receiveFile(part, deps)
+    })
     return { fields: parseFields(schema, values), file }
   } catch (error) {
     if (file) await abortReceived(file)

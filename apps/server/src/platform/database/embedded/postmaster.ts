@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { ServiceLog } from '../../service-log.ts'
 import type { PostgresAccount } from './postgres-account.ts'
+import { endsWithin } from '../../ends-within.ts'
 
 /** A running PostgreSQL server. */
 export interface Postmaster {
@@ -62,7 +63,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   for (const [signal, timeoutMs] of steps) {
     if (child.exitCode !== null || child.signalCode !== null) return true
     child.kill(signal)
-    if (await within(exited, timeoutMs)) return true
+    if (await endsWithin(exited, timeoutMs)) return true
   }
   return false
 }
@@ -85,7 +86,7 @@ async function waitUntilReady(
   })
   const drained = new Promise((resolve) => lines.once('close', resolve))
   const ended = exited.then((how) =>
-    within(drained, 1_000).then(() => `${said.join('\n')}\n${said.length ? '' : how}`),
+    endsWithin(drained, 1_000).then(() => `${said.join('\n')}\n${said.length ? '' : how}`),
   )
   const timer = Promise.withResolvers<string>()
   const timeout = setTimeout(() => timer.resolve('it took too long to become ready'), READY_MS)
@@ -93,16 +94,6 @@ async function waitUntilReady(
     return await Promise.race([ready, ended, timer.promise])
   } finally {
     clearTimeout(timeout)
-  }
-}
-
-async function within(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), timeoutMs)
-  try {
-    return await Promise.race([event.then(() => true), late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
 
