@@ -179,7 +179,33 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
       return endpoint as unknown as Declared<M, P, A, D>
     }
   const post = declare('POST')
+  const put = declare('PUT')
   const del = declare('DELETE')
+
+  /**
+   * Declares the two endpoints that add an object (`POST …`) and change it (`PUT …/:id`, with its revision). `errors` are
+   * those of both.
+   */
+  function declareWrites<const A extends Access, S extends Schema, C extends Schema, U extends Schema>(
+    path: `/${string}`,
+    access: A,
+    { returns, create, update, errors = [] }: WritesDeclaration<S, C, U>,
+  ) {
+    return {
+      create: post(path, access, {
+        summary: create.summary,
+        body: create.body,
+        creates: returns,
+        errors: [...errors, ...(create.errors ?? []), 'IDEMPOTENCY_KEY_REUSED'],
+      }),
+      update: put(`${path}/:id`, access, {
+        summary: update.summary,
+        body: update.body,
+        returns,
+        errors: [...errors, ...(update.errors ?? []), 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+      }),
+    }
+  }
 
   /** Declares the two endpoints that move an object to the trash (`DELETE …/:id`) and back (`POST …/:id/restore`). */
   function declareTrash<const A extends Access, S extends Schema>(
@@ -223,12 +249,27 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
   return {
     get: declare('GET'),
     post,
-    put: declare('PUT'),
+    put,
     patch: declare('PATCH'),
     del,
+    declareWrites,
     declareTrash,
     declareActions,
   }
+}
+
+interface Write<Body extends Schema> {
+  summary: string
+  body: Body
+  /** Errors of this call only. */
+  errors?: readonly ErrorCode[]
+}
+
+interface WritesDeclaration<S extends Schema, C extends Schema, U extends Schema> {
+  returns: S
+  create: Write<C>
+  update: Write<U>
+  errors?: readonly ErrorCode[]
 }
 
 interface TrashDeclaration<S extends Schema> {

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useCallback } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
-import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from './ui/feedback/skeleton.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -186,11 +186,7 @@ export function TableSkeleton({
             style={{ height: phoneRowHeight }}
           >
             {hasPictures ? <Skeleton className="size-14 rounded-control!" /> : null}
-            <div className="flex-1">
-              <Skeleton className="h-3 w-3/4" />
-              <Skeleton className="mt-2 h-2.5 w-2/5" />
-              <Skeleton className="mt-2.5 h-1.5 w-full" />
-            </div>
+            <SkeletonText bars={['h-3 w-3/4', 'mt-2 h-2.5 w-2/5', 'mt-2.5 h-1.5 w-full']} />
           </div>
         </Fragment>
       ))}

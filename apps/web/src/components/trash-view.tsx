@@ -1,8 +1,7 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { hasRole } from '@pegasus/contracts/roles'
-import { ArrowLeft, Trash2, Undo2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
 import { formatDate, formatDateTime, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
@@ -11,10 +10,11 @@ import { useSession } from '@/lib/session/session.ts'
 import { knownTotal } from './card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from './data-table.tsx'
 import { ListError } from './list-error.tsx'
-import { Button, buttonClass } from './ui/actions/button.tsx'
 import { Card } from './ui/display/card.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 import { PartPicture } from './ui/display/part-picture.tsx'
+import { BackLink } from './ui/actions/back-link.tsx'
+import { UndoButton } from './ui/actions/undo-button.tsx'
 
 const ROW_HEIGHT = 68
 const PHONE_ROW_HEIGHT = 92
@@ -55,25 +55,20 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { list, items, count, isLoading, isEmpty, paging } = useList(query)
   const restoreButton = (thing: Thing) =>
     canRestore ? (
-      <Button
-        size="sm"
-        icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
+      <UndoButton
         aria-label={`Restore ${nameOf(thing)}`}
         isPending={restoringId === thing.id}
         onClick={() => onRestore(thing)}
       >
         Restore
-      </Button>
+      </UndoButton>
     ) : null
   const picture = (thing: Thing) =>
     pictureOf ? <PartPicture {...pictureOf(thing)} className="size-14 opacity-75" /> : null
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          {back.name}
-        </Link>
+        <BackLink to={back.to}>{back.name}</BackLink>
         <h1 className="text-page font-[620]">Trash</h1>
         <p role="status" className="ml-1 text-ink-3">
           {count && !isEmpty

@@ -12,7 +12,7 @@ import {
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, put, declareTrash } = declareEndpoints('locations', { notFound: 'LOCATION_NOT_FOUND' })
+const { get, declareTrash, declareWrites } = declareEndpoints('locations', { notFound: 'LOCATION_NOT_FOUND' })
 
 /** Between the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
@@ -113,15 +113,6 @@ export const createLocationBody = z.object({
 })
 export type CreateLocationBody = z.output<typeof createLocationBody>
 
-const TREE_ERRORS = ['LOCATION_TAKEN', 'LOCATION_INVALID'] as const
-
-export const createLocation = post('/api/locations', 'staff', {
-  summary: 'Add a place or a storage bin',
-  body: createLocationBody,
-  creates: location,
-  errors: [...TREE_ERRORS, 'LOCATION_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
-})
-
 /** Renaming and moving keep the contents; all paths below follow. Missing fields stay as they are. */
 export const updateLocationBody = z.object({
   name: z.optional(locationName),
@@ -130,11 +121,15 @@ export const updateLocationBody = z.object({
 })
 export type UpdateLocationBody = z.output<typeof updateLocationBody>
 
-export const updateLocation = put('/api/locations/:id', 'staff', {
-  summary: 'Rename a location, or move it in the tree',
-  body: updateLocationBody,
+export const { create: createLocation, update: updateLocation } = declareWrites('/api/locations', 'staff', {
   returns: location,
-  errors: [...TREE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  create: {
+    summary: 'Add a place or a storage bin',
+    body: createLocationBody,
+    errors: ['LOCATION_NOT_FOUND', 'MALFORMED_REQUEST'],
+  },
+  update: { summary: 'Rename a location, or move it in the tree', body: updateLocationBody },
+  errors: ['LOCATION_TAKEN', 'LOCATION_INVALID'],
 })
 
 export const { remove: deleteLocation, restore: restoreLocation } = declareTrash('/api/locations', 'staff', {

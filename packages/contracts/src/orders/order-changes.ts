@@ -6,29 +6,19 @@ import { REASON_MAX_LENGTH } from '../inventory/stock-movements.ts'
 import { MAX_ORDER_LINES, createOrderBody, updateOrderBody } from './order-body.ts'
 import { order } from './orders.ts'
 
-const { post, put, declareTrash, declareActions } = declareEndpoints('orders', {
+const { post, declareWrites, declareTrash, declareActions } = declareEndpoints('orders', {
   notFound: 'ORDER_NOT_FOUND',
 })
 
-const BODY_ERRORS = [
-  'ORDER_INVALID',
-  'ORDER_NUMBER_TAKEN',
-  'ORDER_EXTERNAL_ID_TAKEN',
-  'MALFORMED_REQUEST',
-] as const
-
-export const createOrder = post('/api/orders', 'staff', {
-  summary: 'Enter an order by hand; without a number it gets one',
-  body: createOrderBody,
-  creates: order,
-  errors: [...BODY_ERRORS, 'IDEMPOTENCY_KEY_REUSED'],
-})
-
-export const updateOrder = put('/api/orders/:id', 'staff', {
-  summary: 'Change an order; `items` replaces all its lines',
-  body: updateOrderBody,
+export const { create: createOrder, update: updateOrder } = declareWrites('/api/orders', 'staff', {
   returns: order,
-  errors: [...BODY_ERRORS, 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  create: { summary: 'Enter an order by hand; without a number it gets one', body: createOrderBody },
+  update: {
+    summary: 'Change an order; `items` replaces all its lines',
+    body: updateOrderBody,
+    errors: ['CONFLICT'],
+  },
+  errors: ['ORDER_INVALID', 'ORDER_NUMBER_TAKEN', 'ORDER_EXTERNAL_ID_TAKEN', 'MALFORMED_REQUEST'],
 })
 
 export const { remove: deleteOrder, restore: restoreOrder } = declareTrash('/api/orders', 'staff', {

@@ -13,7 +13,9 @@ import {
 } from './jobs.ts'
 
 /** Queueing, changing and deleting print jobs. */
-const { post, put, declareTrash } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
+const { post, declareWrites, declareTrash } = declareEndpoints('print-queue', {
+  notFound: 'PRINT_JOB_NOT_FOUND',
+})
 
 const quantity = wholeNumber('Quantity', 1, MAX_JOB_QUANTITY)
 const priority = wholeNumber('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
@@ -57,27 +59,21 @@ export const updatePrintJobBody = z.object({
 })
 export type UpdatePrintJobBody = z.output<typeof updatePrintJobBody>
 
-const WRITE_ERRORS = [
-  'PRINT_JOB_INVALID',
-  'ITEM_NOT_FOUND',
-  'MODEL_NOT_FOUND',
-  'SPOOL_NOT_FOUND',
-  'ORDER_NOT_FOUND',
-  'MALFORMED_REQUEST',
-] as const
-
-export const createPrintJob = post('/api/print-queue', 'staff', {
-  summary: 'Queue a print of an item or a model, with the current version of the model',
-  body: createPrintJobBody,
-  creates: printJob,
-  errors: [...WRITE_ERRORS, 'IDEMPOTENCY_KEY_REUSED'],
-})
-
-export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
-  summary: 'Change a print job',
-  body: updatePrintJobBody,
+export const { create: createPrintJob, update: updatePrintJob } = declareWrites('/api/print-queue', 'staff', {
   returns: printJob,
-  errors: [...WRITE_ERRORS, 'PRINT_JOB_STATE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  create: {
+    summary: 'Queue a print of an item or a model, with the current version of the model',
+    body: createPrintJobBody,
+  },
+  update: { summary: 'Change a print job', body: updatePrintJobBody, errors: ['PRINT_JOB_STATE'] },
+  errors: [
+    'PRINT_JOB_INVALID',
+    'ITEM_NOT_FOUND',
+    'MODEL_NOT_FOUND',
+    'SPOOL_NOT_FOUND',
+    'ORDER_NOT_FOUND',
+    'MALFORMED_REQUEST',
+  ],
 })
 
 export const { remove: deletePrintJob, restore: restorePrintJob } = declareTrash(

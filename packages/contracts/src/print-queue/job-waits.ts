@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
+/** Reasons that lie in the printer as it is built or loaded. The others pass by themselves or with a step at the machine. */
+const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
+
 /** Why a job cannot start, or cannot start on one printer. */
 export const WAIT_CODES = [
   'no_printer',
-  'bed_too_small',
-  'nozzle',
-  'no_slice',
-  'material',
-  'color',
-  'grams_short',
+  ...MISFITS,
   'needs_clearing',
   'maintenance',
   'offline',
@@ -19,17 +17,8 @@ export const WAIT_CODES = [
 ] as const
 export type WaitCode = (typeof WAIT_CODES)[number]
 
-/** Reasons that lie in the printer as it is built or loaded. The others pass by themselves or with a step at the machine. */
-const MISFITS: readonly WaitCode[] = [
-  'bed_too_small',
-  'nozzle',
-  'no_slice',
-  'material',
-  'color',
-  'grams_short',
-]
 /** Whether a job with this reason would be printed wrongly, so that only an admin may assign it all the same. */
-export const isMisfit = (code: WaitCode): boolean => MISFITS.includes(code)
+export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => misfit === code)
 
 /** A step that removes a reason. */
 const waitAction = z.object({

@@ -3,20 +3,13 @@ import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { matchReason } from './job-waits.ts'
 import { printJob } from './jobs.ts'
-import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
+import { printerHead } from './printers.ts'
 
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 /** A printer, and why it cannot print the job now. */
 const match = z.object({
-  printer: z.object({
-    id: z.uuid(),
-    label_code: z.string(),
-    name: z.string(),
-    model: nullable.text,
-    kind: z.enum(PRINTER_KINDS),
-    state: z.enum(PRINTER_STATES),
-  }),
+  printer: z.object(printerHead),
   /** Whether the job waits for this printer. */
   is_assigned: z.boolean(),
   /** Empty: it can start. */

@@ -17,7 +17,7 @@ import {
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_BED_MM, MAX_NOZZLE_MM, PRINTER_NAME_MAX_LENGTH, pieces } from './agents.ts'
 
-const { get, post, put, declareTrash, declareActions } = declareEndpoints('printers', {
+const { get, post, declareWrites, declareTrash, declareActions } = declareEndpoints('printers', {
   notFound: 'PRINTER_NOT_FOUND',
 })
 
@@ -81,6 +81,16 @@ const currentJob = z.object({
 
 /** The first job that waits for this printer. */
 const nextJob = z.object(jobOnPrinter)
+
+/** How lists name a printer. */
+export const printerHead = {
+  id: z.uuid(),
+  label_code: z.string(),
+  name: z.string(),
+  model: nullable.text,
+  kind: z.enum(PRINTER_KINDS),
+  state: z.enum(PRINTER_STATES),
+}
 
 /** A machine with what it does, what is loaded, and what it costs. */
 export const printer = z.object({
@@ -199,26 +209,15 @@ export const updatePrinterBody = z.object({
 })
 export type UpdatePrinterBody = z.output<typeof updatePrinterBody>
 
-const WRITE_ERRORS = [
-  'PRINTER_TAKEN',
-  'PRINTER_INVALID',
-  'PRINTER_BUSY',
-  'LOCATION_NOT_FOUND',
-  'SPOOL_NOT_FOUND',
-] as const
-
-export const createPrinter = post('/api/printers', 'staff', {
-  summary: 'Add a printer; address and key are for admins',
-  body: createPrinterBody,
-  creates: printer,
-  errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
-})
-
-export const updatePrinter = put('/api/printers/:id', 'staff', {
-  summary: 'Change a printer; address and key are for admins',
-  body: updatePrinterBody,
+export const { create: createPrinter, update: updatePrinter } = declareWrites('/api/printers', 'staff', {
   returns: printer,
-  errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  create: {
+    summary: 'Add a printer; address and key are for admins',
+    body: createPrinterBody,
+    errors: ['MALFORMED_REQUEST'],
+  },
+  update: { summary: 'Change a printer; address and key are for admins', body: updatePrinterBody },
+  errors: ['PRINTER_TAKEN', 'PRINTER_INVALID', 'PRINTER_BUSY', 'LOCATION_NOT_FOUND', 'SPOOL_NOT_FOUND'],
 })
 
 export const { remove: deletePrinter, restore: restorePrinter } = declareTrash('/api/printers', 'staff', {

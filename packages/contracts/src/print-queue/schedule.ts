@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { nullable, timestamp } from '../fields.ts'
 import { jobWait } from './job-waits.ts'
-import { PRINTER_KINDS, PRINTER_STATES } from './printers.ts'
+import { printerHead } from './printers.ts'
 
 /** The planner: which printer prints what, and when. */
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
@@ -38,12 +38,7 @@ const plannedPrint = z.object({
 export type PlannedPrint = z.output<typeof plannedPrint>
 
 const scheduledPrinter = z.object({
-  id: z.uuid(),
-  label_code: z.string(),
-  name: z.string(),
-  model: nullable.text,
-  kind: z.enum(PRINTER_KINDS),
-  state: z.enum(PRINTER_STATES),
+  ...printerHead,
   state_reason: nullable.text,
   /** Whether the server sends it proposed jobs by itself. */
   takes_jobs: z.boolean(),

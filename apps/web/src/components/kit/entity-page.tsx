@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ArrowLeft, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { cx } from '@/lib/class-names.ts'
@@ -11,6 +11,7 @@ import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
+import { BackLink } from '../ui/actions/back-link.tsx'
 
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
@@ -86,10 +87,7 @@ function Head<Thing>({ thing, back, title, badges, actions, hasWideActions }: He
   const leave = () => void navigate(back.to, { replace: true, flushSync: true })
   return (
     <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-      <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
-        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-        {back.label}
-      </Link>
+      <BackLink to={back.to}>{back.label}</BackLink>
       {thing ? (
         <>
           <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">

@@ -7,7 +7,7 @@ import {
 } from '@pegasus/contracts/users/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/overlays/toast.tsx'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { nameOf } from './account-labels.ts'
 
@@ -52,7 +52,7 @@ export function useAccountMutations(): AccountMutations {
       callApi(updateUser, {
         params: { id: person.id },
         body: change,
-        headers: { 'If-Match': `"${person.revision}"` },
+        headers: ifMatch(person.revision),
       }),
     onSuccess: (after, { done, undo }) =>
       toast({

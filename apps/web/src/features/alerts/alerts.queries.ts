@@ -10,7 +10,7 @@ import {
   updateAlertPreferences,
 } from '@pegasus/contracts/alerts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
@@ -39,7 +39,7 @@ interface Wish {
 }
 
 const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
-  callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: { 'If-Match': `"${revision}"` } })
+  callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: ifMatch(revision) })
 
 /** Saves one switch at once. Only that switch is sent, so choices made in another window stay. */
 export function useChoose() {

@@ -1,7 +1,6 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { forecastQuery, stockQuery } from './filament.queries.ts'
 import { NO_FILTERS, readView, withFilters, withSpool, withView } from './filament-address.ts'
@@ -33,13 +32,7 @@ function StockView({ params }: { params: URLSearchParams }) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
-        <Link
-          to={`?${withView(params, null)}`}
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
-        >
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          Spools
-        </Link>
+        <BackLink to={`?${withView(params, null)}`}>Spools</BackLink>
         <h1 className="text-page font-[620]">Filament by material and color</h1>
         <span className="ml-auto">
           <RefreshButton queries={[stock, forecast]} />

@@ -2,11 +2,10 @@ import { CircleAlert, CircleCheck, Copy, Images, X } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
-import { formatKb } from '@/lib/format/format.ts'
 import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
+import { UploadProgress } from '@/components/upload-progress.tsx'
 
 interface ResultListProps {
   uploads: readonly MediaUpload[]
@@ -38,7 +37,7 @@ export function ResultList({ uploads, ...rest }: ResultListProps) {
 }
 
 function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<ResultListProps, 'uploads'>) {
-  const { id, file, name, state, progress, stored, error } = upload
+  const { id, file, name, state, stored, error } = upload
   if (state === 'done' && stored)
     return (
       <div className="flex items-start gap-2.5">
@@ -76,14 +75,7 @@ function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<Re
     <div className="flex items-center gap-2.5">
       <div className="min-w-0 flex-1">
         <Names file={file} name={name} />
-        <p className="mt-0.5 mb-1.5 text-caption text-ink-3">
-          {state === 'waiting'
-            ? `Waiting · ${formatKb(file.size)}`
-            : progress >= 1
-              ? 'Being stored'
-              : `${formatKb(file.size * progress)} of ${formatKb(file.size)}`}
-        </p>
-        <Progress label={`Uploading ${file.name}`} value={progress} />
+        <UploadProgress upload={upload} />
       </div>
       <IconButton size="sm" label={`Cancel ${file.name}`} onClick={() => onRemove(id)}>
         <X size={14} strokeWidth={1.75} aria-hidden />

@@ -3,7 +3,7 @@ import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import type { ReactNode } from 'react'
 import { PriorityBadge } from '@/components/ui/display/badge.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatPercent, formatTime } from '@/lib/format/format.ts'
 import { JobProgress } from './job-progress.tsx'
 import { JobName } from './job-row.tsx'
@@ -86,11 +86,7 @@ export const RunningJobsSkeleton = () => (
       <div key={index} className="rounded-card border border-line bg-surface p-3 pb-2.5">
         <div className="flex gap-3">
           <Skeleton className="size-18 rounded-control!" />
-          <div className="flex-1">
-            <Skeleton className="mt-1 h-2.5 w-1/3" />
-            <Skeleton className="mt-2.5 h-3 w-4/5" />
-            <Skeleton className="mt-2.5 h-2.5 w-1/2" />
-          </div>
+          <SkeletonText bars={['mt-1 h-2.5 w-1/3', 'mt-2.5 h-3 w-4/5', 'mt-2.5 h-2.5 w-1/2']} />
         </div>
         <Skeleton className="mt-3 h-1 w-full" />
         <Skeleton className="my-3 h-3 w-1/2" />

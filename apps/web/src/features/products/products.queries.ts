@@ -14,7 +14,7 @@ import {
 import { listPublications, publishProduct } from '@pegasus/contracts/products/publishing'
 import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import type { ProductFilters } from './catalogue/products-address.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
@@ -51,8 +51,6 @@ export const productQuery = (id: string) =>
 
 export const publicationsQuery = (id: string) =>
   apiQuery([PRODUCTS_KEY, 'publications', id], listPublications, { params: { id } })
-
-const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 
 function useRefresh(key: string) {
   const client = useQueryClient()

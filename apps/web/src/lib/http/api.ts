@@ -47,6 +47,9 @@ export interface ListPage<Item> {
   nextCursor: string | null
 }
 
+/** Headers of a change to the object with this revision. The server refuses it if somebody else has changed it since. */
+export const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
+
 type ItemOf<E extends Endpoint> = ResponseOf<E> extends readonly (infer Item)[] ? Item : never
 
 export async function callList<E extends Endpoint>(

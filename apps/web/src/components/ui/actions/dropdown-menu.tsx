@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react'
 import type { DropdownMenu as RadixMenu } from 'radix-ui'
 import {
   cloneElement,
@@ -114,6 +115,16 @@ export function MenuItem({ icon, isDanger = false, asChild = false, children, ..
     </Item>
   )
 }
+
+/** The last entry of a menu, below a line. */
+export const DeleteMenuItem = ({ onSelect }: { onSelect: () => void }) => (
+  <>
+    <MenuSeparator />
+    <MenuItem icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />} isDanger onSelect={onSelect}>
+      Delete
+    </MenuItem>
+  </>
+)
 
 export function MenuSeparator() {
   const { Separator } = useParts()

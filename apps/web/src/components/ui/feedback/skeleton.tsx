@@ -5,6 +5,15 @@ export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('block shimmer rounded-[3px]', className)} aria-hidden />
 }
 
+/** Grey bars below each other, beside a picture, as the lines of a text. Each has its size as a class. */
+export const SkeletonText = ({ bars }: { bars: readonly string[] }) => (
+  <div className="flex-1">
+    {bars.map((bar) => (
+      <Skeleton key={bar} className={bar} />
+    ))}
+  </div>
+)
+
 /** Announces loading to screen readers. */
 export function SkeletonGroup({
   label,

@@ -10,7 +10,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { refreshUser } from '@/lib/session/session.ts'
 
@@ -34,7 +34,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   const onSubmit = handleSubmit(async (body) => {
     setFailure(null)
     try {
-      const headers = { 'If-Match': `"${user.revision}"` }
+      const headers = ifMatch(user.revision)
       reset(pick(await callApi(updateProfile, { body, headers })))
       await refreshUser()
       toast({ title: 'Profile updated successfully!' })

@@ -1,6 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { SpoolEntry, SpoolEntryKind } from '@pegasus/contracts/filament/ledger'
-import { Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
@@ -11,6 +10,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatDateTime, formatGrams, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
+import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { ledgerQuery } from '../filament.queries.ts'
 import { useUndoEntry } from './use-book-entry.ts'
 
@@ -44,7 +44,7 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
             action={
               hasUndo ? (
                 <span className="w-20 text-right phone:w-auto">
-                  {entry.can_undo ? <UndoButton entry={entry} /> : null}
+                  {entry.can_undo ? <UndoEntry entry={entry} /> : null}
                 </span>
               ) : null
             }
@@ -121,16 +121,11 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
   )
 }
 
-function UndoButton({ entry }: { entry: SpoolEntry }) {
+function UndoEntry({ entry }: { entry: SpoolEntry }) {
   const undo = useUndoEntry()
   return (
-    <Button
-      size="sm"
-      icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
-      isPending={undo.isPending}
-      onClick={() => undo.mutate(entry.id)}
-    >
+    <UndoButton isPending={undo.isPending} onClick={() => undo.mutate(entry.id)}>
       Undo
-    </Button>
+    </UndoButton>
   )
 }

@@ -1,7 +1,7 @@
 import { getSpool, type Spool } from '@pegasus/contracts/filament/spools'
 import { updateSpool } from '@pegasus/contracts/filament/spool-changes'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 import { SpoolFields } from './spool-fields.tsx'
 import { formOf, readSpoolEdit, SPOOL_LABELS } from './spool-form.ts'
@@ -19,7 +19,7 @@ export function EditSpoolDialog({ spool, onClose }: { spool: Spool; onClose: () 
       labels={SPOOL_LABELS}
       read={readSpoolEdit}
       save={({ body, revision }) =>
-        callApi(updateSpool, { params: { id }, body, headers: { 'If-Match': `"${revision}"` } })
+        callApi(updateSpool, { params: { id }, body, headers: ifMatch(revision) })
       }
       reread={() => callApi(getSpool, { params: { id } })}
       savedText={() => `${label_code} saved`}

@@ -18,7 +18,7 @@ import { ListPage } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { forecastQuery, spoolListQuery, stockQuery } from '../filament.queries.ts'
@@ -158,11 +158,7 @@ const Loading = () => (
         style={{ height: estimatedHeight }}
       >
         <Skeleton className="size-[92px] rounded-full! phone:size-18" />
-        <div className="flex-1">
-          <Skeleton className="h-5 w-14" />
-          <Skeleton className="mt-3 h-3 w-4/5" />
-          <Skeleton className="mt-2 h-2.5 w-3/5" />
-        </div>
+        <SkeletonText bars={['h-5 w-14', 'mt-3 h-3 w-4/5', 'mt-2 h-2.5 w-3/5']} />
       </div>
     )}
   </CardGridSkeleton>

@@ -11,7 +11,8 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
 /** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
@@ -19,19 +20,12 @@ export function useSpoolMutations() {
   const refresh = useSpoolRefresh()
   const handlers = { onError: toastError, onSettled: () => refresh() }
 
-  const restore = useMutation({
-    mutationFn: ({ id }: Spool) => callApi(restoreSpool, { params: { id } }),
-    onSuccess: (spool) => toast({ title: `${spool.label_code} is back` }),
-    ...handlers,
-  })
-  const remove = useMutation({
-    mutationFn: ({ id }: Spool) => callApi(deleteSpool, { params: { id } }),
-    onSuccess: (_, spool) =>
-      toast({
-        title: `${spool.label_code} is in the trash for ${TRASH_DAYS} days`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(spool) },
-      }),
-    ...handlers,
+  const { remove, restore } = useTrashMutations<Spool>({
+    remove: (id) => callApi(deleteSpool, { params: { id } }),
+    restore: (id) => callApi(restoreSpool, { params: { id } }),
+    removedText: ({ label_code: code }) => `${code} is in the trash for ${TRASH_DAYS} days`,
+    restoredText: ({ label_code: code }) => `${code} is back`,
+    refresh,
   })
   const unarchive = useMutation({
     mutationFn: ({ id }: Spool) => callApi(unarchiveSpool, { params: { id } }),
@@ -60,7 +54,7 @@ export function useSpoolMutations() {
       callApi(updateSpool, {
         params: { id: after.id },
         body: { dried_at: before.dried_at },
-        headers: { 'If-Match': `"${after.revision}"` },
+        headers: ifMatch(after.revision),
       }),
     onSuccess: refresh,
     ...handlers,

@@ -5,7 +5,7 @@ import { EditDialog, type EditFields } from '@/components/kit/edit-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
@@ -79,9 +79,7 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
       formOf={formOf}
       labels={RATE_LABELS}
       read={readRates}
-      save={({ body, revision }) =>
-        callApi(updateCostSettings, { body, headers: { 'If-Match': `"${revision}"` } })
-      }
+      save={({ body, revision }) => callApi(updateCostSettings, { body, headers: ifMatch(revision) })}
       reread={() => callApi(getCostSettings)}
       savedText={() => 'Cost settings saved'}
       onSaved={(saved) => {

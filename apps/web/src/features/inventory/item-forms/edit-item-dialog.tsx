@@ -3,7 +3,7 @@ import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inv
 import { useState } from 'react'
 import { EditConflict, OtherValue } from '@/components/edit-conflict.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { LastMovement } from '../stock/last-movement.tsx'
@@ -33,7 +33,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
         return await callApi(updateInventoryItem, {
           params: { id },
           body,
-          headers: { 'If-Match': `"${revision}"` },
+          headers: ifMatch(revision),
         })
       } catch (error) {
         throw moveErrorToField(error)

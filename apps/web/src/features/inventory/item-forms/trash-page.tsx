@@ -3,12 +3,12 @@ import { TrashView } from '@/components/trash-view.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { deletedItemsQuery } from '../inventory.queries.ts'
 import { withView } from '../inventory-address.ts'
-import { useRestoreItem } from './use-item-mutations.ts'
+import { useItemTrash } from './use-item-mutations.ts'
 
 /** Lists the items deleted in the last 30 days and restores them. */
 export function TrashPage() {
   const [params] = useSearchParams()
-  const restore = useRestoreItem()
+  const { restore } = useItemTrash()
   return (
     <TrashView
       query={deletedItemsQuery}

@@ -6,39 +6,20 @@ import {
   restoreInventoryItem,
 } from '@pegasus/contracts/inventory/item-changes'
 import { useMutation } from '@tanstack/react-query'
-import { toastError } from '@/components/toast-error.ts'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkMove } from '@/components/use-bulk-delete.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 
-type Named = Pick<InventoryItem, 'id' | 'name'>
-
-export function useRestoreItem() {
-  const refresh = useItemRefresh()
-  return useMutation({
-    mutationFn: ({ id }: Named) => callApi(restoreInventoryItem, { params: { id } }),
-    onSuccess: ({ name }) => toast({ title: `“${name}” is back in the inventory` }),
-    onError: toastError,
-    onSettled: () => refresh(),
+/** Moves an item to the trash, and restores it. */
+export const useItemTrash = () =>
+  useTrashMutations<Pick<InventoryItem, 'id' | 'name'>>({
+    remove: (id) => callApi(deleteInventoryItem, { params: { id } }),
+    restore: (id) => callApi(restoreInventoryItem, { params: { id } }),
+    removedText: ({ name }) => `“${name}” is in the trash`,
+    restoredText: ({ name }) => `“${name}” is back in the inventory`,
+    refresh: useItemRefresh(),
   })
-}
-
-/** Moves an item to the trash and offers Undo. */
-export function useDeleteItem() {
-  const refresh = useItemRefresh()
-  const restore = useRestoreItem()
-  return useMutation({
-    mutationFn: ({ id }: Named) => callApi(deleteInventoryItem, { params: { id } }),
-    onSuccess: (_, item) =>
-      toast({
-        title: `“${item.name}” is in the trash`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(item) },
-      }),
-    onError: toastError,
-    onSettled: () => refresh(),
-  })
-}
 
 /** Applies one change to many items. The result lists the items that failed, each with its reason. */
 export function useBulkItems() {

@@ -1,7 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { hasRole } from '@pegasus/contracts/roles'
-import { Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
@@ -12,6 +11,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatDateTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
+import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
 import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
@@ -50,7 +50,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
             undo={
               undoable.size > 0 ? (
                 <span className="w-18 text-right phone:w-auto">
-                  {undoable.has(movement.id) ? <UndoButton movement={movement} /> : null}
+                  {undoable.has(movement.id) ? <UndoMovement movement={movement} /> : null}
                 </span>
               ) : null
             }
@@ -133,16 +133,11 @@ function Document({ movement: { document }, addresses }: Omit<MovementProps, 'un
   )
 }
 
-function UndoButton({ movement }: { movement: StockMovement }) {
+function UndoMovement({ movement }: { movement: StockMovement }) {
   const undo = useUndoMovement()
   return (
-    <Button
-      size="sm"
-      icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
-      isPending={undo.isPending}
-      onClick={() => undo.mutate(movement)}
-    >
+    <UndoButton isPending={undo.isPending} onClick={() => undo.mutate(movement)}>
       Undo
-    </Button>
+    </UndoButton>
   )
 }

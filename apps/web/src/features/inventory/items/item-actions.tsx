@@ -1,13 +1,18 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, Trash2, ExternalLink } from 'lucide-react'
+import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import {
+  DeleteMenuItem,
+  DropdownMenu,
+  MenuItem,
+  MenuSeparator,
+} from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { printLabels } from '@/lib/print-labels.ts'
 import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { EditItemDialog } from '../item-forms/edit-item-dialog.tsx'
-import { useDeleteItem } from '../item-forms/use-item-mutations.ts'
+import { useItemTrash } from '../item-forms/use-item-mutations.ts'
 import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
@@ -85,7 +90,7 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
   const [action, setAction] = useState<StockAction | null>(null)
   const [opened, setOpened] = useState<'edit' | 'label' | 'copy' | null>(null)
   const close = () => setOpened(null)
-  const remove = useDeleteItem()
+  const { remove } = useItemTrash()
   return (
     <>
       <DropdownMenu
@@ -120,17 +125,12 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
         <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpened('copy')}>
           Duplicate
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon={<Trash2 {...ICON} />}
-          isDanger
+        <DeleteMenuItem
           onSelect={() => {
             onRemove?.()
             remove.mutate(item)
           }}
-        >
-          Delete
-        </MenuItem>
+        />
       </DropdownMenu>
       {action ? <StockDialog item={item} action={action} onClose={() => setAction(null)} /> : null}
       {opened === 'edit' ? <EditItemDialog item={item} onClose={close} /> : null}

@@ -7,7 +7,7 @@ import type { Selection } from '@/components/use-selection.ts'
 import { cx } from '@/lib/class-names.ts'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
-import { ItemGauge, ItemQuantity, ItemStatus, ReorderNote, SourceLines, StockNote } from './item-parts.tsx'
+import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 import { ItemTick } from './item-columns.tsx'
 
@@ -65,11 +65,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
         <SourceLines item={item} modelAddress={modelAddress} />
       </div>
       <div className="@container mt-2 px-4 text-caption text-ink-3">
-        <div className="flex justify-between gap-2 whitespace-nowrap">
-          <StockNote item={item} />
-          <ReorderNote item={item} />
-        </div>
-        <ItemGauge item={item} />
+        <ItemStock item={item} />
       </div>
       <div className="mt-1 flex items-center gap-3 px-4 pb-3">
         {selection ? (

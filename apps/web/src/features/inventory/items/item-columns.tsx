@@ -6,7 +6,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/use-selection.ts'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
-import { ItemGauge, ItemQuantity, ItemStatus, ReorderNote, SourceLines, StockNote } from './item-parts.tsx'
+import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 
 interface ColumnOptions {
@@ -61,11 +61,7 @@ export const itemColumns = ({
     track: 'minmax(140px,1.9fr)',
     cell: (item) => (
       <div className="@container text-caption text-ink-3">
-        <div className="flex justify-between gap-2 whitespace-nowrap">
-          <StockNote item={item} />
-          <ReorderNote item={item} />
-        </div>
-        <ItemGauge item={item} />
+        <ItemStock item={item} />
       </div>
     ),
   },

@@ -75,3 +75,14 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
     ) : null}
   </div>
 )
+
+/** The free and the reserved pieces above the bar of the stock. Its container is a CSS container. */
+export const ItemStock = ({ item }: ItemProps) => (
+  <>
+    <div className="flex justify-between gap-2 whitespace-nowrap">
+      <StockNote item={item} />
+      <ReorderNote item={item} />
+    </div>
+    <ItemGauge item={item} />
+  </>
+)

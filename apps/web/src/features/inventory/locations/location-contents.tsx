@@ -13,7 +13,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { NO_FILTERS, withFilters, withItem, withLocation, withView } from '../inventory-address.ts'
 import { AddLocationDialog, EditLocationDialog } from './location-dialogs.tsx'
 import { contentsQuery } from './locations.queries.ts'
-import { useDeleteLocation } from './use-location-mutations.ts'
+import { useLocationTrash } from './use-location-mutations.ts'
 
 interface LocationContentsProps {
   location: Location
@@ -66,7 +66,7 @@ function LocationActions({ location, locations, onAdded }: Omit<LocationContents
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [params, setParams] = useSearchParams()
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
-  const remove = useDeleteLocation()
+  const { remove } = useLocationTrash()
   if (!canChange) return null
   return (
     <div className="mt-2.5 flex flex-wrap items-center gap-2">

@@ -14,7 +14,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import {
@@ -125,9 +125,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditLocatio
       labels={LOCATION_LABELS}
       describeValue={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
       read={readLocationEdit}
-      save={({ body, revision }) =>
-        callApi(updateLocation, { params, body, headers: { 'If-Match': `"${revision}"` } })
-      }
+      save={({ body, revision }) => callApi(updateLocation, { params, body, headers: ifMatch(revision) })}
       reread={() => callApi(getLocation, { params })}
       savedText={(saved) => `${saved.path} saved`}
       onSaved={useLocationRefresh()}

@@ -1,11 +1,11 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { Location } from '@pegasus/contracts/inventory/locations'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, MapPin, Plus, Undo2 } from 'lucide-react'
+import { MapPin, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
@@ -17,7 +17,9 @@ import { LocationTree } from './location-tree.tsx'
 import { locationsQuery, deletedLocationsQuery } from './locations.queries.ts'
 import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { useRestoreLocation } from './use-location-mutations.ts'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
+import { useLocationTrash } from './use-location-mutations.ts'
 
 /** The tree of places and bins with the contents of the selected one. */
 export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => string }) {
@@ -41,13 +43,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <Link
-          to={`?${withView(params, null)}`}
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
-        >
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          Inventory
-        </Link>
+        <BackLink to={`?${withView(params, null)}`}>Inventory</BackLink>
         <h1 className="text-page font-[620]">Locations</h1>
         <p role="status" className="ml-1 text-ink-3">
           {query.data && !isEmpty ? formatNumberOf(query.data.total, 'location') : ''}
@@ -131,16 +127,14 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
 }
 
 function RestoreButton({ location }: { location: Location }) {
-  const restore = useRestoreLocation()
+  const { restore } = useLocationTrash()
   return (
-    <Button
-      size="sm"
-      icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
+    <UndoButton
       aria-label={`Restore ${location.path}`}
       isPending={restore.isPending}
       onClick={() => restore.mutate(location)}
     >
       Restore
-    </Button>
+    </UndoButton>
   )
 }

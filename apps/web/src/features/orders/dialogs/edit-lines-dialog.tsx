@@ -7,7 +7,7 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ItemSearch } from './item-search.tsx'
 import { LINE_PROBLEM, type TypedLine, TypedLines, sumOfLines, wireLines, withItem } from './typed-lines.tsx'
@@ -44,7 +44,7 @@ export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () 
     },
     create: async (body) => {
       const params = { id: start.id }
-      await callApi(updateOrder, { params, body, headers: { 'If-Match': `"${start.revision}"` } })
+      await callApi(updateOrder, { params, body, headers: ifMatch(start.revision) })
       toast({ title: `Lines of ${start.order_number} saved` })
       for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
       onClose()

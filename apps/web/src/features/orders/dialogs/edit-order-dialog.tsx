@@ -8,7 +8,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
 
@@ -66,9 +66,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
       thing={order}
       formOf={formOf}
       read={readChange}
-      save={({ body, revision }) =>
-        callApi(updateOrder, { params, body, headers: { 'If-Match': `"${revision}"` } })
-      }
+      save={({ body, revision }) => callApi(updateOrder, { params, body, headers: ifMatch(revision) })}
       reread={() => callApi(getOrder, { params })}
       savedText={(saved) => `${saved.order_number} saved`}
       onSaved={() => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })}

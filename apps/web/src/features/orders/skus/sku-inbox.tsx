@@ -7,7 +7,7 @@ import {
   ignoreSku,
 } from '@pegasus/contracts/orders/sku-mappings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
@@ -23,6 +23,7 @@ import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { MapSkuDialog } from './map-sku-dialog.tsx'
 import { ORDERS_KEY, skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
@@ -62,13 +63,7 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
-        <Link
-          to={`?${withSkuState(params, null)}`}
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
-        >
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          Orders
-        </Link>
+        <BackLink to={`?${withSkuState(params, null)}`}>Orders</BackLink>
         <h1 className="text-page font-[620]">SKU inbox</h1>
         <SegmentedControl
           className="ml-auto phone:ml-0 phone:w-full phone:*:flex-1 phone:*:justify-center"

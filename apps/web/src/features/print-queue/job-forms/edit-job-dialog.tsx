@@ -2,7 +2,7 @@ import { getPrintJob, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useQueryClient } from '@tanstack/react-query'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { jobQuery, QUEUE_KEY } from '../print-queue.queries.ts'
 import { isUnfinished } from '../shown-jobs.ts'
 import { JobLine } from '../steps/job-line.tsx'
@@ -23,7 +23,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
       describeValue={(field, text) => (field === 'filament_id' && text !== '' ? 'another spool' : text)}
       read={readJobEdit}
       save={({ body, revision }) =>
-        callApi(updatePrintJob, { params: { id }, body, headers: { 'If-Match': `"${revision}"` } })
+        callApi(updatePrintJob, { params: { id }, body, headers: ifMatch(revision) })
       }
       reread={() => callApi(getPrintJob, { params: { id } })}
       savedText={(saved) => `“${saved.inventory_item_name}” saved`}

@@ -6,7 +6,7 @@ import { clearPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/pri
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { refreshQueue } from '../shown-jobs.ts'
 
 interface Choice {
@@ -37,7 +37,7 @@ export function useMatching(job: PrintJob) {
         return callApi(updatePrintJob, {
           params,
           body: { color: action.color },
-          headers: { 'If-Match': `"${job.revision}"` },
+          headers: ifMatch(job.revision),
         })
       // Links, which the page draws itself.
       case 'slice':

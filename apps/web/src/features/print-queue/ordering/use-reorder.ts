@@ -3,7 +3,7 @@ import { reorderPrintQueue, updatePrintJob } from '@pegasus/contracts/print-queu
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../shown-jobs.ts'
 import { moveJob, targetOf, type Target } from './queue-order.ts'
 
@@ -24,7 +24,7 @@ async function moveBack({ job, from }: Move): Promise<PrintJob> {
   await callApi(updatePrintJob, {
     params: { id: job.id },
     body: { priority: job.priority },
-    headers: { 'If-Match': `"${moved.revision}"` },
+    headers: ifMatch(moved.revision),
   })
   return send(job.id, from)
 }

@@ -9,7 +9,7 @@ import { ListPage } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddPrinterDialog } from '../printer-forms/add-printer-dialog.tsx'
 import { STATE_DISPLAY } from '../printer-labels.ts'
@@ -128,10 +128,7 @@ const Loading = () => (
         style={{ height: estimatedHeight }}
       >
         <Skeleton className="size-20" />
-        <div className="flex-1">
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="mt-3 h-3 w-4/5" />
-        </div>
+        <SkeletonText bars={['h-4 w-2/3', 'mt-3 h-3 w-4/5']} />
       </div>
     )}
   </CardGridSkeleton>

@@ -1,9 +1,9 @@
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
-import { Check, Ellipsis, Pencil, Play, QrCode, Spool, Trash2, Unplug, Wrench } from 'lucide-react'
+import { Check, Ellipsis, Pencil, Play, QrCode, Spool, Unplug, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -86,17 +86,12 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
         >
           Print label
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon={<Trash2 {...ICON} />}
-          isDanger
+        <DeleteMenuItem
           onSelect={() => {
             onRemove?.()
             remove.mutate(printer)
           }}
-        >
-          Delete
-        </MenuItem>
+        />
       </DropdownMenu>
       {OpenDialog ? <OpenDialog printer={printer} onClose={() => setOpen(null)} /> : null}
     </span>

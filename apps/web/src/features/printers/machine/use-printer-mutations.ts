@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
 /** The one-click steps at a printer. Each success shows a toast, with Undo where undoing is possible. */
@@ -19,19 +20,12 @@ export function usePrinterMutations() {
   const refresh = usePrinterRefresh()
   const handlers = { onError: toastError, onSettled: () => refresh() }
 
-  const restore = useMutation({
-    mutationFn: ({ id }: Printer) => callApi(restorePrinter, { params: { id } }),
-    onSuccess: ({ name }) => toast({ title: `${name} is back` }),
-    ...handlers,
-  })
-  const remove = useMutation({
-    mutationFn: ({ id }: Printer) => callApi(deletePrinter, { params: { id } }),
-    onSuccess: (_, printer) =>
-      toast({
-        title: `${printer.name} is in the trash for ${TRASH_DAYS} days`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(printer) },
-      }),
-    ...handlers,
+  const { remove, restore } = useTrashMutations<Printer>({
+    remove: (id) => callApi(deletePrinter, { params: { id } }),
+    restore: (id) => callApi(restorePrinter, { params: { id } }),
+    removedText: ({ name }) => `${name} is in the trash for ${TRASH_DAYS} days`,
+    restoredText: ({ name }) => `${name} is back`,
+    refresh,
   })
   const resume = useMutation({
     mutationFn: ({ id }: Printer) => callApi(resumePrinter, { params: { id } }),

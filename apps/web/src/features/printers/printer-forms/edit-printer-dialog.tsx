@@ -1,6 +1,6 @@
 import { getPrinter, type Printer, updatePrinter } from '@pegasus/contracts/print-queue/printers'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { formOf, PRINTER_LABELS, readPrinterEdit } from './printer-form.ts'
 import { PrinterFields } from './printer-fields.tsx'
@@ -16,7 +16,7 @@ export function EditPrinterDialog({ printer, onClose }: { printer: Printer; onCl
       labels={PRINTER_LABELS}
       read={readPrinterEdit}
       save={({ body, revision }) =>
-        callApi(updatePrinter, { params: { id }, body, headers: { 'If-Match': `"${revision}"` } })
+        callApi(updatePrinter, { params: { id }, body, headers: ifMatch(revision) })
       }
       reread={() => callApi(getPrinter, { params: { id } })}
       savedText={(saved) => `${saved.name} saved`}

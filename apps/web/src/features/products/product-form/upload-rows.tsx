@@ -1,9 +1,8 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { Progress } from '@/components/ui/feedback/progress.tsx'
-import { formatKb } from '@/lib/format/format.ts'
 import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
+import { UploadProgress } from '@/components/upload-progress.tsx'
 
 /** Running and failed uploads. Finished ones are among the pictures. */
 export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {
@@ -31,19 +30,13 @@ export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: M
   )
 }
 
-const UnderWay = ({ upload: { file, name, state, progress } }: { upload: MediaUpload }) => (
+const UnderWay = ({ upload }: { upload: MediaUpload }) => (
   <div className="min-w-0 flex-1">
     <p className="truncate">
-      <bdi className="font-medium">{file.name}</bdi> <span className="text-ink-3">as {name}</span>
+      <bdi className="font-medium">{upload.file.name}</bdi>{' '}
+      <span className="text-ink-3">as {upload.name}</span>
     </p>
-    <p className="mb-1 text-caption text-ink-3">
-      {state === 'waiting'
-        ? `Waiting · ${formatKb(file.size)}`
-        : progress >= 1
-          ? 'Being stored'
-          : `${formatKb(file.size * progress)} of ${formatKb(file.size)}`}
-    </p>
-    <Progress label={`Uploading ${file.name}`} value={progress} />
+    <UploadProgress upload={upload} />
   </div>
 )
 

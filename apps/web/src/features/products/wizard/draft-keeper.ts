@@ -5,7 +5,7 @@ import {
   getDraft,
   updateDraft,
 } from '@pegasus/contracts/products/drafts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import {
@@ -109,7 +109,7 @@ export function createDraftKeeper(accountId: string) {
     const saved = await callApi(updateDraft, {
       params: { id: serverId },
       body: { content: form, step },
-      headers: { 'If-Match': `"${local.revision}"` },
+      headers: ifMatch(local.revision),
     })
     if (!isStillThis()) return
     base = form

@@ -1,5 +1,5 @@
 import { CardGridSkeleton } from '@/components/card-grid.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { cardLayout } from './card-layout.ts'
 
 const SKELETON_ROWS = 2
@@ -36,11 +36,6 @@ export const SkeletonCard = () => (
 export const SkeletonRow = () => (
   <div className="flex gap-3 border-b border-line bg-surface px-4 py-3">
     <Skeleton className="size-18 rounded-control!" />
-    <div className="flex-1">
-      <Skeleton className="my-[3px] h-3.5 w-2/3" />
-      <Skeleton className="mt-2 h-3 w-full" />
-      <Skeleton className="mt-2 h-3 w-3/4" />
-      <Skeleton className="mt-2.5 h-5 w-1/2" />
-    </div>
+    <SkeletonText bars={['my-[3px] h-3.5 w-2/3', 'mt-2 h-3 w-full', 'mt-2 h-3 w-3/4', 'mt-2.5 h-5 w-1/2']} />
   </div>
 )

@@ -16,7 +16,7 @@ import { listModels } from '@pegasus/contracts/stl-library/search'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
@@ -51,7 +51,7 @@ export function useUpdateModel() {
   const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id, revision, edit }: { id: string; revision: number; edit: UpdateModelBody }) =>
-      callApi(updateModel, { params: { id }, body: edit, headers: { 'If-Match': `"${revision}"` } }),
+      callApi(updateModel, { params: { id }, body: edit, headers: ifMatch(revision) }),
     onSuccess: (model) => {
       client.setQueryData(modelQuery(model.id).queryKey, model)
       refresh()

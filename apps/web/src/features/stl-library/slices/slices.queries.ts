@@ -10,7 +10,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 
@@ -50,7 +50,7 @@ export function useUpdateSlice() {
       callApi(updateSlice, {
         params: paramsOf(slice),
         body: change,
-        headers: { 'If-Match': `"${slice.revision}"` },
+        headers: ifMatch(slice.revision),
       }),
     onError: toastError,
     onSettled: refresh,

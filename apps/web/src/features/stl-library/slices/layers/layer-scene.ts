@@ -18,6 +18,7 @@ import {
   type Vec3,
 } from '../../viewer/scene/view-math.ts'
 import type { ReadyToolpath } from './toolpath-message.ts'
+import { fitRenderer } from '../../viewer/scene/fit-renderer.ts'
 
 const FILL = 0.8
 
@@ -80,11 +81,7 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
     isUntouched = false
   })
   const resize = () => {
-    const { clientWidth: width, clientHeight: height } = container
-    if (width === 0 || height === 0) return
-    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
-    renderer.setSize(width, height, false)
-    camera.aspect = width / height
+    if (!fitRenderer(container, renderer, camera)) return
     if (isUntouched) {
       const direction = homeDirection(size)
       const distance = fitDistance(size, direction, camera.aspect, FILL)

@@ -8,6 +8,7 @@ import { createDimensionOverlay } from './dimension-overlay.ts'
 import type { ReadyMesh } from '../mesh-message.ts'
 import { createLitScene, createPart } from './part-mesh.ts'
 import { CAMERA_FOV_DEGREES, type Direction, fitDistance, homeDirection, towardCamera } from './view-math.ts'
+import { fitRenderer } from './fit-renderer.ts'
 
 export interface ViewerOptions {
   /** The accessible name of the canvas. */
@@ -123,11 +124,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
     isUntouched = false
   })
   const resize = () => {
-    const { clientWidth: width, clientHeight: height } = container
-    if (width === 0 || height === 0) return
-    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
-    renderer.setSize(width, height, false)
-    camera.aspect = width / height
+    if (!fitRenderer(container, renderer, camera)) return
     // The part is fitted again until a person turns it; afterwards their view is kept.
     if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()

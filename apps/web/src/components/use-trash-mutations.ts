@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { toastError } from './toast-error.ts'
+import { toast } from './ui/overlays/toast-store.ts'
+
+interface TrashMutations<Thing> {
+  remove: (id: string) => Promise<unknown>
+  restore: (id: string) => Promise<Thing>
+  /** Texts of the toasts. */
+  removedText: (thing: Thing) => string
+  restoredText: (thing: Thing) => string
+  /** Refetches what shows the thing. */
+  refresh: () => void
+}
+
+/** Moves a thing to the trash, with Undo in the toast, and restores it. */
+export function useTrashMutations<Thing extends { id: string }>(options: TrashMutations<Thing>) {
+  const handlers = { onError: toastError, onSettled: () => options.refresh() }
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<Thing, 'id'>) => options.restore(id),
+    onSuccess: (thing) => toast({ title: options.restoredText(thing) }),
+    ...handlers,
+  })
+  const remove = useMutation({
+    mutationFn: ({ id }: Thing) => options.remove(id),
+    onSuccess: (_, thing) =>
+      toast({
+        title: options.removedText(thing),
+        action: { label: 'Undo', onSelect: () => restore.mutate(thing) },
+      }),
+    ...handlers,
+  })
+  return { remove, restore }
+}
