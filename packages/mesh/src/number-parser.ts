@@ -1,3 +1,5 @@
+import { COMMA, DOT, LOWER_E, MINUS, NINE, PLUS, UPPER_E, ZERO } from './char-codes.ts'
+
 /** Kind of a token of ASCII STL that is not a number. */
 export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 
@@ -5,15 +7,6 @@ export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
 const MAX_EXACT_POWER = EXACT_POWERS.length - 1
 const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER
-
-const PLUS = 0x2b
-const COMMA = 0x2c
-const MINUS = 0x2d
-const DOT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
-const UPPER_E = 0x45
-const LOWER_E = 0x65
 
 /**
  * Parses the decimal number in `bytes[start, end)` to the nearest double (like `Number()`), or NaN if the token is

@@ -1,8 +1,9 @@
+import { LINE_FEED } from '../char-codes.ts'
+
 /** The fifteen characters that half a byte stands for. The last pattern announces a whole byte. */
 const CHARACTERS = [...'0123456789. \nGX'].map((letter) => letter.charCodeAt(0))
 const SPACE_INDEX = 11
 const LETTER_E = 0x45
-const LINE_FEED = 0x0a
 const WHOLE = 0xf
 const SIGNAL = 0xff
 

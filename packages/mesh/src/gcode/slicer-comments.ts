@@ -1,4 +1,5 @@
 import { ThumbnailCollector } from './thumbnails.ts'
+import { LINE_FEED, RETURN, SEMICOLON, SPACE } from '../char-codes.ts'
 
 /** Lines that are longer are cut; texts of settings, such as start G-code, may be long. */
 const MAX_LINE_BYTES = 64 * 1024
@@ -6,11 +7,6 @@ const MAX_LINE_BYTES = 64 * 1024
 const MAX_VALUE_LENGTH = 64 * 1024
 /** Distinct objects that are counted. */
 const MAX_OBJECTS = 10_000
-
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
-const SEMICOLON = 0x3b
-const SPACE = 0x20
 
 /** Keys of settings and figures that are read, in lower case. Every other comment is passed over. */
 const KEYS = new Set([

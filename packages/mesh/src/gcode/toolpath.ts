@@ -1,4 +1,5 @@
 import { createGrowableFloats, createGrowableIndices } from '../growable.ts'
+import { LINE_FEED, SEMICOLON } from '../char-codes.ts'
 
 /** The paths on which a print is extruded, layer by layer; travel is left out. Lengths are millimetres. */
 export type Toolpath = {
@@ -18,8 +19,6 @@ export type ToolpathReader = {
   finish(): Toolpath
 }
 
-const LINE_FEED = 0x0a
-const SEMICOLON = 0x3b
 const MAX_LINE_BYTES = 64 * 1024
 /** A circle is drawn in pieces of this length, at most so many. */
 const ARC_STEP_MM = 1

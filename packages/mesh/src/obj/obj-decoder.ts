@@ -14,6 +14,7 @@ import {
 } from '../types.ts'
 import { createLineSplitter } from './text-lines.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
+import { HASH, MINUS, NINE, SLASH, SPACE, ZERO } from '../char-codes.ts'
 
 /** Result of decoding a valid OBJ. `parts`: names of the first objects and groups that have faces. */
 export type ObjSummary = {
@@ -32,12 +33,6 @@ const MAX_PARTS = 1000
 const MAX_NAME_BYTES = 200
 const MAX_KEYWORD_BYTES = 16
 
-const SPACE = 0x20
-const HASH = 0x23
-const MINUS = 0x2d
-const SLASH = 0x2f
-const ZERO = 0x30
-const NINE = 0x39
 const EXPORT_AGAIN = 'Export the model again, or as binary STL.'
 
 /**

@@ -1,11 +1,7 @@
+import { BACKSLASH, HASH, LINE_FEED, RETURN, SPACE } from '../char-codes.ts'
+
 /** Longer than any line a program writes; longer lines are refused, so that a hostile file cannot grow the state. */
 export const MAX_LINE_BYTES = 256 * 1024
-
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
-const SPACE = 0x20
-const HASH = 0x23
-const BACKSLASH = 0x5c
 
 /** Receives one line without its end; `line` counts from 1. Returns false to stop. */
 type LineSink = (bytes: Uint8Array, start: number, end: number, line: number) => boolean

@@ -12,6 +12,7 @@ import {
   type TriangleSink,
 } from '../types.ts'
 import { isWordAt, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
+import { LINE_FEED, RETURN } from '../char-codes.ts'
 
 // The kinds of the next token. The order matters: within a facet each kind is the previous one plus one.
 const SOLID = 0
@@ -30,8 +31,6 @@ const TRAILING = 25
 
 /** A vertex is a keyword and three numbers. */
 const TOKENS_PER_VERTEX = 4
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
 
 /**
  * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or unusual

@@ -1,17 +1,9 @@
 import { parseNumber, scaleExactly } from '../number-parser.ts'
 import { isWordAt, LETTER_BIT, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
+import { DOT, LINE_FEED, LOWER_E, MINUS, PLUS, RETURN, SPACE, ZERO } from '../char-codes.ts'
 
 /** The bytes of an ASCII STL, and the number of line ends passed in them. CRLF counts once. */
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
-
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
-const SPACE = 0x20
-const PLUS = 0x2b
-const MINUS = 0x2d
-const DOT = 0x2e
-const ZERO = 0x30
-const LOWER_E = 0x65
 
 /**
  * Scans a complete facet in one go, in less than half the time of reading it token by token: `text` from the word

@@ -8,6 +8,18 @@ import {
   resolvePrefix,
   ROOT_SCOPE,
 } from './xml-namespaces.ts'
+import {
+  AMPERSAND,
+  APOSTROPHE,
+  BANG,
+  EQUALS,
+  GREATER,
+  LESS,
+  QUESTION,
+  QUOTE,
+  SLASH,
+  SPACE,
+} from '../char-codes.ts'
 
 /** The attributes of the element that is being opened. Valid during the call only. */
 export type XmlAttributes = {
@@ -38,17 +50,6 @@ const MAX_DEPTH = 64
 /** The maximum of one tag, comment or reference. Colours of single triangles are texts of some kilobytes. */
 const MAX_MARKUP_BYTES = 256 * 1024
 const MAX_ATTRIBUTES = 64
-
-const LESS = 0x3c
-const GREATER = 0x3e
-const SLASH = 0x2f
-const QUESTION = 0x3f
-const BANG = 0x21
-const EQUALS = 0x3d
-const QUOTE = 0x22
-const APOSTROPHE = 0x27
-const AMPERSAND = 0x26
-const SPACE = 0x20
 
 /**
  * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without parsing, so

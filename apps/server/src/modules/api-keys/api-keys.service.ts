@@ -95,11 +95,7 @@ export function createApiKeys(deps: {
     )
   }
 
-  const insert = async (
-    tx: TransactionSql,
-    body: CreateApiKeyBody,
-    by: KeyAdmin,
-  ): Promise<HttpResult<IssuedApiKey>> => {
+  const insert = async (tx: TransactionSql, body: CreateApiKeyBody, by: KeyAdmin) => {
     const { key, prefix, hash } = makeKey()
     const { now } = by.audit
     const id = uuidv7()

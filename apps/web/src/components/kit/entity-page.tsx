@@ -177,3 +177,11 @@ export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCar
     ))}
   </div>
 )
+
+/** The page of an entity before it is known: a wide card of lines, and its details below a picture of this shape. */
+export const EntitySkeleton = ({ lines, picture }: { lines: number; picture: string }) => (
+  <EntityColumns isAsideFirst>
+    <SkeletonCard lines={lines} lineHeight="h-9" />
+    <SkeletonCard lines={6} picture={<Skeleton className={picture} />} />
+  </EntityColumns>
+)

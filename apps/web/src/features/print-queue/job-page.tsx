@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import {
   formatCount,
   formatDate,
@@ -51,12 +50,7 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
         </>
       )}
       actions={(job, leave) => <JobActions job={job} size="md" onRemove={leave} />}
-      skeleton={
-        <EntityColumns isAsideFirst>
-          <SkeletonCard lines={4} lineHeight="h-9" />
-          <SkeletonCard lines={6} picture={<Skeleton className="size-24 rounded-control!" />} />
-        </EntityColumns>
-      }
+      skeleton={<EntitySkeleton lines={4} picture="size-24 rounded-control!" />}
     >
       {(job) => (
         <EntityColumns isAsideFirst>

@@ -2,11 +2,10 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/format/format.ts'
 import { PrinterActions } from './machine/printer-actions.tsx'
@@ -34,12 +33,7 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
       title={({ name }) => <bdi>{name}</bdi>}
       badges={(printer) => <PrinterStateBadge printer={printer} />}
       actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
-      skeleton={
-        <EntityColumns isAsideFirst>
-          <SkeletonCard lines={3} lineHeight="h-9" />
-          <SkeletonCard lines={6} picture={<Skeleton className="size-24" />} />
-        </EntityColumns>
-      }
+      skeleton={<EntitySkeleton lines={3} picture="size-24" />}
     >
       {(printer) => (
         <EntityColumns isAsideFirst>

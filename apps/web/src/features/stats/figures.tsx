@@ -17,6 +17,14 @@ export interface Figure {
 
 const SPARK_POINTS = 10
 
+const sumsOf =
+  (figure: 'orders' | 'revenue') =>
+  ({ days }: StatsHistory) =>
+    bucketSums(
+      days.map((day) => day[figure]),
+      SPARK_POINTS,
+    )
+
 const Strong = ({ children }: { children: ReactNode }) => (
   <span className="font-medium text-ink-2">{children}</span>
 )
@@ -54,11 +62,7 @@ export const FIGURES: readonly Figure[] = [
     label: 'Orders',
     value: ({ total_orders }) => formatCount(total_orders),
     note: ({ orders_this_week }) => thisWeek(orders_this_week),
-    spark: ({ days }) =>
-      bucketSums(
-        days.map((day) => day.orders),
-        SPARK_POINTS,
-      ),
+    spark: sumsOf('orders'),
   },
   {
     id: 'revenue',
@@ -72,11 +76,7 @@ export const FIGURES: readonly Figure[] = [
         </>
       )
     },
-    spark: ({ days }) =>
-      bucketSums(
-        days.map((day) => day.revenue),
-        SPARK_POINTS,
-      ),
+    spark: sumsOf('revenue'),
   },
   {
     id: 'low-stock',

@@ -87,11 +87,7 @@ export function createServiceKeys(deps: {
   const lock = async (tx: TransactionSql, id: string) =>
     orThrow(await lockKey(tx, id), 'SERVICE_KEY_NOT_FOUND')
 
-  const insert = async (
-    tx: TransactionSql,
-    { kind, label }: CreateServiceKeyBody,
-    by: IdempotentCaller,
-  ): Promise<HttpResult<IssuedServiceKey>> => {
+  const insert = async (tx: TransactionSql, { kind, label }: CreateServiceKeyBody, by: IdempotentCaller) => {
     if ((await countKeysLocked(tx)) >= MAX_KEYS) throw new AppError('TOO_MANY_SERVICE_KEYS')
     const { now } = by.audit
     const id = uuidv7()
@@ -102,11 +98,7 @@ export function createServiceKeys(deps: {
     return { status: 201, body: { ...after, key } }
   }
 
-  const replace = async (
-    tx: TransactionSql,
-    id: string,
-    by: IdempotentCaller,
-  ): Promise<HttpResult<IssuedServiceKey>> => {
+  const replace = async (tx: TransactionSql, id: string, by: IdempotentCaller) => {
     const before = await lock(tx, id)
     const { now } = by.audit
     const { key, ...identity } = await generate(id, before.kind, now)

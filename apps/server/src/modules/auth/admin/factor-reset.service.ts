@@ -32,12 +32,7 @@ export function createFactorReset(deps: {
 }): FactorReset {
   const { database, clock, mails } = deps
 
-  const removeAll = async (
-    tx: TransactionSql,
-    actor: UserPrincipal,
-    accountId: string,
-    device: Device,
-  ): Promise<boolean> => {
+  const removeAll = async (tx: TransactionSql, actor: UserPrincipal, accountId: string, device: Device) => {
     const now = clock.now()
     const factors = await listFactors(tx, accountId, now)
     const person = await getAccountSummary(tx, accountId)

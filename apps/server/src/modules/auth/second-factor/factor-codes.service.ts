@@ -61,11 +61,7 @@ export function createFactorCodes(deps: {
 }): FactorCodes {
   const { database, clock, secrets, limits, anywhereLimits, sessions, mails } = deps
 
-  const getFactor = async (
-    tx: TransactionSql,
-    principal: UserPrincipal,
-    factorId: string,
-  ): Promise<TotpFactorRow> => {
+  const getFactor = async (tx: TransactionSql, principal: UserPrincipal, factorId: string) => {
     const { accountId } = principal
     return orThrow(await findTotpFactor(tx, { accountId, factorId }, clock.now()), 'FACTOR_NOT_FOUND')
   }

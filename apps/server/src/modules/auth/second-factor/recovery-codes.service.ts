@@ -111,11 +111,7 @@ export function createRecoveryCodes(deps: {
     await writeAudit(tx, { action: 'recovery_codes.created', ...subject, ...made }, audit)
   }
 
-  const insertSet = async (
-    tx: TransactionSql,
-    accountId: string,
-    name: string,
-  ): Promise<NewRecoveryCodes> => {
+  const insertSet = async (tx: TransactionSql, accountId: string, name: string) => {
     const now = clock.now()
     if (await findRecoveryFactor(tx, accountId)) throw new AppError('RECOVERY_CODES_EXIST')
     if (!(await hasSecondFactor(tx, accountId))) throw new AppError('RECOVERY_CODES_ALONE')

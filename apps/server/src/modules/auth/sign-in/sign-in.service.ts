@@ -66,10 +66,7 @@ export function createSignIn(deps: {
   const { database, clock, passwords, sessions, verifyFactorCode } = deps
 
   /** The account of the credentials. Throws INVALID_CREDENTIALS, and records the reason in the audit. */
-  const prove = async (
-    { name, kind, password }: Parameters<SignIn['withPassword']>[0],
-    device: Device,
-  ): Promise<AccountRow> => {
+  const prove = async ({ name, kind, password }: Parameters<SignIn['withPassword']>[0], device: Device) => {
     const account = await findAccountByName(database.sql, normalizeName(name), kind)
     const attempt = {
       key: nameKeyOf(name),
@@ -96,11 +93,7 @@ export function createSignIn(deps: {
     })
 
   /** Returns the account at the time of the proof. Throws if the proof is wrong. */
-  const assertProof = async (
-    principal: UserPrincipal,
-    { password, code }: Reproof,
-    device: Device,
-  ): Promise<AccountRow> => {
+  const assertProof = async (principal: UserPrincipal, { password, code }: Reproof, device: Device) => {
     const account = await getAccount(database.sql, principal.accountId)
     if (password && !(await passwords.isRight(principal, account, password, device)))
       throw new AppError('CURRENT_PASSWORD_WRONG')

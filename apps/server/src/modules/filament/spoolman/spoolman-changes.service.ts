@@ -140,6 +140,16 @@ async function auditEntityChange(
   await writeAudit(tx, { action, entity: kept.entity, entityId: id, entityName, ...sides }, by)
 }
 
+/** The same, if anything differs. */
+const auditEdit = async (
+  tx: Queryable,
+  action: 'vendor.updated' | 'filament.updated',
+  edit: { id: string; before: ChangedEntity; after: ChangedEntity },
+  by: AuditContext,
+) => {
+  if (!isDeepStrictEqual(edit.before, edit.after)) await auditEntityChange(tx, action, edit, by)
+}
+
 const aVendor = (row: VendorRow): ChangedEntity => ({ entity: 'vendor', row })
 const aFilament = (row: FilamentRow): ChangedEntity => ({ entity: 'filament', row })
 
@@ -196,13 +206,7 @@ export function createSpoolmanChanges(deps: {
         await updateVendorRow(tx, id, columns, by.now)
         await publishSpools(tx, await spoolsOf(tx, { vendorId: id }))
         const after = await getVendor(tx, number)
-        if (!isDeepStrictEqual(before, after))
-          await auditEntityChange(
-            tx,
-            'vendor.updated',
-            { id, before: aVendor(before), after: aVendor(after) },
-            by,
-          )
+        await auditEdit(tx, 'vendor.updated', { id, before: aVendor(before), after: aVendor(after) }, by)
         return after
       }),
 
@@ -258,13 +262,12 @@ export function createSpoolmanChanges(deps: {
         await updateFilamentRow(tx, id, columns, by.now)
         await publishSpools(tx, await spoolsOf(tx, { filamentId: id }))
         const after = await getFilament(tx, number)
-        if (!isDeepStrictEqual(before, after))
-          await auditEntityChange(
-            tx,
-            'filament.updated',
-            { id, before: aFilament(before), after: aFilament(after) },
-            by,
-          )
+        await auditEdit(
+          tx,
+          'filament.updated',
+          { id, before: aFilament(before), after: aFilament(after) },
+          by,
+        )
         return after
       }),
 

@@ -40,11 +40,7 @@ function numbered(sku: string, n: number): string {
 export function createCopies(deps: CopiesDeps): Copies {
   const { database, clock, currency } = deps
 
-  const addAll = async (
-    tx: Queryable,
-    items: readonly ItemToAdd[],
-    by: AuditContext,
-  ): Promise<InventoryItem[]> => {
+  const addAll = async (tx: Queryable, items: readonly ItemToAdd[], by: AuditContext) => {
     const ids: string[] = []
     for (const item of items) ids.push(await addItem(tx, item, by))
     await saveCosts(tx, ids, { now: by.now, currency })

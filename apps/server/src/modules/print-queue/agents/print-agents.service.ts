@@ -129,12 +129,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
    * The plate of a report, or null for a report that has arrived before. An agent that has had several plates of a job
    * must name its claim, so that a repeated report about one is not taken for the other.
    */
-  const findReported = async (
-    tx: Queryable,
-    jobId: string,
-    end: 'done' | 'failed',
-    by: AgentCaller,
-  ): Promise<string | null> => {
+  const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
     const [plate, earlier] = await listPlatesOfKey(tx, jobId, {
       keyId: by.keyId,
       leaseId: by.leaseId ?? undefined,

@@ -84,12 +84,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
   const lock = async (tx: Queryable, id: string, now: Date) =>
     orThrow(await lockJobToEdit(tx, id, trashCutoff(now)), 'PRINT_JOB_NOT_FOUND')
 
-  const lockLive = async (
-    tx: Queryable,
-    id: string,
-    revision: number | null,
-    now: Date,
-  ): Promise<JobToEdit> => {
+  const lockLive = async (tx: Queryable, id: string, revision: number | null, now: Date) => {
     const job = await lock(tx, id, now)
     if (job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
     if (revision !== null && revision !== job.revision)

@@ -47,10 +47,7 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
   const getPrinter = async (sql: Queryable, id: string) =>
     orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
-  const show = async (
-    sql: Queryable,
-    { id, printed_minutes: printedMinutes }: PrinterRow,
-  ): Promise<Maintenance> => {
+  const show = async (sql: Queryable, { id, printed_minutes: printedMinutes }: PrinterRow) => {
     const [plans, entries] = [await listPlans(sql, id), await listEntries(sql, id)]
     const wear = { printedMinutes, now: clock.now() }
     return {

@@ -84,12 +84,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       by,
     )
 
-  const step = async (
-    tx: TransactionSql,
-    id: string,
-    next: JobStep,
-    by: AuditContext,
-  ): Promise<PrintJobRow> => {
+  const step = async (tx: TransactionSql, id: string, next: JobStep, by: AuditContext) => {
     const before = await lock(tx, id, by)
     if ('spoolId' in next) await assertThere(tx, { spoolId: next.spoolId ?? null })
     await advancePrintJob(tx, id, next, by)

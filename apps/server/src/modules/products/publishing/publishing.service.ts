@@ -144,12 +144,7 @@ export function createPublishing(deps: {
   const target = site?.url ?? LOCAL_TARGET
 
   /** Records a publication of the current product, unless one is in progress or nothing has changed. */
-  const intend = async (
-    tx: Queryable,
-    product: ProductRow,
-    by: AuditContext,
-    { again = false } = {},
-  ): Promise<string> => {
+  const intend = async (tx: Queryable, product: ProductRow, by: AuditContext, { again = false } = {}) => {
     const last = await findLastPublication(tx, product.id)
     if (last && (last.status === 'pending' || last.status === 'sending')) return last.id
     const isThere = product.published_revision === product.revision && last?.target === target

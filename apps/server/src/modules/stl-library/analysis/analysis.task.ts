@@ -78,11 +78,7 @@ export function createAnalysisTasks(deps: {
       isEnd: true,
     })
 
-  const measure = async (
-    version: VersionToAnalyse,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<MeasuredSurface | null> => {
+  const measure = async (version: VersionToAnalyse, path: string, signal: AbortSignal) => {
     const { triangles, warnings } = version
     const result = await ask<MeasureResult>({ work: 'measure', path, triangles, warnings }, signal)
     if (!result.ok) {

@@ -8,7 +8,8 @@ import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
 
-const Ring = ({ spool, className }: { spool: Spool; className: string }) => (
+/** How full a spool is, as a ring in its colour. */
+export const SpoolRing = ({ spool, className }: { spool: Spool; className: string }) => (
   <RemainingRing
     share={shareLeft(spool)}
     colorHex={spool.color_hex}
@@ -60,7 +61,7 @@ export function SpoolCard({ spool, to, isRow }: SpoolProps) {
     <article className="h-full rounded-card border border-line bg-surface">
       <div className="p-3.5 pb-2.5">
         <div className="flex items-center gap-3.5">
-          <Ring spool={spool} className="size-[92px] shrink-0" />
+          <SpoolRing spool={spool} className="size-[92px] shrink-0" />
           <div className="min-w-0 flex-1">
             <div className="mb-1.5 flex min-h-[22px] items-center justify-between gap-2">
               <Tag>{spool.material}</Tag>
@@ -87,7 +88,7 @@ export function SpoolCard({ spool, to, isRow }: SpoolProps) {
 
 const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string }) => (
   <article className="flex items-start gap-3.5 border-b border-line bg-surface px-4 py-3">
-    <Ring spool={spool} className="size-18 shrink-0" />
+    <SpoolRing spool={spool} className="size-18 shrink-0" />
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
         <Tag>{spool.material}</Tag>

@@ -1,17 +1,16 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
-import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDate, formatGrams, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { spoolQuery } from '../filament.queries.ts'
 import { LedgerCard } from '../ledger/ledger-card.tsx'
 import { SpoolActions } from './spool-actions.tsx'
-import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-details.ts'
+import { lengthLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
+import { SpoolRing } from './spool-card.tsx'
 
 interface SpoolPageProps {
   id: string
@@ -35,12 +34,7 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
       )}
       badges={(spool) => <SpoolStatusBadge spool={spool} />}
       actions={(spool, leave) => <SpoolActions spool={spool} size="md" onRemove={leave} />}
-      skeleton={
-        <EntityColumns isAsideFirst>
-          <SkeletonCard lines={4} lineHeight="h-9" />
-          <SkeletonCard lines={6} picture={<Skeleton className="size-[104px] rounded-full!" />} />
-        </EntityColumns>
-      }
+      skeleton={<EntitySkeleton lines={4} picture="size-[104px] rounded-full!" />}
     >
       {(spool) => (
         <EntityColumns isAsideFirst>
@@ -59,12 +53,7 @@ function SpoolDetails({ spool }: { spool: Spool }) {
   return (
     <Card>
       <div className="flex items-center gap-4 border-b border-line p-4">
-        <RemainingRing
-          share={shareLeft(spool)}
-          colorHex={spool.color_hex}
-          isLow={spool.status === 'low'}
-          className="size-[104px] shrink-0"
-        />
+        <SpoolRing spool={spool} className="size-[104px] shrink-0" />
         <div className="min-w-0">
           <p className="text-caption text-ink-3 code">{spool.label_code}</p>
           <p className="text-figure font-[580]">

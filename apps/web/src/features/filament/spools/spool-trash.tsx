@@ -1,9 +1,8 @@
 import { TrashView } from '@/components/trash-view.tsx'
-import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { deletedSpoolsQuery } from '../filament.queries.ts'
-import { shareLeft } from './spool-details.ts'
 import { useSpoolMutations } from './use-spool-mutations.ts'
+import { SpoolRing } from './spool-card.tsx'
 
 /** Lists the spools deleted in the last 30 days and restores them. */
 export function SpoolTrash({ backTo }: { backTo: string }) {
@@ -28,12 +27,7 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
       nameOf={({ label_code: label }) => label}
       row={(spool) => (
         <div className="flex items-center gap-2.5">
-          <RemainingRing
-            share={shareLeft(spool)}
-            colorHex={spool.color_hex}
-            isLow={spool.status === 'low'}
-            className="size-14 shrink-0 opacity-75"
-          />
+          <SpoolRing spool={spool} className="size-14 shrink-0 opacity-75" />
           <div className="min-w-0">
             <p className="truncate font-medium">
               <bdi>{[spool.brand, spool.name, spool.color].filter(Boolean).join(' ')}</bdi>

@@ -5,11 +5,11 @@ import type { GridLayout } from '@/components/card-grid.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/use-selection.ts'
 import { cx } from '@/lib/class-names.ts'
+import { Tick } from '@/components/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
 import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
-import { ItemTick } from './item-columns.tsx'
 
 const MIN_WIDTH = 320
 const GAP = 16
@@ -53,7 +53,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
                 <bdi className="text-left">{item.name}</bdi>
               </Link>
             </h3>
-            {selection ? <ItemTick item={item} selection={selection} /> : null}
+            {selection ? <Tick thing={item} name={item.name} selection={selection} /> : null}
           </div>
           <p className="truncate text-caption text-ink-3 code">{item.sku}</p>
           <div className="mt-2">

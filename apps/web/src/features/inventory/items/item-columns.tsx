@@ -1,9 +1,9 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
-import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/use-selection.ts'
+import { tickColumn } from '@/components/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
 import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
@@ -27,7 +27,7 @@ export const itemColumns = ({
   items,
   hasLabels,
 }: ColumnOptions): readonly Column<InventoryItem>[] => [
-  ...(selection ? [tickColumn(selection, items)] : []),
+  ...(selection ? [tickColumn({ selection, things: items, many: 'items', nameOf: ({ name }) => name })] : []),
   {
     id: 'item',
     head: 'Item',
@@ -106,55 +106,6 @@ export const itemColumns = ({
   ...(hasLabels ? [LABEL_COLUMN] : []),
   ...(selection ? [ACTIONS_COLUMN] : []),
 ]
-
-const tickColumn = (
-  selection: Selection<InventoryItem>,
-  items: readonly InventoryItem[],
-): Column<InventoryItem> => ({
-  id: 'tick',
-  head: <AllTick items={items} selection={selection} />,
-  track: '16px',
-  cell: (item) => <ItemTick item={item} selection={selection} />,
-})
-
-/** Selects all loaded items, or clears the selection. */
-function AllTick({
-  items,
-  selection,
-}: {
-  items: readonly InventoryItem[]
-  selection: Selection<InventoryItem>
-}) {
-  const ticked = items.filter(({ id }) => selection.things.has(id)).length
-  return (
-    <Checkbox
-      label="Select all listed items"
-      isLabelHidden
-      checked={ticked > 0 && ticked === items.length}
-      isMixed={ticked > 0 && ticked < items.length}
-      onChange={() => selection.toggleAll(items)}
-      className="-m-2 p-2"
-    />
-  )
-}
-
-export const ItemTick = ({
-  item,
-  selection,
-}: {
-  item: InventoryItem
-  selection: Selection<InventoryItem>
-}) => (
-  <Checkbox
-    label={`Select ${item.name}`}
-    isLabelHidden
-    checked={selection.things.has(item.id)}
-    onChange={() => selection.toggle(item)}
-    // The click area is larger than the box, so that a near miss does not open the item. It lies above the row's
-    // link, which comes later in the document.
-    className="relative z-1 -m-2 p-2"
-  />
-)
 
 const LABEL_COLUMN: Column<InventoryItem> = {
   id: 'label',

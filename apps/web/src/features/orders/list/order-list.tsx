@@ -20,11 +20,12 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { tickColumn } from '@/components/tick-column.tsx'
 import { DueOrders } from './due-orders.tsx'
 import { MainSiteHint, MainSiteOrders, MainSiteOrdersItem } from './main-site-orders.tsx'
 import { NewOrderDialog } from '../dialogs/new-order-dialog.tsx'
 import { WaitingJobsDialog } from '../dialogs/end-order-dialog.tsx'
-import { type CancelledOrders, OrderSelectionBar, tickColumn, useOrderSelection } from './order-selection.tsx'
+import { type CancelledOrders, OrderSelectionBar, useOrderSelection } from './order-selection.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from '../orders.queries.ts'
 import {
@@ -185,7 +186,16 @@ export function OrderList() {
       rows={{
         label: 'Orders',
         columns: [
-          ...(canChange ? [tickColumn(selection, data.items)] : []),
+          ...(canChange
+            ? [
+                tickColumn({
+                  selection,
+                  things: data.items,
+                  many: 'orders',
+                  nameOf: ({ order_number }) => order_number,
+                }),
+              ]
+            : []),
           ...orderColumns(addressOf, nowMs),
         ],
         rowHeight: 68,

@@ -10,12 +10,10 @@ import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban, Ellipsis, FileText, PackageCheck, PackageOpen, Pause, Play, Truck } from 'lucide-react'
 import { useState } from 'react'
-import type { Column } from '@/components/data-table.tsx'
 import { SelectionAction, SelectionBar } from '@/components/selection-bar.tsx'
 import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
-import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkDelete } from '@/components/use-bulk-delete.ts'
@@ -32,35 +30,6 @@ export const useOrderSelection = (): Selection<Order> => useSelection<Order>('or
 
 const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkOrdersResult> =>
   callApi(bulkOrders, { body: { ids, action } })
-
-/** The boxes that select orders. */
-export const tickColumn = (selection: Selection<Order>, orders: readonly Order[]): Column<Order> => {
-  const ticked = orders.filter(({ id }) => selection.things.has(id)).length
-  return {
-    id: 'tick',
-    head: (
-      <Checkbox
-        label="Select all listed orders"
-        isLabelHidden
-        checked={ticked > 0 && ticked === orders.length}
-        isMixed={ticked > 0 && ticked < orders.length}
-        onChange={() => selection.toggleAll(orders)}
-        className="-m-2 p-2"
-      />
-    ),
-    track: '16px',
-    cell: (order) => (
-      <Checkbox
-        label={`Select ${order.order_number}`}
-        isLabelHidden
-        checked={selection.things.has(order.id)}
-        onChange={() => selection.toggle(order)}
-        // Above the row's link, which comes later in the document.
-        className="relative z-1 -m-2 p-2"
-      />
-    ),
-  }
-}
 
 /** Orders that were cancelled together, with their print jobs that have not begun. */
 export interface CancelledOrders {

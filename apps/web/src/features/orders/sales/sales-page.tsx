@@ -6,11 +6,11 @@ import {
   getSalesReport,
 } from '@pegasus/contracts/orders/sales'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ChartColumn, Download } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { ChartColumn, Download } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { ListError } from '@/components/list-error.tsx'
 import { toastError } from '@/components/toast-error.ts'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
@@ -20,6 +20,7 @@ import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatCount, formatPercent } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
@@ -44,13 +45,7 @@ export function SalesPage({ view }: { view: SalesView }) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
-        <Link
-          to={`?${withSalesView(params, null)}`}
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
-        >
-          <ArrowLeft {...ICON} />
-          Orders
-        </Link>
+        <BackLink to={`?${withSalesView(params, null)}`}>Orders</BackLink>
         <h1 className="mr-auto text-page font-[620]">Sales report</h1>
         <SegmentedControl
           label="Rows"

@@ -120,6 +120,11 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isMapping, setIsMapping] = useState(false)
   const decide = useSkuDecision(sku)
+  const decision = (verb: string, onClick: () => void) => (
+    <Button size="sm" aria-label={`${verb} ${sku.sku}`} isPending={decide.isPending} onClick={onClick}>
+      {verb}
+    </Button>
+  )
   return (
     <li className="flex items-center gap-3 px-4 py-3 phone:flex-col phone:items-stretch">
       <div className="min-w-0 flex-1">
@@ -163,24 +168,10 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
               >
                 New item
               </Link>
-              <Button
-                size="sm"
-                aria-label={`Ignore ${sku.sku}`}
-                isPending={decide.isPending}
-                onClick={decide.ignore}
-              >
-                Ignore
-              </Button>
+              {decision('Ignore', decide.ignore)}
             </>
           ) : (
-            <Button
-              size="sm"
-              aria-label={`Forget ${sku.sku}`}
-              isPending={decide.isPending}
-              onClick={decide.forget}
-            >
-              Forget
-            </Button>
+            decision('Forget', decide.forget)
           )}
         </div>
       ) : null}

@@ -2,14 +2,13 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { completeQueuedJobBody } from '@pegasus/contracts/print-queue/steps'
 import { CountFields, readCounts } from '@/components/count-fields.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
+import { UsedFilamentField } from './used-filament-field.tsx'
 
 type CompleteForm = ReturnType<typeof formOf>
 type CompleteField = keyof CompleteForm
@@ -67,16 +66,12 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
           goodHint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
           rejectedHint={`Of ${formatNumberOf(job.quantity, 'piece')}`}
         />
-        {job.filament_id ? (
-          <Field
-            label="Filament used"
-            error={errors.used_grams}
-            hint={`From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing`}
-            className="col-span-full"
-          >
-            <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
-          </Field>
-        ) : null}
+        <UsedFilamentField
+          job={job}
+          label="Filament used"
+          error={errors.used_grams}
+          input={bind('used_grams')}
+        />
       </div>
     </FormDialog>
   )

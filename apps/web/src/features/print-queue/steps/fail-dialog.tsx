@@ -9,6 +9,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { JobLine } from './job-line.tsx'
 import { type FailBody, useJobSteps } from './use-job-steps.ts'
+import { UsedFilamentField } from './used-filament-field.tsx'
 
 const EMPTY = { reason: '', used_grams: '' }
 type FailField = keyof typeof EMPTY
@@ -55,15 +56,12 @@ export function FailDialog({ job, onClose }: FailDialogProps) {
             {(list) => <Input {...bind('reason')} maxLength={500} list={list} dir="auto" autoFocus />}
           </FieldSuggestions>
         </Field>
-        {job.filament_id ? (
-          <Field
-            label="Filament spoilt"
-            error={errors.used_grams}
-            hint={`From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing`}
-          >
-            <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
-          </Field>
-        ) : null}
+        <UsedFilamentField
+          job={job}
+          label="Filament spoilt"
+          error={errors.used_grams}
+          input={bind('used_grams')}
+        />
       </div>
     </FormDialog>
   )

@@ -1,0 +1,53 @@
+import type { Column } from './data-table.tsx'
+import { Checkbox } from './ui/forms/checkbox.tsx'
+import type { Selection } from './use-selection.ts'
+
+interface TickProps<Thing extends { id: string }> {
+  thing: Thing
+  name: string
+  selection: Selection<Thing>
+}
+
+/**
+ * Selects one row or card. The click area is larger than the box, so that a near miss does not open the row. It lies
+ * above the row's link, which comes later in the document.
+ */
+export const Tick = <Thing extends { id: string }>({ thing, name, selection }: TickProps<Thing>) => (
+  <Checkbox
+    label={`Select ${name}`}
+    isLabelHidden
+    checked={selection.things.has(thing.id)}
+    onChange={() => selection.toggle(thing)}
+    className="relative z-1 -m-2 p-2"
+  />
+)
+
+interface TickColumnOptions<Thing extends { id: string }> {
+  selection: Selection<Thing>
+  /** The loaded rows, which the box in the head selects or deselects. */
+  things: readonly Thing[]
+  /** For the label: `items`. */
+  many: string
+  nameOf: (thing: Thing) => string
+}
+
+/** The boxes that select rows. */
+export function tickColumn<Thing extends { id: string }>(options: TickColumnOptions<Thing>): Column<Thing> {
+  const { selection, things, many, nameOf } = options
+  const ticked = things.filter(({ id }) => selection.things.has(id)).length
+  return {
+    id: 'tick',
+    head: (
+      <Checkbox
+        label={`Select all listed ${many}`}
+        isLabelHidden
+        checked={ticked > 0 && ticked === things.length}
+        isMixed={ticked > 0 && ticked < things.length}
+        onChange={() => selection.toggleAll(things)}
+        className="-m-2 p-2"
+      />
+    ),
+    track: '16px',
+    cell: (thing) => <Tick thing={thing} name={nameOf(thing)} selection={selection} />,
+  }
+}

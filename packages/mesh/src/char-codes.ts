@@ -1,0 +1,24 @@
+/** Codes of the characters that the readers of text formats look for. */
+export const LINE_FEED = 0x0a
+export const RETURN = 0x0d
+export const SPACE = 0x20
+export const BANG = 0x21
+export const QUOTE = 0x22
+export const HASH = 0x23
+export const AMPERSAND = 0x26
+export const APOSTROPHE = 0x27
+export const PLUS = 0x2b
+export const COMMA = 0x2c
+export const MINUS = 0x2d
+export const DOT = 0x2e
+export const SLASH = 0x2f
+export const ZERO = 0x30
+export const NINE = 0x39
+export const SEMICOLON = 0x3b
+export const LESS = 0x3c
+export const EQUALS = 0x3d
+export const GREATER = 0x3e
+export const QUESTION = 0x3f
+export const UPPER_E = 0x45
+export const BACKSLASH = 0x5c
+export const LOWER_E = 0x65
