@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { matchReason } from './job-waits.ts'
 import { printJob } from './jobs.ts'

@@ -40,6 +40,23 @@ export function updateTable<Table extends keyof Tables>(
   return sql`update ${sql(table)} set ${sql.list(changed)}`
 }
 
+/** Tables whose rows have a revision. */
+type RevisedTable = {
+  [Table in keyof Tables]: Tables[Table] extends { revision: unknown; updated_at: unknown } ? Table : never
+}[keyof Tables]
+
+/** Changes columns of a row, its `updated_at` and its revision. Throws what `updateTable` throws. */
+export async function updateRevised<Table extends RevisedTable>(
+  sql: Queryable,
+  table: Table,
+  id: string,
+  changes: Update<Table>,
+  now: Date,
+): Promise<void> {
+  const columns = { ...changes, updated_at: now }
+  await sql`${updateTable(sql, table, columns)}, revision = revision + 1 where id = ${id}`
+}
+
 const definedColumns = (record: Record<string, unknown>): string[] =>
   Object.keys(record).filter((column) => record[column] !== undefined)
 

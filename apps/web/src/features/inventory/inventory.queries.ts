@@ -11,10 +11,11 @@ import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { type ListPage } from '@/lib/http/api.ts'
 import { filterQuery, type InventoryFilters } from './inventory-address.ts'
-import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
+import { apiListQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
 /** Every query about items starts with this key, so that one invalidation refreshes them all. */
 const INVENTORY_KEY = 'inventory'
+const byId = queriesById(INVENTORY_KEY)
 
 export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
   apiListQuery([INVENTORY_KEY, 'list', filters, sort], listInventory, {
@@ -26,19 +27,16 @@ export const deletedItemsQuery = apiListQuery([INVENTORY_KEY, 'bin'], listInvent
   query: { deleted: 'true' },
 })
 
-export const itemQuery = (id: string) =>
-  apiQuery([INVENTORY_KEY, 'one', id], getInventoryItem, { params: { id } })
+export const itemQuery = byId('one', getInventoryItem)
 
 /** The stock movements of an item. */
 export const movementsQuery = (id: string) =>
   apiListQuery([INVENTORY_KEY, 'movements', id], listItemMovements, { params: { id } })
 
 /** The orders and others for which pieces of an item are reserved. */
-export const reservationsQuery = (id: string) =>
-  apiQuery([INVENTORY_KEY, 'reservations', id], listReservations, { params: { id } })
+export const reservationsQuery = byId('reservations', listReservations)
 
-export const costQuery = (id: string) =>
-  apiQuery([INVENTORY_KEY, 'cost', id], getItemCost, { params: { id } })
+export const costQuery = byId('cost', getItemCost)
 
 /** The open print jobs that produce an item. */
 export const jobsOfItemQuery = (id: string) =>

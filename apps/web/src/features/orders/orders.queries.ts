@@ -4,10 +4,11 @@ import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-ma
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
 import { getOrderPlan } from '@pegasus/contracts/print-queue/plan'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
-import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
+import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
 /** Common prefix of all queries about orders, so that a change refreshes them all. */
 export const ORDERS_KEY = 'orders'
+const byId = queriesById(ORDERS_KEY)
 
 export const orderListQuery = ({ search, status, stock, due }: OrderFilters) =>
   apiListQuery([ORDERS_KEY, 'list', { search, status, stock, due }], listOrders, {
@@ -25,18 +26,16 @@ function endOfToday(): Date {
   return tomorrow
 }
 
-export const orderQuery = (id: string) => apiQuery([ORDERS_KEY, 'one', id], getOrder, { params: { id } })
+export const orderQuery = byId('one', getOrder)
 
 /** The rows behind the account of a line. */
 export const lineAccountQuery = (id: string, lineId: string) =>
   apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
 
-export const orderHistoryQuery = (id: string) =>
-  apiQuery([ORDERS_KEY, 'history', id], listOrderHistory, { params: { id } })
+export const orderHistoryQuery = byId('history', listOrderHistory)
 
 /** The missing pieces of an order, and the plates that would print them. */
-export const orderPlanQuery = (id: string) =>
-  apiQuery([ORDERS_KEY, 'plan', id], getOrderPlan, { params: { id } })
+export const orderPlanQuery = byId('plan', getOrderPlan)
 
 /** The latest orders, for the dashboard. */
 export const recentOrdersQuery = (limit: number) =>
@@ -66,8 +65,7 @@ export const salesLinesQuery = (view: SalesView) => {
   return apiQuery([ORDERS_KEY, 'sales', 'lines', query], listSales, { query })
 }
 
-export const orderEarningsQuery = (id: string) =>
-  apiQuery([ORDERS_KEY, 'earnings', id], getOrderEarnings, { params: { id } })
+export const orderEarningsQuery = byId('earnings', getOrderEarnings)
 
 /** Open orders that are due until the end of this day, the first due first. */
 export const dueOrdersQuery = () => {

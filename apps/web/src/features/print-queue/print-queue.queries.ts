@@ -2,10 +2,11 @@ import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contrac
 import { listPrinterMatches } from '@pegasus/contracts/print-queue/matching'
 import { listPlates } from '@pegasus/contracts/print-queue/plates'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
-import { apiListQuery, apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
+import { apiListQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
 /** Every query about print jobs starts with this key, so that one invalidation refreshes them all. */
 export const QUEUE_KEY = 'print-queue'
+const byId = queriesById(QUEUE_KEY)
 
 /** The most running jobs that the page shows as cards. */
 const MAX_RUNNING_JOBS = 24
@@ -31,16 +32,13 @@ export const heldJobsQuery = apiPageQuery([QUEUE_KEY, 'held'], listPrintQueue, {
 export const firstJobsQuery = (limit: number) =>
   apiPageQuery([QUEUE_KEY, 'first', limit], listPrintQueue, { query: { limit } })
 
-export const jobQuery = (id: string) => apiQuery([QUEUE_KEY, 'one', id], getPrintJob, { params: { id } })
+export const jobQuery = byId('one', getPrintJob)
 
 /** The plates of a job that were started, by number. */
-export const jobPlatesQuery = (id: string) =>
-  apiQuery([QUEUE_KEY, 'plates', id], listPlates, { params: { id } })
+export const jobPlatesQuery = byId('plates', listPlates)
 
 /** The status changes of a job, newest first. */
-export const jobHistoryQuery = (id: string) =>
-  apiQuery([QUEUE_KEY, 'history', id], listPrintJobSteps, { params: { id } })
+export const jobHistoryQuery = byId('history', listPrintJobSteps)
 
 /** Every printer with the reasons why it cannot print a job now. */
-export const matchesQuery = (id: string) =>
-  apiQuery([QUEUE_KEY, 'matches', id], listPrinterMatches, { params: { id } })
+export const matchesQuery = byId('matches', listPrinterMatches)

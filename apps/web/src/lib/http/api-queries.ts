@@ -9,6 +9,17 @@ type Input<E extends Endpoint> = Omit<Call<E>, 'signal'>
 export const apiQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => callApi(endpoint, { ...input, signal } as Call<E>) })
 
+/**
+ * Makes the queries of one object by its id, under the key of a feature: `byId('history', listOrderHistory)` for
+ * `…/:id/history`.
+ */
+export const queriesById =
+  (key: string) =>
+  <E extends Endpoint>(name: string, endpoint: E) =>
+  (id: string) =>
+    // The path of each such endpoint has `:id`.
+    apiQuery([key, name, id], endpoint, { params: { id } } as Input<E>)
+
 /** The same for one page of a list, with the totals from the headers. */
 export const apiPageQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => callList(endpoint, { ...input, signal } as Call<E>) })

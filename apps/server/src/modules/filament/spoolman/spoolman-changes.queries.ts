@@ -1,6 +1,6 @@
 import type { Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 
 export type VendorColumns = Pick<Update<'vendors'>, 'name' | 'spool_weight_grams' | 'comment' | 'external_id'>
 
@@ -38,26 +38,12 @@ export async function insertFilament(tx: Queryable, filament: Insert<'filaments'
 }
 
 /** Throws (from the database) VENDOR_TAKEN. */
-export async function updateVendorRow(
-  tx: Queryable,
-  id: string,
-  columns: Update<'vendors'>,
-  now: Date,
-): Promise<void> {
-  await tx`
-    ${updateTable(tx, 'vendors', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
-}
+export const updateVendorRow = (tx: Queryable, id: string, columns: Update<'vendors'>, now: Date) =>
+  updateRevised(tx, 'vendors', id, columns, now)
 
 /** Throws (from the database) FILAMENT_TAKEN. */
-export async function updateFilamentRow(
-  tx: Queryable,
-  id: string,
-  columns: Update<'filaments'>,
-  now: Date,
-): Promise<void> {
-  await tx`
-    ${updateTable(tx, 'filaments', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
-}
+export const updateFilamentRow = (tx: Queryable, id: string, columns: Update<'filaments'>, now: Date) =>
+  updateRevised(tx, 'filaments', id, columns, now)
 
 /** Locks the filament until the transaction ends, so that no spool starts to use it; null if it does not exist. */
 export async function lockByNumber(

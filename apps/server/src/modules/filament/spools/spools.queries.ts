@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+import { insertInto, updateTable, updateRevised } from '../../../platform/database/write-rows.ts'
 
 /** Finds the vendor with a name, or creates it. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
@@ -155,12 +155,5 @@ export type SpoolChange = Pick<
   | 'last_used_at'
 >
 
-export async function updateSpoolRow(
-  tx: Queryable,
-  id: string,
-  change: SpoolChange,
-  now: Date,
-): Promise<void> {
-  await tx`
-    ${updateTable(tx, 'spools', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
-}
+export const updateSpoolRow = (tx: Queryable, id: string, change: SpoolChange, now: Date) =>
+  updateRevised(tx, 'spools', id, change, now)

@@ -1,7 +1,7 @@
 import { UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { updateTable } from '../../../platform/database/write-rows.ts'
+import { updateRevised } from '../../../platform/database/write-rows.ts'
 import type { ItemFields } from './item-fields.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 
@@ -13,15 +13,12 @@ export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<
 }
 
 /** Updates columns of an item and increments its revision. */
-export async function updateItem(
+export const updateItem = (
   tx: Queryable,
   id: string,
   columns: Pick<Update<'items'>, keyof ItemFields | 'location_id'>,
   now: Date,
-): Promise<void> {
-  await tx`
-    ${updateTable(tx, 'items', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
-}
+) => updateRevised(tx, 'items', id, columns, now)
 
 /** Moves items to the trash (a time) or restores them (null). */
 export async function setDeleted(

@@ -4,7 +4,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
-import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 
 /** The picture of a job on a printer, before its path is signed. */
 interface JobOnPrinter {
@@ -174,15 +174,8 @@ export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>):
   return rows.length > 0
 }
 
-export async function updatePrinter(
-  tx: Queryable,
-  id: string,
-  change: Update<'printers'>,
-  now: Date,
-): Promise<void> {
-  await tx`
-    ${updateTable(tx, 'printers', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
-}
+export const updatePrinter = (tx: Queryable, id: string, change: Update<'printers'>, now: Date) =>
+  updateRevised(tx, 'printers', id, change, now)
 
 /** Whether another live printer has this name. */
 export async function isNameTaken(tx: Queryable, name: string, exceptId: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { JobLine } from './job-line.tsx'
+import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 import { UsedFilamentField } from './used-filament-field.tsx'
 
@@ -29,15 +29,10 @@ function readCompletion(form: FormText<CompleteField>, job: PrintJob) {
   return readResult(parsed, form)
 }
 
-interface CompleteDialogProps {
-  job: PrintJob
-  onClose: () => void
-}
-
 /**
  * Completes a job. All pieces count as good unless some are entered as rejected; good pieces go into stock.
  */
-export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
+export function CompleteDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
   const state = useNewForm({
     start: () => formOf(job),

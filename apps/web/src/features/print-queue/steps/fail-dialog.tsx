@@ -7,7 +7,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { JobLine } from './job-line.tsx'
+import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { type FailBody, useJobSteps } from './use-job-steps.ts'
 import { UsedFilamentField } from './used-filament-field.tsx'
 
@@ -23,13 +23,8 @@ function readFailure(form: FormText<FailField>, job: PrintJob): ReadResult<FailB
   return readResult(parsed, EMPTY)
 }
 
-interface FailDialogProps {
-  job: PrintJob
-  onClose: () => void
-}
-
 /** Marks a print as failed, with the reason and the wasted filament. */
-export function FailDialog({ job, onClose }: FailDialogProps) {
+export function FailDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
   const state = useNewForm({
     start: EMPTY,

@@ -20,3 +20,9 @@ export const JobLine = ({ job }: { job: PrintJob }) => (
     <PriorityBadge priority={job.priority} />
   </div>
 )
+
+/** Props of a dialog that does one step with a job. */
+export interface JobDialogProps {
+  job: PrintJob
+  onClose: () => void
+}

@@ -1,22 +1,16 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { SpoolSelect } from '../job-forms/spool-select.tsx'
-import { JobLine } from './job-line.tsx'
+import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { type StartBody, useJobSteps } from './use-job-steps.ts'
 
 type StartField = 'printer' | 'filament_id'
 
-interface StartDialogProps {
-  job: PrintJob
-  onClose: () => void
-}
-
 /** Starts a job on a printer and with a spool of the user's choice. */
-export function StartDialog({ job, onClose }: StartDialogProps) {
+export function StartDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
   const state = useNewForm({
     start: { printer: job.printer ?? '', filament_id: job.filament_id ?? '' },
