@@ -6,13 +6,14 @@ import {
   moveStock,
   storedColor,
 } from '../src/modules/inventory/index.ts'
-import { createOrder, shipWholeOrder } from '../src/modules/orders/index.ts'
+import { createOrder } from '../src/modules/orders/index.ts'
 import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
 import { type AuditContext, SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import type { AddedModel } from './add-models.ts'
 import type { DemoActors } from './add-people.ts'
 import { createLanes } from './lanes.ts'
+import { shipWholeOrder } from './ship-whole-order.ts'
 import { DEMO_FILAMENTS } from './stock/filaments.ts'
 import { gramsOf, minutesOf, DEMO_PRINTERS } from './stock/prints.ts'
 import type { DemoJob, DemoOrder, DemoSpool, StockedItem, Step } from './stock/steps.ts'

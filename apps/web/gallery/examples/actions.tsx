@@ -1,7 +1,9 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { Button, type ButtonSize, type ButtonVariant } from '@/components/ui/actions/button.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { DeleteMenuItem, DropdownMenu, MenuItem, MenuLabel } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { type ExampleGroup, ignore } from '../example.tsx'
 
@@ -77,11 +79,26 @@ export const ACTIONS: readonly ExampleGroup[] = [
             <MenuLabel>Wall hook</MenuLabel>
             <MenuItem icon={<Pencil size={16} aria-hidden />}>Edit</MenuItem>
             <MenuItem disabled>Disabled action</MenuItem>
-            <MenuSeparator />
-            <MenuItem icon={<Trash2 size={16} aria-hidden />} isDanger>
-              Delete
-            </MenuItem>
+            <DeleteMenuItem onSelect={ignore} />
           </DropdownMenu>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'BackLink',
+    examples: [{ name: 'To a list', show: <BackLink to="?">Inventory</BackLink> }],
+  },
+  {
+    component: 'UndoButton',
+    examples: [
+      {
+        name: 'Idle, and pending',
+        show: (
+          <div className="flex gap-2">
+            <UndoButton>Undo</UndoButton>
+            <UndoButton isPending>Restore</UndoButton>
+          </div>
         ),
       },
     ],

@@ -4,6 +4,7 @@ import { CardState } from '@/components/card-state.tsx'
 import { FailedRows } from '@/components/failed-rows.tsx'
 import { NoMatches } from '@/components/no-matches.tsx'
 import { QueryError } from '@/components/query-error.tsx'
+import { UploadProgress } from '@/components/upload-progress.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
@@ -14,6 +15,16 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { Spinner } from '@/components/ui/feedback/spinner.tsx'
 import { type ExampleGroup, ignore } from '../example.tsx'
 import { DATABASE_AWAY, useFailed, usePending } from '../queries.ts'
+
+const UPLOAD = {
+  id: 'upload',
+  file: new File(['solid part'], 'wall-hook.stl'),
+  name: 'wall-hook.stl',
+  state: 'sending',
+  progress: 0.5,
+  stored: null,
+  error: null,
+} as const
 
 const TONES = ['error', 'warning', 'success', 'note'] as const
 
@@ -108,6 +119,13 @@ export const FEEDBACK: readonly ExampleGroup[] = [
     examples: [
       { name: 'Half', show: <Progress label="Uploading" value={0.5} /> },
       { name: 'Done', show: <Progress label="Uploaded" value={1} /> },
+    ],
+  },
+  {
+    component: 'UploadProgress',
+    examples: [
+      { name: 'Under way', show: <UploadProgress upload={UPLOAD} /> },
+      { name: 'Waiting', show: <UploadProgress upload={{ ...UPLOAD, state: 'waiting', progress: 0 }} /> },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { type Column, DataTable, TableSkeleton } from '@/components/data-table.t
 import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { SelectionAction, SelectionBar } from '@/components/selection-bar.tsx'
+import { Tick } from '@/components/tick-column.tsx'
 import { TrashView } from '@/components/trash-view.tsx'
 import { useSelection } from '@/components/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
@@ -133,6 +134,7 @@ export const LISTS: readonly ExampleGroup[] = [
   },
   { component: 'ListError', examples: [{ name: 'A failed list', show: <FailedList /> }] },
   { component: 'SelectionBar', examples: [{ name: 'Select rows to see it', show: <SelectionExample /> }] },
+  { component: 'Tick', examples: [{ name: 'Of each row', show: <TickExample /> }] },
   {
     component: 'TrashView',
     examples: [
@@ -174,6 +176,17 @@ function SelectionExample() {
         </SelectionBar>
       ) : null}
     </>
+  )
+}
+
+function TickExample() {
+  const selection = useSelection<Part>('part', 3)
+  return (
+    <div className="flex gap-4">
+      {PARTS.map((part) => (
+        <Tick key={part.id} thing={part} name={part.name} selection={selection} />
+      ))}
+    </div>
   )
 }
 
