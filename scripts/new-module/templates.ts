@@ -153,6 +153,7 @@ export function create${n.Many}({ database, clock }: { database: Database; clock
 
 const queries = (n: ModuleName) => `import type { ${n.One} } from '@pegasus/contracts/${n.kebab}'
 import type { Queryable } from '../../platform/database/database.ts'
+import { firstRow } from '../../platform/database/first-row.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
@@ -167,10 +168,8 @@ export const list${n.Many} = (sql: Queryable, page: PageRequest): Promise<${n.On
 export const count${n.Many} = (sql: Queryable): Promise<number> =>
   countUpToCap(sql, sql\`select 1 from ${n.table}\`)
 
-export async function find${n.One}(sql: Queryable, id: string): Promise<${n.One} | null> {
-  const [row] = await sql<${n.One}[]>\`select \${columns(sql)} from ${n.table} where id = \${id}\`
-  return row ?? null
-}
+export const find${n.One} = (sql: Queryable, id: string) =>
+  firstRow(sql<${n.One}[]>\`select \${columns(sql)} from ${n.table} where id = \${id}\`)
 
 export async function insert${n.One}(
   sql: Queryable,
