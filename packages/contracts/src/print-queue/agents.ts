@@ -118,12 +118,12 @@ export const heartbeatPrintJob = report(
   },
 )
 
-const MAX_USED_GRAMS = 1_000_000
+export const MAX_USED_GRAMS = 1_000_000
 const MAX_USED_MM = 1_000_000_000
 const MAX_TOOLS = 16
 
 /** One amount, or one for each tool of the printer, the first one first. */
-const byTool = (name: string, most: number) => {
+export const byTool = (name: string, most: number) => {
   const amount = numberBetween(name, 0, most)
   return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { clearableText, numberBetween, optionalId, wholeNumber } from '../fields.ts'
+import { clearableText, optionalId, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { FAILURE_REASON_MAX_LENGTH, line, pieces } from './agents.ts'
+import { FAILURE_REASON_MAX_LENGTH, MAX_USED_GRAMS, byTool, line, pieces } from './agents.ts'
 import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
 /** Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines the allowed order, for people and agents. */
@@ -34,8 +34,9 @@ const plate = { plate_id: optionalId('plate_id') }
 /** Filament and time that the plate took. Filament is booked in the spool's ledger. */
 const filament = {
   print_minutes: z.optional(wholeNumber('print_minutes', 0, MAX_ESTIMATED_MINUTES)),
-  used_grams: z.optional(numberBetween('used_grams', 0, 1_000_000)),
-  /** The spool, if another than the chosen one was used. */
+  /** Grams, or the grams of each tool of the printer: the loaded spool of its slot is booked. */
+  used_grams: byTool('used_grams', MAX_USED_GRAMS),
+  /** The spool, if another than the chosen one was used. With grams by tool, that of the first tool. */
   filament_id: optionalId('filament_id'),
 }
 

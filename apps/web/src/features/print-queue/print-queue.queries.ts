@@ -1,6 +1,7 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import { listPrinterMatches } from '@pegasus/contracts/print-queue/matching'
 import { listPlates } from '@pegasus/contracts/print-queue/plates'
+import { getPrinter } from '@pegasus/contracts/print-queue/printers'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { apiListQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
@@ -36,6 +37,10 @@ export const jobQuery = byId('one', getPrintJob)
 
 /** The plates of a job that were started, by number. */
 export const jobPlatesQuery = byId('plates', listPlates)
+
+/** The printer of a plate, for its slots. */
+export const plateSlotsQuery = (printerId: string) =>
+  apiQuery([QUEUE_KEY, 'printer', printerId], getPrinter, { params: { id: printerId } })
 
 /** The status changes of a job, newest first. */
 export const jobHistoryQuery = byId('history', listPrintJobSteps)

@@ -52,7 +52,7 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
 const usedIn = (
   body:
     | {
-        used_grams?: number | undefined
+        used_grams?: number | number[] | undefined
         print_minutes?: number | undefined
         filament_id?: string | undefined
         plate_id?: string | undefined
@@ -62,7 +62,8 @@ const usedIn = (
 ) => ({
   ...(body?.print_minutes !== undefined && { printMinutes: body.print_minutes }),
   ...(body?.plate_id !== undefined && { plateId: body.plate_id }),
-  ...(body?.used_grams !== undefined && { usedGrams: body.used_grams }),
+  ...(body?.used_grams !== undefined &&
+    (Array.isArray(body.used_grams) ? { gramsByTool: body.used_grams } : { usedGrams: body.used_grams })),
   ...(body?.filament_id !== undefined && { spoolId: body.filament_id }),
 })
 

@@ -7,7 +7,7 @@ import { type JobChange, type JobToChange, insertTransition, updateJob } from '.
 import { countEndedPlate, setPrinterState } from '../printers/printer-state.ts'
 import { bookFilament, checkCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
-import type { ToolUse } from './used-by-tool.ts'
+import { type ToolUse, resolveUse } from './used-by-tool.ts'
 import { type HeldPlate, holdPlate, refusePlate } from './hold-plate.ts'
 import {
   changePlate,
@@ -28,6 +28,8 @@ export interface UsedByPlate {
   spoolId?: string
   /** Grams by tool, instead of `usedGrams`. */
   tools?: readonly ToolUse[]
+  /** The same as a person types them: the spools are those in the slots of the printer. */
+  gramsByTool?: number[]
 }
 
 export interface PlateResult extends UsedByPlate {
@@ -77,6 +79,17 @@ async function releasePrinter(
   // A printer that is out of order stays so.
   if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return
   await setPrinterState(tx, printer.id, { state: isFree ? 'available' : 'needs_clearing' }, by)
+}
+
+/** Figures by tool, with the spools that they come from. */
+async function toolsOf(
+  tx: Queryable,
+  plateId: string,
+  { tools, gramsByTool, spoolId }: UsedByPlate,
+): Promise<readonly ToolUse[] | undefined> {
+  if (tools || !gramsByTool) return tools
+  const [first, ...others] = await resolveUse(tx, plateId, { grams: gramsByTool })
+  return first && [{ ...first, spoolId: spoolId ?? first.spoolId }, ...others]
 }
 
 const sumOfTools = (tools: readonly ToolUse[] | undefined): number | null =>
@@ -184,7 +197,8 @@ export async function finishPlate(
   const rejected = result.rejected ?? 0
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)
-  const usedGrams = result.usedGrams ?? sumOfTools(result.tools) ?? plate.used_grams
+  const tools = await toolsOf(tx, plateId, result)
+  const usedGrams = result.usedGrams ?? sumOfTools(tools) ?? plate.used_grams
   const minutes = result.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'done',
@@ -203,7 +217,12 @@ export async function finishPlate(
   const status = statusAfter(job, plate, good, others.length > 0)
   const remarks = [
     await produce(tx, job, { plateId, good }, by),
-    await bookUse(tx, held, { ...result, grams: usedGrams, kind: 'use', reason: null }, by),
+    await bookUse(
+      tx,
+      held,
+      { ...result, ...(tools && { tools }), grams: usedGrams, kind: 'use', reason: null },
+      by,
+    ),
   ]
   const change = {
     status,
@@ -231,7 +250,8 @@ export async function failPlate(
   if (plate.state === 'done' || plate.state === 'cancelled') throw refusePlate(plate)
   const rejected = failure.rejected ?? 0
   checkCounts(0, rejected)
-  const usedGrams = failure.usedGrams ?? sumOfTools(failure.tools) ?? plate.used_grams
+  const tools = await toolsOf(tx, plateId, failure)
+  const usedGrams = failure.usedGrams ?? sumOfTools(tools) ?? plate.used_grams
   const minutes = failure.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'failed',
@@ -244,7 +264,12 @@ export async function failPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, minutes }, by)
-  const remark = await bookUse(tx, held, { ...failure, grams: usedGrams, kind: 'waste' }, by)
+  const remark = await bookUse(
+    tx,
+    held,
+    { ...failure, ...(tools && { tools }), grams: usedGrams, kind: 'waste' },
+    by,
+  )
   const others = await listRunningPlates(tx, job.id)
   const isGivenUp = (await countFailuresInARow(tx, job.id)) >= MAX_FAILURES_IN_A_ROW
   const status: PrintJobStatus =

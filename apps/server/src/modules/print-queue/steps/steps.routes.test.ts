@@ -87,6 +87,34 @@ describe('completing a job', () => {
     ])
   })
 
+  it('completing a plate books the grams of each tool on the spool of its slot, once', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [first, second, other] = [await aSpool(app), await aSpool(app), await aSpool(app)]
+    const slots = [
+      { slot: 1, filament_id: first },
+      { slot: 2, filament_id: second },
+    ]
+    const printer = { name: 'XL', slots }
+    await app.http.inject({ method: 'POST', url: '/api/printers', headers: staff, payload: printer })
+    const id = await aPrintJob(app, { quantity: 4 })
+    await done(app, staff, id, 'start', { printer: 'XL' })
+    const said = { used_grams: [12.5, 3], print_minutes: 95 }
+    expect((await tryTo(app, staff, id, 'complete', { used_grams: [1, -1] })).statusCode).toBe(422)
+    expect((await tryTo(app, staff, id, 'complete', { used_grams: [] })).statusCode).toBe(422)
+    const job = await done(app, staff, id, 'complete', said)
+    expect(job).toMatchObject({ status: 'completed', used_grams: 15.5, print_minutes: 95 })
+    await done(app, staff, id, 'complete', said)
+    expect(await ledgerOf(app, staff, first)).toMatchObject([{ delta_grams: -12.5, print_job_id: id }, {}])
+    expect(await ledgerOf(app, staff, second)).toMatchObject([{ delta_grams: -3, print_job_id: id }, {}])
+
+    const failed = await aPrintJob(app)
+    await done(app, staff, failed, 'start', { printer: 'XL' })
+    await done(app, staff, failed, 'fail', { reason: 'Warped', used_grams: [4, 2], filament_id: other })
+    expect(await ledgerOf(app, staff, other)).toMatchObject([{ kind: 'waste', delta_grams: -4 }, {}])
+    expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
+  })
+
   it('completing a print job succeeds although its item is deleted, and reports that nothing was added', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -97,6 +97,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       ...(next.to === 'completed' && counts),
       ...('reason' in next && next.reason && { reason: next.reason }),
       ...('usedGrams' in next && next.usedGrams !== undefined && { used_grams: next.usedGrams }),
+      ...('gramsByTool' in next && next.gramsByTool && { used_grams: next.gramsByTool.join(' + ') }),
     }
     await audit(tx, ACTIONS[next.to], job, after, by)
     return job

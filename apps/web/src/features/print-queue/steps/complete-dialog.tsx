@@ -1,48 +1,73 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { completeQueuedJobBody } from '@pegasus/contracts/print-queue/steps'
-import { CountFields, readCounts } from '@/components/count-fields.tsx'
+import type { PrinterSlot } from '@pegasus/contracts/print-queue/printers'
+import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CountFields } from '@/components/count-fields.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { QueryError } from '@/components/query-error.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { jobPlatesQuery, plateSlotsQuery } from '../print-queue.queries.ts'
+import {
+  type CompleteForm,
+  formOfPlate,
+  type PlateToCount,
+  platesToCount,
+  readCompletion,
+  toolField,
+} from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
-import { UsedFilamentField } from './used-filament-field.tsx'
 
-type CompleteForm = ReturnType<typeof formOf>
-type CompleteField = keyof CompleteForm
-
-const formOf = (job: PrintJob) => ({
-  good_quantity: String(job.quantity),
-  rejected_quantity: '0',
-  reason: '',
-  used_grams: job.filament_id ? numberText(job.estimated_grams) : '',
-})
-
-function readCompletion(form: FormText<CompleteField>, job: PrintJob) {
-  const usedGrams = typedNumber(form.used_grams)
-  const parsed = completeQueuedJobBody.safeParse({
-    ...readCounts(form),
-    ...(job.filament_id && usedGrams !== null && { used_grams: usedGrams }),
-  })
-  return readResult(parsed, form)
+/** Completes a job, or one of its plates. The plates and the slots of their printers are loaded first. */
+export function CompleteDialog({ job, onClose }: JobDialogProps) {
+  const isRunning = job.status === 'in_progress'
+  const plates = useQuery({ ...jobPlatesQuery(job.id), enabled: isRunning })
+  const running = plates.data?.filter(({ state }) => isRunningPlate(state)) ?? []
+  const printerIds = [...new Set(running.flatMap(({ printer_id: id }) => id ?? []))]
+  const printers = useQueries({ queries: printerIds.map((id) => plateSlotsQuery(id)) })
+  const [failed] = [plates, ...printers].filter(({ isError }) => isError)
+  const isLoading = isRunning && (!plates.data || printers.some(({ data }) => !data))
+  if (failed || isLoading)
+    return (
+      <Dialog isOpen title="Complete job" size="sm" onClose={onClose}>
+        <JobLine job={job} />
+        {failed ? (
+          <QueryError message="The plates of the job could not be loaded." query={failed} />
+        ) : (
+          <SkeletonLines label="Loading the plates" className="flex flex-col gap-4" />
+        )}
+      </Dialog>
+    )
+  const slotsOf = (printerId: string): readonly PrinterSlot[] =>
+    printers[printerIds.indexOf(printerId)]?.data?.slots ?? []
+  return <CompleteFormDialog job={job} plates={platesToCount(job, running, slotsOf)} onClose={onClose} />
 }
 
-/**
- * Completes a job. All pieces count as good unless some are entered as rejected; good pieces go into stock.
- */
-export function CompleteDialog({ job, onClose }: JobDialogProps) {
+type CompleteFormDialogProps = JobDialogProps & { plates: readonly [PlateToCount, ...PlateToCount[]] }
+
+/** All pieces of the plate count as good unless some are entered as rejected; good pieces go into stock. */
+function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
+  // A plate that somebody else completes meanwhile stays in the form; the server then says so.
+  const [plates] = useState(loaded)
+  const chosenOf = (form: CompleteForm) => plates.find(({ id }) => id === form.plate_id) ?? plates[0]
   const state = useNewForm({
-    start: () => formOf(job),
-    read: (form: CompleteForm) => readCompletion(form, job),
+    start: (): CompleteForm => formOfPlate(plates[0]),
+    read: (form: CompleteForm) => readCompletion(form, chosenOf(form)),
     create: async (body) => {
-      await steps.complete(job, body ?? {})
+      await steps.complete(job, body ?? {}, { others: plates.length - 1 })
       onClose()
     },
   })
-  const { form, bind, errors } = state
+  const { form, bind, change, errors } = state
+  const plate = chosenOf(form)
   const good = typedNumber(form.good_quantity) ?? Number.NaN
   return (
     <FormDialog
@@ -50,24 +75,65 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
       submitLabel={good >= 0 ? `Complete with ${formatCount(good)} good` : 'Complete'}
       submitButton={{ autoFocus: true }}
       onClose={onClose}
-      title="Complete job"
+      title={job.pieces_per_plate === null ? 'Complete job' : 'Complete plate'}
       size="sm"
     >
       <JobLine job={job} />
       <div className="grid grid-cols-2 items-start gap-4">
+        {plates.length > 1 ? (
+          <Field label="Plate" error={errors.plate_id} className="col-span-full">
+            <Select
+              value={form.plate_id}
+              onChange={({ target }) =>
+                change(formOfPlate(plates.find(({ id }) => id === target.value) ?? plates[0]))
+              }
+            >
+              <Options of={plates.map(({ id, label }) => ({ value: id ?? '', label }))} />
+            </Select>
+          </Field>
+        ) : null}
         <CountFields
           state={state}
-          pieces={job.quantity}
+          pieces={plate.pieces}
           goodHint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
-          rejectedHint={`Of ${formatNumberOf(job.quantity, 'piece')}`}
+          rejectedHint={`Of ${formatNumberOf(plate.pieces, 'piece')}`}
         />
-        <UsedFilamentField
-          job={job}
-          label="Filament used"
-          error={errors.used_grams}
-          input={bind('used_grams')}
-        />
+        <UsedFields state={state} plate={plate} />
+        <Field label="Print time" error={errors.print_minutes} hint="Empty if nobody measured it">
+          <Input {...bind('print_minutes')} inputMode="numeric" autoComplete="off" unit="min" />
+        </Field>
       </div>
     </FormDialog>
+  )
+}
+
+interface UsedFieldsProps {
+  state: {
+    form: CompleteForm
+    bind: (field: keyof CompleteForm) => Pick<React.ComponentProps<typeof Input>, 'value' | 'onChange'>
+    errors: { [field in keyof CompleteForm]?: string | undefined }
+  }
+  plate: PlateToCount
+}
+
+/** Filament of the plate: from the chosen spool, or from each slot of a printer with several. */
+function UsedFields({ state: { bind, errors }, plate }: UsedFieldsProps) {
+  const { slots, spool } = plate
+  if (slots.length > 0)
+    return slots.map((slot, n) => (
+      <Field
+        key={slot.slot}
+        label={`Filament of slot ${slot.slot}`}
+        error={n === 0 ? errors.used_grams : undefined}
+        hint={[slot.filament_label, slot.material, slot.color].filter(Boolean).join(' ') || 'Nothing loaded'}
+      >
+        <Input {...bind(toolField(slot))} inputMode="decimal" autoComplete="off" unit="g" />
+      </Field>
+    ))
+  if (spool === null) return null
+  return (
+    <Field label="Filament used" error={errors.used_grams} hint={`From ${spool}; empty books nothing`}>
+      <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
+    </Field>
   )
 }

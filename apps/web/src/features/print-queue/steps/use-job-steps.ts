@@ -160,16 +160,27 @@ export function useJobSteps() {
       step.mutateAsync({ ...startStep(job, body), isErrorHandled: true }),
     hold: (job: PrintJob, body: ReasonBody) =>
       step.mutateAsync({ ...holdStep(job, body), isErrorHandled: true }),
-    complete: (job: PrintJob, body: CompleteBody) => {
-      const rejected = body.rejected_quantity ?? 0
-      const good = body.good_quantity ?? job.quantity - rejected
+    /** `others`: further plates of the job that are at work. */
+    complete: (job: PrintJob, body: CompleteBody, { others }: { others: number }) => {
+      const { good_quantity: good = 0, rejected_quantity: rejected = 0 } = body
+      const status = statusAfterPlate(job, good, others)
+      const counts = {
+        good_quantity: job.good_quantity + good,
+        rejected_quantity: job.rejected_quantity + rejected,
+      }
       return step.mutateAsync({
         job,
         send: () => callApi(completeQueuedJob, { params: { id: job.id }, body }),
-        expected: { ...asFinished(job, 'completed'), good_quantity: good, rejected_quantity: rejected },
-        title: () => describeCompleted(job, good, rejected),
+        expected: {
+          ...(status === 'completed' ? asFinished(job, status) : { ...job, status }),
+          ...counts,
+        },
+        title: (after) => describeCompleted(job, { good, rejected, status: after?.status ?? status }),
+        // A divided job prints its rejected pieces again by itself.
         next: (after) =>
-          after && rejected > 0 ? requeueAction(after, `Queue ${formatCount(rejected)} again`) : null,
+          after && rejected > 0 && job.pieces_per_plate === null && requeueMode(after) === 'next_attempt'
+            ? requeueAction(after, `Queue ${formatCount(rejected)} again`)
+            : null,
         isErrorHandled: true,
       })
     },
@@ -194,12 +205,22 @@ export function useJobSteps() {
   }
 }
 
-/** `“Wall hook”: 6 good, 1 rejected. 6 into stock`. Pieces of a model without an item do not go into stock. */
-function describeCompleted(job: PrintJob, good: number, rejected: number): string {
+/** The state that the server gives a job once one of its plates is completed. */
+function statusAfterPlate(job: PrintJob, good: number, others: number): PrintJob['status'] {
+  if (others > 0) return 'in_progress'
+  const isEnough = job.pieces_per_plate === null || job.good_quantity + good >= job.quantity
+  return isEnough ? 'completed' : 'pending'
+}
+
+/** `“Wall hook” completed: 6 good, 1 rejected, 6 into stock`. Pieces of a model without an item do not go into stock. */
+function describeCompleted(
+  job: PrintJob,
+  { good, rejected, status }: { good: number; rejected: number; status: PrintJob['status'] },
+): string {
   const counts =
     rejected > 0
       ? `${formatCount(good)} good, ${formatCount(rejected)} rejected`
       : `${formatCount(good)} good`
   const stock = job.inventory_item_id && good > 0 ? `, ${formatCount(good)} into stock` : ''
-  return `${nameOf(job)} completed: ${counts}${stock}`
+  return `${status === 'completed' ? `${nameOf(job)} completed` : `A plate of ${nameOf(job)} is done`}: ${counts}${stock}`
 }

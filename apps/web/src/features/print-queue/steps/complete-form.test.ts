@@ -1,0 +1,82 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
+import type { PrinterSlot } from '@pegasus/contracts/print-queue/printers'
+import { expect, test } from 'vitest'
+import { formOfPlate, platesToCount, readCompletion } from './complete-form.ts'
+
+const [ONE, TWO] = ['0198c0de-0000-7000-8000-000000000001', '0198c0de-0000-7000-8000-000000000002']
+
+const job = (fields: Partial<PrintJob> = {}) =>
+  ({
+    quantity: 8,
+    good_quantity: 0,
+    pieces_per_plate: 4,
+    estimated_grams: 80,
+    filament_id: ONE,
+    filament_label: 'S-0042',
+    ...fields,
+  }) as PrintJob
+
+const plate = (fields: Partial<Plate> = {}) =>
+  ({
+    id: ONE,
+    number: 1,
+    state: 'printing',
+    printer: 'MK4',
+    printer_id: TWO,
+    pieces: 4,
+    used_grams: null,
+    print_minutes: null,
+    filament_id: ONE,
+    filament_label: 'S-0042',
+    ...fields,
+  }) as Plate
+
+const slot = (n: number) => ({ slot: n }) as PrinterSlot
+
+test('each plate at work is counted by itself, with its pieces and its share of the estimate', () => {
+  const plates = platesToCount(
+    job(),
+    [
+      plate({ state: 'done', number: 1 }),
+      plate({ number: 2 }),
+      plate({ id: TWO, number: 3, used_grams: 37.5 }),
+    ],
+    () => [],
+  )
+  expect(plates.map(({ label, pieces, grams }) => [label, pieces, grams])).toEqual([
+    ['Plate 2 · MK4 · 4 pieces', 4, 40],
+    ['Plate 3 · MK4 · 4 pieces', 4, 37.5],
+  ])
+})
+
+test('a job that is not divided, or that nobody started, is counted as all its missing pieces', () => {
+  const grown = job({ pieces_per_plate: null, quantity: 10, good_quantity: 1 })
+  expect(platesToCount(grown, [plate({ pieces: 7 })], () => [])[0]).toMatchObject({ id: ONE, pieces: 9 })
+  expect(platesToCount(job({ good_quantity: 6 }), [], () => [])[0]).toMatchObject({ id: null, pieces: 2 })
+})
+
+test('the body names the plate, and tells filament and time only if they were entered', () => {
+  const [counted] = platesToCount(job(), [plate()], () => [])
+  const form = { ...formOfPlate(counted), good_quantity: '3', rejected_quantity: '1', reason: 'Warped' }
+  expect(readCompletion(form, counted).body).toEqual({
+    good_quantity: 3,
+    rejected_quantity: 1,
+    reason: 'Warped',
+    used_grams: 40,
+    plate_id: ONE,
+  })
+  const empty = { ...form, used_grams: '', print_minutes: '95' }
+  expect(readCompletion(empty, counted).body).not.toHaveProperty('used_grams')
+  expect(readCompletion(empty, counted).body).toHaveProperty('print_minutes', 95)
+  expect(readCompletion({ ...form, print_minutes: '1.5' }, counted).errors).toHaveProperty('print_minutes')
+})
+
+test('a printer with several slots takes grams by tool, and an empty form leaves its own figure', () => {
+  const [counted] = platesToCount(job(), [plate()], () => [slot(1), slot(2), slot(4)])
+  const form = formOfPlate(counted)
+  expect(readCompletion(form, counted).body).not.toHaveProperty('used_grams')
+  const typed = { ...form, tool_1: '12,5', tool_4: '3' }
+  expect(readCompletion(typed, counted).body).toHaveProperty('used_grams', [12.5, 0, 0, 3])
+  expect(readCompletion({ ...form, tool_2: 'much' }, counted).errors).toHaveProperty('used_grams')
+})

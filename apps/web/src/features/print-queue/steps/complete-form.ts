@@ -1,0 +1,105 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { isRunningPlate, type Plate } from '@pegasus/contracts/print-queue/plates'
+import type { PrinterSlot } from '@pegasus/contracts/print-queue/printers'
+import { completeQueuedJobBody } from '@pegasus/contracts/print-queue/steps'
+import { readCounts } from '@/components/count-fields.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+
+/** A plate whose pieces a person counts. */
+export interface PlateToCount {
+  /** Null for a job that was printed although nobody pressed Start. */
+  id: string | null
+  number: number | null
+  /** For the choice of the plate: `Plate 2 · MK4 · 4 pieces`. */
+  label: string
+  pieces: number
+  /** Reported by the printer, else estimated. */
+  grams: number | null
+  minutes: number | null
+  /** The spool that is booked; null if nobody chose one. */
+  spool: string | null
+  /** The slots of its printer, if that has several: filament is entered for each. */
+  slots: readonly PrinterSlot[]
+}
+
+const missingPieces = ({ quantity, good_quantity: good }: PrintJob): number => Math.max(1, quantity - good)
+
+/** The estimate for some pieces of a job. */
+const estimateFor = ({ estimated_grams: grams, quantity }: PrintJob, pieces: number): number | null =>
+  grams === null ? null : Math.round((grams * pieces * 10) / quantity) / 10
+
+/** The plates of a job that can be completed: those at work, or all missing pieces if there is none. */
+export function platesToCount(
+  job: PrintJob,
+  plates: readonly Plate[],
+  slotsOf: (printerId: string) => readonly PrinterSlot[],
+): readonly [PlateToCount, ...PlateToCount[]] {
+  const running = plates.filter(({ state }) => isRunningPlate(state))
+  const isWhole = job.pieces_per_plate === null && running.length <= 1
+  const [first, ...others] = running.map((plate): PlateToCount => {
+    // The number of an undivided job may have changed since its start.
+    const pieces = isWhole ? missingPieces(job) : plate.pieces
+    const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
+    const of = [plate.printer ?? plate.agent, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
+    return {
+      id: plate.id,
+      number: plate.number,
+      label: `Plate ${plate.number} · ${of}`,
+      pieces,
+      grams: plate.used_grams ?? estimateFor(job, pieces),
+      minutes: plate.print_minutes,
+      spool: plate.filament_id && (plate.filament_label ?? 'the spool'),
+      slots: slots.length > 1 ? slots : [],
+    }
+  })
+  if (first) return [first, ...others]
+  const pieces = missingPieces(job)
+  const spool = job.filament_id && (job.filament_label ?? 'the spool')
+  const grams = estimateFor(job, pieces)
+  return [{ id: null, number: null, label: '', pieces, grams, minutes: null, spool, slots: [] }]
+}
+
+type ToolField = `tool_${number}`
+export const toolField = ({ slot }: { slot: number }): ToolField => `tool_${slot}`
+
+type CompleteField =
+  | 'plate_id'
+  | 'good_quantity'
+  | 'rejected_quantity'
+  | 'reason'
+  | 'used_grams'
+  | 'print_minutes'
+export type CompleteForm = FormText<CompleteField | ToolField>
+
+/** The values with which the counting of a plate begins. */
+export const formOfPlate = (plate: PlateToCount) => ({
+  plate_id: plate.id ?? '',
+  good_quantity: String(plate.pieces),
+  rejected_quantity: '0',
+  reason: '',
+  used_grams: plate.spool && plate.slots.length === 0 ? numberText(plate.grams) : '',
+  print_minutes: numberText(plate.minutes),
+  ...Object.fromEntries(plate.slots.map((slot): [ToolField, string] => [toolField(slot), ''])),
+})
+
+/** Grams by tool, the first one first. Undefined if nobody entered any: then the printer's own figure counts. */
+function gramsByTool(form: CompleteForm, { slots }: PlateToCount): number[] | undefined {
+  const typed = new Map(slots.map((slot) => [slot.slot, typedNumber(form[toolField(slot)] ?? '')]))
+  if ([...typed.values()].every((grams) => grams === null)) return undefined
+  return Array.from({ length: Math.max(...typed.keys()) }, (_, tool) => typed.get(tool + 1) ?? 0)
+}
+
+export function readCompletion(form: CompleteForm, plate: PlateToCount) {
+  const single = plate.spool === null ? null : typedNumber(form.used_grams)
+  const grams = plate.slots.length > 0 ? gramsByTool(form, plate) : (single ?? undefined)
+  const minutes = typedNumber(form.print_minutes)
+  const parsed = completeQueuedJobBody.safeParse({
+    ...readCounts(form),
+    ...(grams !== undefined && { used_grams: grams }),
+    ...(minutes !== null && { print_minutes: minutes }),
+    ...(plate.id !== null && { plate_id: plate.id }),
+  })
+  return readResult(parsed, form)
+}
