@@ -108,6 +108,7 @@ export const AUDIT_ACTIONS = [
   'print_job.started',
   'print_job.claimed',
   'print_job.completed',
+  'print_job.completion_undone',
   'print_job.failed',
   'print_job.cancelled',
   'print_job.held',

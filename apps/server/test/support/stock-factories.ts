@@ -33,7 +33,7 @@ export const aSpool = async (app: TestApp, spool: Partial<NewSpool> = {}): Promi
 }
 
 export const takeFromSpool = (app: TestApp, spoolId: string, grams: number): Promise<number> =>
-  inShop(app, (tx, by) => takeFilament(tx, { spoolId, grams }, by))
+  inShop(app, async (tx, by) => (await takeFilament(tx, { spoolId, grams }, by)).left)
 
 export const anOrder = (app: TestApp, order: Partial<NewOrder> = {}): Promise<string> => {
   const defaults = { customerName: 'Keisuke Yamanaka', totalMinor: 4635, currency: 'USD', source: 'manual' }

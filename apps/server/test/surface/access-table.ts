@@ -221,6 +221,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/print-queue/:id/plates': 'signed-in',
   'POST /api/print-queue/:id/pause': 'staff',
   'POST /api/print-queue/:id/resume': 'staff',
+  'POST /api/print-queue/:id/undo': 'staff',
   'GET /api/inventory/replenishment': 'staff',
   'POST /api/inventory/replenishment': 'staff',
   'POST /api/print-queue/:id/start': 'staff',

@@ -195,6 +195,7 @@ export const PRODUCT_ERRORS = {
   PRINT_JOB_NOT_FOUND: [404, 'This print job is not in the queue.'],
   PRINT_JOB_INVALID: [422, 'Some fields of this print job need attention.'],
   PRINT_JOB_STATE: [409, 'The state of this print job does not allow that.', 'print_job_state'],
+  PRINT_JOB_NOT_UNDOABLE: [409, 'The completion of this print job cannot be taken back any more.', 'print_job_not_undoable'],
   PRINT_JOB_REPEATED: [409, 'This print job has been queued again already.'],
   PLATE_NOT_FOUND: [404, 'Plate not found.'],
   PRINTER_NOT_FOUND: [404, 'Printer not found.'],

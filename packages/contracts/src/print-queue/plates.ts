@@ -34,6 +34,8 @@ const plate = z.object({
   print_minutes: nullable.number,
   started_at: timestamp,
   finished_at: nullable.timestamp,
+  /** Whether it is the last one of its job and done, so that its completion may be taken back. */
+  can_undo: z.boolean(),
 })
 export type Plate = z.output<typeof plate>
 

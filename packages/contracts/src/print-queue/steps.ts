@@ -71,6 +71,12 @@ export const completeQueuedJob = step(
   { body: completeQueuedJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'] },
 )
 
+export const undoCompletion = step(
+  'undo',
+  'Take back the last completion of a job: its pieces leave stock, its filament returns to the spools, and the plate is at work again; only while nothing was built on it',
+  { errors: ['PRINT_JOB_NOT_UNDOABLE'] },
+)
+
 export const failQueuedJob = step(
   'fail',
   'Report a running job as failed, with a reason; its used filament is booked as waste',

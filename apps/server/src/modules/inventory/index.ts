@@ -39,6 +39,7 @@ export { ensureLocation } from './locations/ensure-location.ts'
 export { holdLocation } from './locations/locations.queries.ts'
 export { lockItem } from './stock/movements.queries.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
+export { undoProduction } from './stock/undo-production.ts'
 
 interface InventoryDeps extends Presentation {
   database: Database

@@ -315,6 +315,7 @@ export interface Tables {
     api_key_id: string | null
     lease_id: string | null
     command: 'pause' | 'resume' | null
+    before_done: Json<unknown> | null
   }
   job_transitions: {
     id: string
@@ -1443,6 +1444,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   idempotency_keys: ['response_body'],
   identities: ['identity_data'],
   items: ['cost_snapshot', 'label_printed_facts'],
+  job_plates: ['before_done'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
   orders: ['received', 'shipping_address', 'source_told'],

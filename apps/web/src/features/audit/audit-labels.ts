@@ -234,6 +234,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'print_job.started': changeOf('started the print job', 'without a number'),
   'print_job.claimed': changeOf('claimed the print job', 'without a number'),
   'print_job.completed': changeOf('finished the print job', 'without a number'),
+  'print_job.completion_undone': changeOf('took back a completion of the print job', 'without a number'),
   'print_job.failed': changeOf('failed at the print job', 'without a number'),
   'print_job.cancelled': changeOf('cancelled the print job', 'without a number'),
   'print_job.paused': changeOf('paused the print job', 'without a number'),

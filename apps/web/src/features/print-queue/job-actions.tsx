@@ -15,6 +15,7 @@ import {
   QrCode,
   RotateCw,
   Trash2,
+  Undo2,
 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -97,6 +98,9 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {can('fail') ? item('Failed', CircleX, () => setOpen('fail')) : null}
         {can('hold') ? item('Hold', Pause, () => setOpen('hold')) : null}
         {requeue && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
+        {job.status === 'completed' && job.next_job_id === null
+          ? item('Undo completion', Undo2, () => steps.undo(job))
+          : null}
         {item('Edit', Pencil, () => setOpen('edit'))}
         {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
         <MenuSeparator />

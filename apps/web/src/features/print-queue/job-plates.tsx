@@ -1,7 +1,9 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { type Plate, type PlateState, isRunningPlate } from '@pegasus/contracts/print-queue/plates'
+import { hasRole } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import {
@@ -11,7 +13,9 @@ import {
   formatMinutes,
   formatNumberOf,
 } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
+import { useJobSteps } from './steps/use-job-steps.ts'
 
 const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> = {
   sending: { label: 'Sending', tone: 'blue' },
@@ -26,6 +30,8 @@ const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> 
 /** The plates of a job: those that were started, each with its printer and its result, and how many are still to come. */
 export function JobPlates({ job }: { job: PrintJob }) {
   const { data } = useQuery(jobPlatesQuery(job.id))
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const steps = useJobSteps()
   if (!data || (data.length === 0 && job.pieces_per_plate === null)) return null
   const running = data.filter(({ state }) => isRunningPlate(state)).length
   const isOver = job.finished_at !== null
@@ -35,7 +41,11 @@ export function JobPlates({ job }: { job: PrintJob }) {
     <Card title="Plates">
       <ol className="divide-y divide-line">
         {data.map((plate) => (
-          <PlateLine key={plate.id} plate={plate} />
+          <PlateLine
+            key={plate.id}
+            plate={plate}
+            onUndo={canChange && plate.can_undo ? () => steps.undo(job) : null}
+          />
         ))}
         {coming > 0 ? (
           <li className="px-4 py-2.5 text-ink-2">
@@ -48,7 +58,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
   )
 }
 
-function PlateLine({ plate }: { plate: Plate }) {
+function PlateLine({ plate, onUndo }: { plate: Plate; onUndo: (() => void) | null }) {
   const { label, tone } = STATES[plate.state]
   const isDone = plate.state === 'done'
   const counts = isDone
@@ -75,6 +85,11 @@ function PlateLine({ plate }: { plate: Plate }) {
           {[...used, formatDateTime(plate.finished_at ?? plate.started_at)].filter(Boolean).join(' · ')}
         </p>
       </div>
+      {onUndo ? (
+        <Button size="sm" aria-label={`Undo the completion of plate ${plate.number}`} onClick={onUndo}>
+          Undo
+        </Button>
+      ) : null}
     </li>
   )
 }

@@ -91,13 +91,12 @@ const findRunning = (tx: Queryable, spoolId: string, { actor, now }: AuditContex
     begunSince: addMs(now, -RUN_LONGEST_MS),
   })
 
-/** Like `take`, for other modules: by weight. Returns the remaining grams. */
+/** Like `take`, for other modules: by weight. */
 export async function takeFilament(
   tx: Queryable,
   what: { spoolId: string; grams: number } & Pick<Take, 'kind' | 'reason' | 'printJobId'>,
   by: AuditContext,
-): Promise<number> {
+): Promise<Booked> {
   const { grams, ...rest } = what
-  const { left } = await take(tx, { ...rest, amount: { grams } }, by)
-  return left
+  return take(tx, { ...rest, amount: { grams } }, by)
 }

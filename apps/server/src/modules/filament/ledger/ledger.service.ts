@@ -12,7 +12,8 @@ import { type Booked, book, holdSpool, take } from './book-entry.ts'
 import { presentEntry, presentSpool } from '../spools/spools.present.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
-import { type EntryRow, countEntries, findDelta, findEntry, listEntries } from './ledger.queries.ts'
+import { type EntryRow, countEntries, findEntry, listEntries } from './ledger.queries.ts'
+import { undoEntry } from './undo-entry.ts'
 import { type SpoolToChange, updateSpoolRow } from '../spools/spools.queries.ts'
 
 /**
@@ -156,18 +157,8 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
 
     undo: (entryId, by) =>
       database.transaction(async (tx) => {
-        const known = await findEntry(tx, entryId)
-        if (!known || !(await findSpool(tx, known.spool_id))) throw new AppError('SPOOL_ENTRY_NOT_FOUND')
-        const { spool_id: spoolId } = known
-        await holdSpool(tx, spoolId)
-        // Read again, now that no other change of the spool can run.
-        const entry = (await findEntry(tx, entryId)) ?? known
-        if (entry.is_undone) throw new AppError('SPOOL_ENTRY_UNDONE')
-        if (!entry.can_undo) throw new AppError('SPOOL_ENTRY_STAYS')
-        const delta = -(await findDelta(tx, entryId))
-        await publish(tx, { type: 'updated', entity: 'filament', id: spoolId })
-        const undone = { spool_id: spoolId, kind: 'correct', delta_grams: delta, undoes_id: entryId } as const
-        return show(tx, spoolId, await book(tx, { ...undone, reason: 'Undone' }, by.audit))
+        const { spoolId, ...booked } = await undoEntry(tx, entryId, by.audit)
+        return show(tx, spoolId, booked)
       }),
   }
 }

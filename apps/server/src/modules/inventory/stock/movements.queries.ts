@@ -44,6 +44,14 @@ const selectMovement = (sql: Queryable) => sql`
 export const findMovement = (sql: Queryable, id: string) =>
   firstRow(sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`)
 
+/** The movement that brought the pieces of a plate into stock; null if there is none. */
+export async function findProduction(sql: Queryable, plateId: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from movements
+    where coalesce(plate_id, print_job_id) = ${plateId} and kind = 'produce' and print_job_id is not null`
+  return row?.id ?? null
+}
+
 /** The later movements of an item: whether it was counted, and whether it was moved. */
 export async function readLater(
   sql: Queryable,

@@ -26,6 +26,8 @@ export type JobToChange = Row<
   | 'attempt'
   | 'print_minutes'
   | 'started_at'
+  | 'failure_reason'
+  | 'agent'
 > &
   Floats<'print_jobs', 'used_grams'>
 
@@ -33,7 +35,8 @@ export type JobToChange = Row<
 export const lockJob = (tx: Queryable, id: string) =>
   firstRow(tx<JobToChange[]>`
     select id, item_id, spool_id, slice_id, assigned_printer_id, quantity, good_quantity, rejected_quantity,
-           pieces_per_plate, status, attempt, print_minutes, started_at, used_grams::float8
+           pieces_per_plate, status, attempt, print_minutes, started_at, failure_reason, agent,
+           used_grams::float8
     from print_jobs where id = ${id} and deleted_at is null for update`)
 
 export type JobChange = Row<'print_jobs', 'status'> &

@@ -14,6 +14,7 @@ import {
   requeuePrintJob,
   resumePrintJob,
   startPrintJob,
+  undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
@@ -91,6 +92,8 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     const step = { to: 'completed', ...counts, ...reasonIn(body), ...usedIn(body) } as const
     return show(await steps.advance(params.id, step, audit))
   })
+
+  endpoints.add(undoCompletion, async ({ params, audit }) => show(await steps.undo(params.id, audit)))
 
   endpoints.add(failQueuedJob, async ({ params, body, audit }) => {
     const { reason, rejected_quantity: rejected } = body

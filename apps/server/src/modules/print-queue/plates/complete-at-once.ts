@@ -27,7 +27,7 @@ export async function completeAtOnce(
     slice_id: job.slice_id,
     started_at: by.now,
   })
-  await finishPlate(tx, id, result, by)
+  await finishPlate(tx, id, { ...result, isAtOnce: true }, by)
 }
 
 /** Completes a job that waits although its good pieces are enough, because its number was lowered. */

@@ -5,8 +5,9 @@ import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
 import { countEndedPlate, setPrinterState } from '../printers/printer-state.ts'
-import { bookFilament, checkCounts, produce } from '../steps/book-results.ts'
+import { type BookedFilament, bookFilament, checkCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
+import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
 import { type HeldPlate, holdPlate, refusePlate } from './hold-plate.ts'
 import {
@@ -38,6 +39,8 @@ export interface PlateResult extends UsedByPlate {
   rejected?: number
   /** Why pieces were rejected. */
   reason?: string
+  /** Whether the plate was made only to be completed. */
+  isAtOnce?: boolean
 }
 
 export interface PlateFailure extends UsedByPlate {
@@ -62,23 +65,25 @@ async function minutesOf(
 
 const isByHand = ({ printer }: HeldPlate): boolean => printer?.kind === 'manual' || printer?.kind === 'agent'
 
-/** The printer after its plate: free if a person or an agent has taken the pieces off, else to be cleared. */
+/**
+ * The printer after its plate: free if a person or an agent has taken the pieces off, else to be cleared. Returns the
+ * minutes that were added to its time.
+ */
 async function releasePrinter(
   tx: Queryable,
   held: HeldPlate,
   end: { isCounted: boolean; isDone: boolean; isCleared: boolean; minutes: number | null },
   by: AuditContext,
-): Promise<void> {
+): Promise<number> {
   const { printer, plate } = held
-  if (!printer) return
-  if (end.isCounted) {
-    const minutes = await minutesOf(tx, held, end.minutes, by.now)
-    await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
-  }
+  if (!printer) return 0
+  const minutes = end.isCounted ? await minutesOf(tx, held, end.minutes, by.now) : 0
+  if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
   const isFree = end.isCleared || isByHand(held) || plate.state === 'sending'
   // A printer that is out of order stays so.
-  if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return
+  if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return minutes
   await setPrinterState(tx, printer.id, { state: isFree ? 'available' : 'needs_clearing' }, by)
+  return minutes
 }
 
 /** Figures by tool, with the spools that they come from. */
@@ -95,30 +100,46 @@ async function toolsOf(
 const sumOfTools = (tools: readonly ToolUse[] | undefined): number | null =>
   tools ? Math.round(tools.reduce((sum, { grams }) => sum + grams, 0) * 100) / 100 : null
 
+interface BookedUse {
+  entries: string[]
+  note: string | null
+}
+
+const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
+  entries: booked.flatMap(({ entryId }) => entryId ?? []),
+  note: booked.flatMap(({ note }) => note ?? []).join(' ') || null,
+})
+
 /**
- * Books the filament of a plate, by tool if it was reported so. Returns a note for the history about what could not be.
+ * Books the filament of a plate, by tool if it was reported so. Returns the entries of the ledgers, and a
+ * note for the history about what could not be booked.
  */
 async function bookUse(
   tx: Queryable,
   { job, plate }: HeldPlate,
   use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
   by: AuditContext,
-): Promise<string | null> {
+): Promise<BookedUse> {
   const { kind, reason } = use
   const toldSpoolId = use.spoolId ?? null
   const chosenSpoolId = plate.spool_id ?? job.spool_id
   if (use.usedGrams !== undefined || !use.tools)
-    return bookFilament(tx, job.id, { grams: use.grams ?? 0, kind, reason, toldSpoolId, chosenSpoolId }, by)
+    return asUse([
+      await bookFilament(tx, job.id, { grams: use.grams ?? 0, kind, reason, toldSpoolId, chosenSpoolId }, by),
+    ])
   // In the order of the spools, so that two reports never wait for each other.
   const inOrder = use.tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
-  const remarks: string[] = []
+  const booked: BookedFilament[] = []
   for (const { spoolId, grams } of inOrder) {
     const booking = { grams, kind, reason, toldSpoolId: null, chosenSpoolId: spoolId }
     if (spoolId === null && grams > 0)
-      remarks.push(`${grams} g were not booked, because no spool is loaded for them.`)
-    else remarks.push((await bookFilament(tx, job.id, booking, by)) ?? '')
+      booked.push({
+        entryId: null,
+        note: `${grams} g were not booked, because no spool is loaded for them.`,
+      })
+    else booked.push(await bookFilament(tx, job.id, booking, by))
   }
-  return remarks.filter(Boolean).join(' ') || null
+  return asUse(booked)
 }
 
 /** What a plate adds to its job. */
@@ -212,25 +233,40 @@ export async function finishPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  await releasePrinter(tx, held, { isCounted: true, isDone: true, isCleared: true, minutes }, by)
+  const end = { isCounted: true, isDone: true, isCleared: true, minutes }
+  const printerMinutes = await releasePrinter(tx, held, end, by)
   const others = await listRunningPlates(tx, job.id)
   const status = statusAfter(job, plate, good, others.length > 0)
-  const remarks = [
-    await produce(tx, job, { plateId, good }, by),
-    await bookUse(
-      tx,
-      held,
-      { ...result, ...(tools && { tools }), grams: usedGrams, kind: 'use', reason: null },
-      by,
-    ),
-  ]
+  const stockNote = await produce(tx, job, { plateId, good }, by)
+  const use = await bookUse(
+    tx,
+    held,
+    { ...result, ...(tools && { tools }), grams: usedGrams, kind: 'use', reason: null },
+    by,
+  )
+  await saveBeforeDone(tx, plateId, {
+    state: plate.state,
+    progress: plate.progress,
+    used_grams: plate.used_grams,
+    print_minutes: plate.print_minutes,
+    is_at_once: result.isAtOnce ?? false,
+    printer_minutes: printerMinutes,
+    entries: use.entries,
+    job: {
+      used_grams: job.used_grams,
+      print_minutes: job.print_minutes,
+      failure_reason: job.failure_reason,
+      spool_id: job.spool_id,
+      agent: job.agent,
+    },
+  })
   const change = {
     status,
     failure_reason: null,
     ...sumsOf(job, { good, rejected, usedGrams, minutes }),
     ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
   }
-  await settle(tx, held, { change, reasons: [result.reason, ...remarks], good, rejected }, by)
+  await settle(tx, held, { change, reasons: [result.reason, stockNote, use.note], good, rejected }, by)
 }
 
 /**
@@ -264,7 +300,7 @@ export async function failPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, minutes }, by)
-  const remark = await bookUse(
+  const { note: remark } = await bookUse(
     tx,
     held,
     { ...failure, ...(tools && { tools }), grams: usedGrams, kind: 'waste' },

@@ -23,6 +23,7 @@ export interface ShownPlate
   filament_id: string | null
   filament_label: string | null
   reason: string | null
+  can_undo: boolean
 }
 
 /** Plates of a job by number. */
@@ -30,7 +31,13 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
   sql<ShownPlate[]>`
     select p.id, p.number, p.state, p.printer_id, m.name as printer, p.agent, p.slice_id, p.pieces, p.good_quantity,
            p.rejected_quantity, p.failure_reason as reason, p.progress::float8, p.used_grams::float8, p.print_minutes,
-           p.started_at, p.finished_at, s.id as filament_id, s.label_code as filament_label
+           p.started_at, p.finished_at, s.id as filament_id, s.label_code as filament_label,
+           coalesce(p.state = 'done' and p.before_done is not null
+             and j.status in ('pending', 'in_progress', 'completed') and j.deleted_at is null
+             and not exists (select from job_plates l where l.print_job_id = j.id and l.state in ('done', 'failed')
+                             and (l.finished_at, l.number) > (p.finished_at, p.number))
+             and not exists (select from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null),
+             false) as can_undo
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id

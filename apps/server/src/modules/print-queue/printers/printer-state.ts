@@ -101,6 +101,16 @@ export async function countEndedPlate(
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
+/** Takes back what `countEndedPlate` counted for a plate that ended well. */
+export async function uncountPlate(tx: Queryable, printerId: string, printMinutes: number): Promise<void> {
+  await tx`
+    update printers
+    set printed_minutes = greatest(0, printed_minutes - ${printMinutes}),
+        finished_plates = greatest(0, finished_plates - 1)
+    where id = ${printerId}`
+  await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+}
+
 /** Saves whether a printer has a camera. */
 export async function setPrinterCamera(tx: Queryable, printerId: string, hasCamera: boolean): Promise<void> {
   const rows = await tx`

@@ -42,16 +42,22 @@ interface FilamentToBook {
   chosenSpoolId: string | null
 }
 
-/** Books filament, and returns a note like `produce`. Throws SPOOL_NOT_FOUND for a spool that was named. */
+/** The entry in the ledger of the spool, and a note for the history if nothing could be booked. */
+export interface BookedFilament {
+  entryId: string | null
+  note: string | null
+}
+
+/** Books filament. Throws SPOOL_NOT_FOUND for a spool that was named. */
 export async function bookFilament(
   tx: Queryable,
   jobId: string,
   { grams, kind, reason, toldSpoolId, chosenSpoolId }: FilamentToBook,
   by: AuditContext,
-): Promise<string | null> {
+): Promise<BookedFilament> {
   const spoolId = toldSpoolId ?? chosenSpoolId
-  if (!spoolId || grams === 0) return null
-  if (!toldSpoolId && !(await isLiveSpool(tx, spoolId))) return SPOOL_IN_TRASH
-  await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: jobId }, by)
-  return null
+  if (!spoolId || grams === 0) return { entryId: null, note: null }
+  if (!toldSpoolId && !(await isLiveSpool(tx, spoolId))) return { entryId: null, note: SPOOL_IN_TRASH }
+  const { entryId } = await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: jobId }, by)
+  return { entryId, note: null }
 }

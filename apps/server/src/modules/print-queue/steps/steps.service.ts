@@ -19,6 +19,7 @@ import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { ensurePrinter, insertJob, insertTransition } from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
+import { undoCompletion } from '../plates/undo-completion.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 /**
@@ -43,6 +44,8 @@ export interface JobSteps {
     what: { command: 'pause' | 'resume'; plateId: string | undefined },
     by: AuditContext,
   ): Promise<PrintJobRow>
+  /** Takes back the last completion. Throws PRINT_JOB_NOT_UNDOABLE with a reason. */
+  undo(id: string, by: AuditContext): Promise<PrintJobRow>
   /**
    * Returns a job to the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED if there is a
    * next attempt already, or IDEMPOTENCY_KEY_REUSED.
@@ -177,6 +180,15 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
         const job = await show(tx, id)
         const action = command === 'pause' ? 'print_job.paused' : 'print_job.resumed'
         await audit(tx, action, job, { plate: plate.number }, by)
+        return job
+      }),
+
+    undo: (id, by) =>
+      database.transaction(async (tx) => {
+        await lock(tx, id, by)
+        const plate = await undoCompletion(tx, id, by)
+        const job = await show(tx, id)
+        await audit(tx, 'print_job.completion_undone', job, { plate }, by)
         return job
       }),
 

@@ -7,6 +7,7 @@ import {
   holdPrintJob,
   requeuePrintJob,
   startPrintJob,
+  undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
@@ -34,6 +35,8 @@ interface Step {
   title: (after: PrintJob | null) => string
   /** Returns the button in the toast, such as Undo; null for none. */
   next?: (after: PrintJob | null) => ToastAction | null
+  /** Returns a further button, next to Undo. */
+  other?: (after: PrintJob | null) => ToastAction | null
   /** Whether the caller shows failures itself, as a dialog does that stays open. */
   isErrorHandled?: boolean
 }
@@ -53,9 +56,9 @@ export function useJobSteps() {
     onMutate: async ({ job, expected }: Step) => ({
       revert: await showExpected(client, expected ?? job, expected === null),
     }),
-    onSuccess: (after, { title, next }) => {
-      const action = next?.(after)
-      toast({ title: title(after), ...(action && { action }) })
+    onSuccess: (after, { title, next, other }) => {
+      const [action, otherAction] = [next?.(after), other?.(after)]
+      toast({ title: title(after), ...(action && { action }), ...(otherAction && { otherAction }) })
     },
     onError: (error, { isErrorHandled }, context) => {
       context?.revert()
@@ -129,6 +132,18 @@ export function useJobSteps() {
       })
   }
 
+  /** Takes back the last completion of a job or of one of its plates. */
+  function undo(job: PrintJob): void {
+    run({
+      job,
+      send: () => callApi(undoCompletion, { params: { id: job.id } }),
+      // What comes back depends on the plate, which the server knows.
+      expected: job,
+      title: (after) =>
+        `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,
+    })
+  }
+
   function restore(job: PrintJob): void {
     run({
       job,
@@ -154,6 +169,7 @@ export function useJobSteps() {
   return {
     start: (job: PrintJob) => run(startStep(job)),
     requeue,
+    undo,
     remove,
     restore,
     startOn: (job: PrintJob, body: StartBody) =>
@@ -177,7 +193,8 @@ export function useJobSteps() {
         },
         title: (after) => describeCompleted(job, { good, rejected, status: after?.status ?? status }),
         // A divided job prints its rejected pieces again by itself.
-        next: (after) =>
+        next: (after) => after && undoAction(() => undo(after)),
+        other: (after) =>
           after && rejected > 0 && job.pieces_per_plate === null && requeueMode(after) === 'next_attempt'
             ? requeueAction(after, `Queue ${formatCount(rejected)} again`)
             : null,

@@ -1,0 +1,43 @@
+import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { findMovement, findProduction, lockItem, readLater } from './movements.queries.ts'
+import { pieces } from './quantity-text.ts'
+import { moveStock } from './stock.service.ts'
+
+/**
+ * Takes the pieces of a plate out of stock again. Returns the reason why that is impossible, or null; a plate that brought
+ * no pieces needs nothing.
+ */
+export async function undoProduction(
+  tx: Queryable,
+  { printJobId, plateId }: { printJobId: string; plateId: string },
+  by: AuditContext,
+): Promise<string | null> {
+  const id = await findProduction(tx, plateId)
+  const movement = id === null ? null : await findMovement(tx, id)
+  if (!movement || movement.undone_by_id !== null) return null
+  const { item_id: itemId, delta } = movement
+  const item = await lockItem(tx, itemId)
+  if (!item) return 'The item of this print is in the trash.'
+  const { counted_at: countedAt } = await readLater(tx, movement)
+  if (countedAt !== null)
+    return `The item was counted since, on ${countedAt.slice(0, 10)}, and what was found then holds.`
+  const free = Math.max(0, item.quantity - item.reserved_quantity)
+  if (free < delta)
+    return `Only ${pieces(free)} free, so the ${delta} of this print cannot be taken out of stock again.`
+  await moveStock(
+    tx,
+    {
+      itemId,
+      kind: 'adjust',
+      delta: -delta,
+      reason: UNDONE_REASON,
+      printJobId,
+      plateId,
+      undoesId: movement.id,
+    },
+    by,
+  )
+  return null
+}

@@ -1,0 +1,142 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { publish } from '../../events/index.ts'
+import { undoUse } from '../../filament/index.ts'
+import { undoProduction } from '../../inventory/index.ts'
+import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
+import { setPrinterState, uncountPlate } from '../printers/printer-state.ts'
+import { type HeldPlate, holdPlate } from './hold-plate.ts'
+import {
+  changePlate,
+  findRunningPlate,
+  insertPlate,
+  listRunningPlates,
+  nextPlateNumber,
+  recountPlates,
+} from './plates.queries.ts'
+import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
+
+const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
+
+/** The reason of the plate that was taken back, and of the step in the history. */
+const TAKEN_BACK = 'Completion taken back'
+
+const OUT_OF_USE = ['maintenance', 'offline', 'error']
+
+/** Throws PRINT_JOB_NOT_UNDOABLE if something was built on the completion of this plate. */
+async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPlate): Promise<void> {
+  if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
+    throw refuse('The print job has gone on since, so its last plate cannot be counted anew.')
+  if (await hasNextAttempt(tx, job.id))
+    throw refuse('The missing pieces were queued again since. Delete that attempt first.')
+  if (plate.printer_id === null) return
+  if (!printer) throw refuse('The printer of this plate was deleted since.')
+  if (await findRunningPlate(tx, printer.id))
+    throw refuse(`${printer.name} prints another plate since, so this one cannot be put back on it.`)
+}
+
+/**
+ * The state in which a plate comes back. Only a person's print goes on; one of an agent or of a network printer is over,
+ * and never sent again: it waits to be counted.
+ */
+const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
+  before.state === 'paused' || before.state === 'printing'
+    ? plate.agent === null && (printer === null || printer.kind === 'manual')
+      ? before.state
+      : 'printed'
+    : 'printed'
+
+const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
+
+/** Puts the plate back under a new number, so that a repeated report about the old one changes nothing. */
+async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: AuditContext): Promise<void> {
+  const { job, plate, printer } = held
+  const state = stateBack(held, before)
+  await insertPlate(tx, {
+    id: uuidv7(),
+    print_job_id: job.id,
+    number: await nextPlateNumber(tx, job.id),
+    printer_id: plate.printer_id,
+    slice_id: plate.slice_id,
+    spool_id: plate.spool_id,
+    state,
+    pieces: plate.pieces,
+    progress: state === 'printed' ? 1 : before.progress,
+    used_grams: before.used_grams,
+    print_minutes: before.print_minutes,
+    remote_name: plate.remote_name,
+    agent: plate.agent,
+    started_at: new Date(plate.started_at),
+  })
+  if (!printer || OUT_OF_USE.includes(printer.state)) return
+  const progress = state === 'printed' ? null : before.progress
+  await setPrinterState(tx, printer.id, { state: STATE_OF_PRINTER[state], progress }, by)
+}
+
+/** Takes the pieces out of stock and puts the filament back. Throws PRINT_JOB_NOT_UNDOABLE with the reason. */
+async function takeBack(
+  tx: Queryable,
+  { job, plate }: HeldPlate,
+  { entries }: BeforeDone,
+  by: AuditContext,
+): Promise<void> {
+  const stock = await undoProduction(tx, { printJobId: job.id, plateId: plate.id }, by)
+  if (stock !== null) throw refuse(stock)
+  for (const entryId of entries) {
+    const filament = await undoUse(tx, entryId, by)
+    if (filament !== null) throw refuse(filament)
+  }
+}
+
+/**
+ * Takes back the last completion of a locked job: its pieces leave stock, its filament returns to the spools, and the
+ * plate is at work again, or the job waits if nobody had started it. Returns the number of the plate. Throws
+ * PRINT_JOB_NOT_UNDOABLE with a reason.
+ */
+export async function undoCompletion(tx: Queryable, jobId: string, by: AuditContext): Promise<number> {
+  const last = await findLastEnded(tx, jobId)
+  if (last?.state !== 'done' || last.before_done === null)
+    throw refuse('This print job has no completion that can be taken back.')
+  const before = last.before_done
+  const held = await holdPlate(tx, last.id)
+  const { job, plate, printer } = held
+  await assertNothingBuilt(tx, held)
+  await takeBack(tx, held, before, by)
+  if (printer) await uncountPlate(tx, printer.id, before.printer_minutes)
+  await changePlate(tx, plate.id, {
+    state: 'cancelled',
+    good_quantity: 0,
+    rejected_quantity: 0,
+    failure_reason: TAKEN_BACK,
+    used_grams: null,
+    print_minutes: null,
+  })
+  await clearCompletion(tx, jobId, plate.id)
+  if (!before.is_at_once) await putBack(tx, held, before, by)
+  const isAtWork = (await listRunningPlates(tx, jobId)).length > 0
+  const good = job.good_quantity - last.good_quantity
+  await updateJob(
+    tx,
+    jobId,
+    {
+      status: isAtWork ? 'in_progress' : 'pending',
+      good_quantity: good,
+      rejected_quantity: job.rejected_quantity - last.rejected_quantity,
+      used_grams: before.job.used_grams,
+      print_minutes: before.job.print_minutes,
+      failure_reason: before.job.failure_reason,
+      spool_id: before.job.spool_id,
+      ...(before.job.agent !== null && { agent: before.job.agent }),
+      finished_at: null,
+      ...(!isAtWork && good === 0 && { started_at: null }),
+    },
+    by.now,
+  )
+  await recountPlates(tx, jobId, by.now)
+  const to = isAtWork ? 'in_progress' : 'pending'
+  await insertTransition(tx, { jobId, from: job.status, to, reason: TAKEN_BACK }, by)
+  await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+  return plate.number
+}
