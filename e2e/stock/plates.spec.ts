@@ -76,6 +76,55 @@ test('each plate of a job is counted by itself, and its completion can be undone
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
 })
 
+test('a person divides a job, pauses it, and reports on the floor that a plate failed', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const project = test.info().project.name
+  const name = `Floor dragon ${project}`
+  const printer = `Floor ${project}`
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 0 }, headers)
+  const wanted = { inventory_item_id: item.id, quantity: 8, estimated_minutes: 600 }
+  const job = await post<PrintJob>(`${url}/api/print-queue`, wanted, headers)
+  await post<Printer>(`${url}/api/printers`, { name: printer }, headers)
+
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=print-queue&job=${job.id}`)
+  await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit job' })
+  await editing.getByLabel('Pieces per plate').fill('4')
+  await editing.getByLabel('Filament must match').selectOption({ label: 'Same material' })
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('2 plates of 4 still to come')).toBeVisible()
+  const saved = await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headers)
+  expect(saved).toMatchObject({ pieces_per_plate: 4, match_strictness: 'material', plates: 2 })
+
+  await post(`${url}/api/print-queue/${job.id}/start`, { printer }, headers)
+  await page.getByRole('button', { name: 'Pause plate 1' }).click()
+  await expect(toastOf(page)).toContainText('is paused')
+  await page.getByRole('button', { name: 'Resume plate 1' }).click()
+  await expect(toastOf(page)).toContainText('is printing again')
+
+  await page.goto(`${url}/?tab=print-queue&view=printers`)
+  const card = page.getByRole('article').filter({ hasText: printer })
+  // Half of the estimate for two plates.
+  await expect(card).toContainText(/5 h 00 min left|4 h 59 min left/)
+  await expect(card.getByRole('progressbar', { name: `Progress of ${printer}` })).toBeVisible()
+  await card.getByRole('button', { name: `Failed on ${printer}` }).click()
+  const failing = page.getByRole('dialog', { name: `Failed on ${printer}` })
+  await failing.getByRole('button', { name: 'Mark as failed' }).click()
+  await expect(failing.getByText('Please say why it failed.')).toBeVisible()
+  await failing.getByLabel('Reason').fill('Came loose')
+  await failing.getByRole('button', { name: 'Mark as failed' }).click()
+  await expect(toastOf(page)).toContainText('failed: Came loose. It is printed again')
+  await expect(card.getByText('Available')).toBeVisible()
+  const waiting = await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headers)
+  expect(waiting).toMatchObject({ status: 'pending', failure_reason: 'Came loose', missing_quantity: 8 })
+})
+
 async function plateOn(
   url: string,
   job: PrintJob,

@@ -77,6 +77,8 @@ const currentJob = z.object({
   /** `sending`, `printing`, `paused` or `printed`: the last one is done but still on the bed. */
   plate_state: z.string(),
   started_at: timestamp,
+  /** How long the plate takes: told by its sliced file, else its share of the job's estimate. */
+  estimated_minutes: z.nullable(z.number()),
 })
 
 /** The first job that waits for this printer. */

@@ -44,7 +44,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
           <PlateLine
             key={plate.id}
             plate={plate}
-            onUndo={canChange && plate.can_undo ? () => steps.undo(job) : null}
+            step={canChange ? stepOf(plate, { ...steps, job }) : null}
           />
         ))}
         {coming > 0 ? (
@@ -58,7 +58,31 @@ export function JobPlates({ job }: { job: PrintJob }) {
   )
 }
 
-function PlateLine({ plate, onUndo }: { plate: Plate; onUndo: (() => void) | null }) {
+interface PlateStep {
+  label: string
+  /** For screen readers: with the number of the plate. */
+  name: string
+  run: () => void
+}
+
+/** What a person can do with a plate: pause it, let it go on, or take back its completion. */
+function stepOf(
+  { id, number, state, can_undo: canUndo }: Plate,
+  { job, undo, pause }: Pick<ReturnType<typeof useJobSteps>, 'undo' | 'pause'> & { job: PrintJob },
+): PlateStep | null {
+  if (canUndo) return { label: 'Undo', name: `Undo the completion of plate ${number}`, run: () => undo(job) }
+  if (state === 'printing')
+    return { label: 'Pause', name: `Pause plate ${number}`, run: () => pause(job, { id, number }, 'pause') }
+  if (state === 'paused')
+    return {
+      label: 'Resume',
+      name: `Resume plate ${number}`,
+      run: () => pause(job, { id, number }, 'resume'),
+    }
+  return null
+}
+
+function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
   const { label, tone } = STATES[plate.state]
   const isDone = plate.state === 'done'
   const counts = isDone
@@ -85,9 +109,9 @@ function PlateLine({ plate, onUndo }: { plate: Plate; onUndo: (() => void) | nul
           {[...used, formatDateTime(plate.finished_at ?? plate.started_at)].filter(Boolean).join(' · ')}
         </p>
       </div>
-      {onUndo ? (
-        <Button size="sm" aria-label={`Undo the completion of plate ${plate.number}`} onClick={onUndo}>
-          Undo
+      {step ? (
+        <Button size="sm" aria-label={step.name} onClick={step.run}>
+          {step.label}
         </Button>
       ) : null}
     </li>

@@ -24,10 +24,30 @@ export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
   bambu: 'Bambu Lab (LAN mode)',
 }
 
+/** A print that a person started may take longer than estimated, so that time alone never makes it 100 %. */
+const MAX_ESTIMATED_SHARE = 0.99
+
+/** When a print that a person started should end; null for other printers, and without an estimate. */
+function estimatedEndMs({ kind, state, current_job: job }: Printer): number | null {
+  if (kind !== 'manual' || state !== 'printing' || !job?.estimated_minutes) return null
+  return Date.parse(job.started_at) + job.estimated_minutes * MINUTE_MS
+}
+
+/** The progress of what a printer prints, 0 to 1: reported, or by time if a person started it; null if nobody knows. */
+export function progressOf(printer: Printer, nowMs: number): number | null {
+  const { progress, current_job: job } = printer
+  const end = estimatedEndMs(printer)
+  if (!job || end === null || (progress ?? 0) > 0) return job ? progress : null
+  const started = Date.parse(job.started_at)
+  return Math.min(Math.max((nowMs - started) / (end - started), 0), MAX_ESTIMATED_SHARE)
+}
+
 /** Formats the remaining time: `1 h 14 min left`; null if nobody knows. */
-export function timeLeft({ state, finishes_at: end }: Printer, nowMs: number): string | null {
+export function timeLeft(printer: Printer, nowMs: number): string | null {
+  const { state, finishes_at: told } = printer
+  const end = told === null ? estimatedEndMs(printer) : Date.parse(told)
   if (end === null || (state !== 'printing' && state !== 'paused')) return null
-  const minutes = (Date.parse(end) - nowMs) / MINUTE_MS
+  const minutes = (end - nowMs) / MINUTE_MS
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 

@@ -10,7 +10,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/format/format.ts'
 import { PrinterActions } from './machine/printer-actions.tsx'
 import { SlotsCard } from './machine/slots-card.tsx'
-import { KIND_LABELS, printerNote, sizeText, successText } from './printer-labels.ts'
+import { KIND_LABELS, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
 import { PrinterStateBadge } from './printer-state-badge.tsx'
 import type { PrinterAddresses } from './printers-address.ts'
 import { printerQuery } from './printers.queries.ts'
@@ -50,7 +50,8 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
 
 function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
   const nowMs = useNow()
-  const { current_job: job, next_job: next, progress, camera_path: camera } = printer
+  const { current_job: job, next_job: next, camera_path: camera } = printer
+  const progress = progressOf(printer, nowMs)
   return (
     <Card className="p-4">
       <h2 className="mb-3 font-semibold">Now</h2>
@@ -76,12 +77,10 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
             </>
           ) : null}
           <p className="text-label text-ink-2">
-            {progress !== null && job ? (
-              <strong className="text-ink">{formatPercent(progress)} </strong>
-            ) : null}
+            {progress !== null ? <strong className="text-ink">{formatPercent(progress)} </strong> : null}
             {printerNote(printer, nowMs)}
           </p>
-          {progress !== null && job ? (
+          {progress !== null ? (
             <Progress label="Progress of the print" value={progress} className="mt-2" />
           ) : null}
         </div>

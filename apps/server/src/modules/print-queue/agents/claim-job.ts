@@ -4,7 +4,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findBestSlice } from '../../slices/index.ts'
-import { type ClaimNeeds, ensureAgentPrinter, findJobVersion, lockNextJob } from './claims.queries.ts'
+import { assertNoPlate } from '../plates/start-plate.ts'
+import {
+  type ClaimNeeds,
+  ensureAgentPrinter,
+  findJobVersion,
+  lockClaimsOf,
+  lockNextJob,
+} from './claims.queries.ts'
 
 /** A job for an agent, with the printer that it names and the sliced file to print. */
 export interface JobToClaim {
@@ -33,6 +40,8 @@ async function readNeeds(
     throw new AppError('PRINTER_STATE', {
       say: `The server itself runs ${body.printer}, so an agent cannot claim jobs for it.`,
     })
+  await lockClaimsOf(tx, printer.id)
+  await assertNoPlate(tx, { id: printer.id, name: body.printer })
   return {
     ...stated,
     printerId: printer.id,
@@ -55,7 +64,7 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 
 /**
  * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
- * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs.
+ * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY while a plate is on it.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
   const { isUsable, ...needs } = await readNeeds(tx, body, now)

@@ -44,6 +44,11 @@ export async function ensureAgentPrinter(
   return row
 }
 
+/** Lets one claim of a printer after the other through: those that are refused must not hold the jobs of other printers. */
+export async function lockClaimsOf(tx: Queryable, printerId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`claim ${printerId}`}, 0))`
+}
+
 /** When the agent of a printer last reported. */
 export async function savePrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
   await tx`update printers set seen_at = ${now} where id = ${printerId}`

@@ -42,14 +42,19 @@ export interface StartedPlate {
   pieces: number
 }
 
+/** Throws PRINTER_BUSY while a plate is on the printer. */
+export async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: string }): Promise<void> {
+  const plate = await findRunningPlate(tx, id)
+  if (plate?.state === 'printed')
+    throw new AppError('PRINTER_BUSY', { say: `${name} has to be cleared first.` })
+  if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} prints another plate.` })
+}
+
 /** A printer with a free bed, locked. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE. */
 async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrint> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
-  const plate = await findRunningPlate(tx, id)
-  if (plate?.state === 'printed')
-    throw new AppError('PRINTER_BUSY', { say: `${printer.name} has to be cleared first.` })
-  if (plate) throw new AppError('PRINTER_BUSY', { say: `${printer.name} prints another plate.` })
+  await assertNoPlate(tx, printer)
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
   const isByHand = printer.kind === 'manual' || printer.kind === 'agent'

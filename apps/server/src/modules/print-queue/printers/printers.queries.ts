@@ -22,6 +22,7 @@ interface CurrentJob extends JobOnPrinter {
   plates: number
   pieces: number
   plate_state: string
+  estimated_minutes: number | null
   started_at: string
 }
 
@@ -107,8 +108,11 @@ const selectPrinter = (sql: Queryable) => sql`
   ) t
   left join lateral (
     select jsonb_build_object(${jobParts(sql)}, 'plate_id', r.id, 'plate_number', r.number, 'plates', j.plates,
-                              'pieces', r.pieces, 'plate_state', r.state, 'started_at', r.started_at) as current_job
-    from job_plates r join print_jobs j on j.id = r.print_job_id ${withModel(sql)}
+                              'pieces', r.pieces, 'plate_state', r.state, 'started_at', r.started_at,
+                              'estimated_minutes', coalesce(g.minutes, round(j.estimated_minutes::numeric * r.pieces / j.quantity))
+           ) as current_job
+    from job_plates r join print_jobs j on j.id = r.print_job_id
+    left join printable_slices g on g.id = r.slice_id ${withModel(sql)}
     where r.printer_id = p.id and r.state in ('sending', 'printing', 'paused', 'printed')
   ) c on true
   left join lateral (

@@ -169,14 +169,14 @@ describe('printers', () => {
       const app = await buildTestApp()
       const { id, name } = await added(app, { name: 'Mini' })
       const itemId = await anItem(app, { quantity: 0 })
-      const jobId = await aPrintJob(app, { itemId, quantity: 4 })
+      const jobId = await aPrintJob(app, { itemId, quantity: 4, estimatedMinutes: 120 })
       const headers = await app.as('staff')
       const url = `/api/print-queue/${jobId}/start`
       await app.http.inject({ method: 'POST', url, headers, payload: { printer: name } })
       expect(await shown(app, id)).toMatchObject({
         state: 'printing',
         current_job_id: jobId,
-        current_job: { pieces: 4, plate_number: 1, plates: 1 },
+        current_job: { pieces: 4, plate_number: 1, plates: 1, estimated_minutes: 120 },
       })
       const payload = { good_quantity: 3, rejected_quantity: 1, reason: 'Warped' }
       expect((await call(app, 'POST', `/${id}/clear`, { payload })).json()).toMatchObject({

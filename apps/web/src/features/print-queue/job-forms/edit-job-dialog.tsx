@@ -7,7 +7,7 @@ import { jobQuery, QUEUE_KEY } from '../print-queue.queries.ts'
 import { isUnfinished } from '../shown-jobs.ts'
 import { JobLine } from '../steps/job-line.tsx'
 import { JobFields } from './job-fields.tsx'
-import { formOf, JOB_LABELS, readJobEdit } from './job-form.ts'
+import { describeJobValue, formOf, JOB_LABELS, readJobEdit } from './job-form.ts'
 
 /** Edits a job. For a finished job it edits the notes only. */
 export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
@@ -19,8 +19,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
       thing={job}
       formOf={formOf}
       labels={JOB_LABELS}
-      // The field holds the id of a spool, which means nothing to people.
-      describeValue={(field, text) => (field === 'filament_id' && text !== '' ? 'another spool' : text)}
+      describeValue={describeJobValue}
       read={readJobEdit}
       save={({ body, revision }) =>
         callApi(updatePrintJob, { params: { id }, body, headers: ifMatch(revision) })

@@ -3,9 +3,10 @@ import { type ReactNode, useId } from 'react'
 import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
-import { JOB_LABELS, type JobField, type JobForm } from './job-form.ts'
+import { JOB_LABELS, type JobField, type JobForm, STRICTNESS_OPTIONS } from './job-form.ts'
 import { SpoolSelect } from './spool-select.tsx'
 
 const PRIORITIES = [1, 2, 3, 4, 5]
@@ -66,6 +67,17 @@ export function JobFields(props: JobFieldsProps) {
             onSpool?.(spool)
           }}
         />
+      </Field>
+      <Field {...field('pieces_per_plate', 'All at once if empty')} className="col-span-3">
+        <Input {...input('pieces_per_plate')} inputMode="numeric" />
+      </Field>
+      <Field {...field('match_strictness')} className="col-span-3">
+        <Select
+          value={form.match_strictness}
+          onChange={({ target }) => change({ match_strictness: target.value })}
+        >
+          <Options of={STRICTNESS_OPTIONS} />
+        </Select>
       </Field>
       <Field
         {...field('estimated_grams', 'Calculated from the item’s weight if empty')}

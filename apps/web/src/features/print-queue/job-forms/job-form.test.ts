@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { EMPTY_JOB, NO_PART_MESSAGE, readJobEdit, readNewJob, withPart } from './job-form.ts'
+import {
+  describeJobValue,
+  EMPTY_JOB,
+  NO_PART_MESSAGE,
+  readJobEdit,
+  readNewJob,
+  withPart,
+} from './job-form.ts'
 import type { Printable } from './printable-models.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
@@ -35,6 +42,22 @@ test('a new print job refers to the item or the model and leaves empty estimates
     stl_file_id: ID,
     order_id: ID,
   })
+})
+
+test('a print job is divided into plates only if the form says so, and keeps how closely filament must match', () => {
+  expect(readNewJob(EMPTY_JOB, part(), '').body).toMatchObject({
+    pieces_per_plate: null,
+    match_strictness: 'exact',
+  })
+  const divided = { ...EMPTY_JOB, quantity: '8', pieces_per_plate: '4', match_strictness: 'any_color' }
+  expect(readJobEdit(divided, ['pieces_per_plate', 'match_strictness']).body).toEqual({
+    pieces_per_plate: 4,
+    match_strictness: 'any_color',
+  })
+  expect(readNewJob({ ...divided, pieces_per_plate: '0' }, part(), '').errors).toHaveProperty(
+    'pieces_per_plate',
+  )
+  expect(describeJobValue('match_strictness', 'any_color')).toBe('Same filament, any color')
 })
 
 test('a new print job reports missing and invalid values at their fields', () => {

@@ -1,3 +1,4 @@
+import { MATCH_STRICTNESS, type MatchStrictness } from '@pegasus/contracts/print-queue/job-waits'
 import { DEFAULT_PRIORITY, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import {
   type CreatePrintJobBody,
@@ -17,6 +18,8 @@ export const JOB_LABELS = {
   material: 'Material',
   color: 'Color',
   filament_id: 'Spool',
+  pieces_per_plate: 'Pieces per plate',
+  match_strictness: 'Filament must match',
   due_at: 'Due',
   estimated_grams: 'Filament for all',
   estimated_minutes: 'Time for all',
@@ -25,10 +28,31 @@ export const JOB_LABELS = {
 export type JobField = keyof typeof JOB_LABELS
 export type JobForm = FormText<JobField>
 
+/** How closely loaded filament must be that of the job, in words. */
+const STRICTNESS_LABELS: Readonly<Record<MatchStrictness, string>> = {
+  exact: 'Exactly',
+  any_color: 'Same filament, any color',
+  material: 'Same material',
+}
+export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
+  value,
+  label: STRICTNESS_LABELS[value],
+}))
+
+/** The value of a field as people read it. */
+export function describeJobValue(field: JobField, text: string): string {
+  // The field holds the id of a spool, which means nothing to people.
+  if (field === 'filament_id' && text !== '') return 'another spool'
+  if (field === 'match_strictness')
+    return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text
+  return text
+}
+
 export const EMPTY_JOB: JobForm = {
   ...emptyForm(JOB_LABELS),
   quantity: '1',
   priority: String(DEFAULT_PRIORITY),
+  match_strictness: 'exact',
 }
 
 export const formOf = (job: PrintJob): JobForm => ({
@@ -37,6 +61,8 @@ export const formOf = (job: PrintJob): JobForm => ({
   material: job.material ?? '',
   color: job.color ?? '',
   filament_id: job.filament_id ?? '',
+  pieces_per_plate: numberText(job.pieces_per_plate),
+  match_strictness: job.match_strictness,
   due_at: dayOf(job.due_at),
   estimated_grams: numberText(job.estimated_grams),
   estimated_minutes: numberText(job.estimated_minutes),
@@ -60,6 +86,8 @@ const wireOf = (form: JobForm) => ({
   material: form.material,
   color: form.color,
   filament_id: form.filament_id || null,
+  pieces_per_plate: typedNumber(form.pieces_per_plate),
+  match_strictness: form.match_strictness,
   due_at: endOf(form.due_at),
   estimated_grams: typedNumber(form.estimated_grams),
   estimated_minutes: typedNumber(form.estimated_minutes),

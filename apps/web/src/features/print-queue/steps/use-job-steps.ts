@@ -5,7 +5,9 @@ import {
   completeQueuedJob,
   failQueuedJob,
   holdPrintJob,
+  pausePrintJob,
   requeuePrintJob,
+  resumePrintJob,
   startPrintJob,
   undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
@@ -65,7 +67,7 @@ export function useJobSteps() {
       if (!isErrorHandled) toastError(error)
     },
     // A step can use filament of a spool and put pieces into stock.
-    onSettled: () => refreshQueue(client, ['filament', 'inventory']),
+    onSettled: () => refreshQueue(client, ['filament', 'inventory', 'printers']),
   })
   const run = (next: Step): void => step.mutate(next)
   const undoAction = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
@@ -144,6 +146,21 @@ export function useJobSteps() {
     })
   }
 
+  /** Pauses a plate, or lets it go on. A network printer does so itself, a moment later. */
+  function pause(job: PrintJob, plate: { id: string; number: number }, command: 'pause' | 'resume'): void {
+    const [endpoint, word, back] =
+      command === 'pause'
+        ? ([pausePrintJob, 'paused', 'resume'] as const)
+        : ([resumePrintJob, 'printing again', 'pause'] as const)
+    run({
+      job,
+      send: () => callApi(endpoint, { params: { id: job.id }, body: { plate_id: plate.id } }),
+      expected: job,
+      title: () => `Plate ${plate.number} of ${nameOf(job)} is ${word}`,
+      next: () => undoAction(() => pause(job, plate, back)),
+    })
+  }
+
   function restore(job: PrintJob): void {
     run({
       job,
@@ -170,6 +187,7 @@ export function useJobSteps() {
     start: (job: PrintJob) => run(startStep(job)),
     requeue,
     undo,
+    pause,
     remove,
     restore,
     startOn: (job: PrintJob, body: StartBody) =>

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { formatPercent } from '@/lib/format/format.ts'
 import { PrinterActions } from '../machine/printer-actions.tsx'
 import { PrinterStateBadge } from '../printer-state-badge.tsx'
-import { filamentName, printerNote } from '../printer-labels.ts'
+import { filamentName, printerNote, progressOf } from '../printer-labels.ts'
 import type { PrinterAddresses } from '../printers-address.ts'
 
 interface PrinterCardProps {
@@ -48,7 +48,8 @@ export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
 
 function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
   const nowMs = useNow()
-  const { current_job: job, progress, camera_path: camera } = printer
+  const { current_job: job, camera_path: camera } = printer
+  const progress = progressOf(printer, nowMs)
   return (
     <div className="flex min-h-20 items-start gap-3.5">
       {camera && job ? (
@@ -85,12 +86,12 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
           </>
         ) : null}
         <p className="mt-0.5 line-clamp-2 text-label text-ink-2">
-          {progress !== null && job ? (
+          {progress !== null ? (
             <span className="font-semibold text-ink">{formatPercent(progress)} </span>
           ) : null}
           {printerNote(printer, nowMs)}
         </p>
-        {progress !== null && job ? (
+        {progress !== null ? (
           <Progress label={`Progress of ${printer.name}`} value={progress} className="mt-1.5" />
         ) : null}
       </div>

@@ -1,6 +1,17 @@
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
-import { Check, Ellipsis, Pencil, Play, QrCode, Spool, Unplug, Wrench } from 'lucide-react'
+import {
+  Check,
+  CircleX,
+  Ellipsis,
+  Pause,
+  Pencil,
+  Play,
+  QrCode,
+  Spool,
+  Unplug,
+  Wrench,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
@@ -9,6 +20,7 @@ import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
+import { FailDialog } from './fail-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
@@ -18,6 +30,7 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 const SMALL = { ...ICON, size: 14 } as const
 const DIALOGS = {
   clear: ClearDialog,
+  fail: FailDialog,
   start: StartDialog,
   load: LoadDialog,
   maintenance: MaintenanceDialog,
@@ -36,7 +49,7 @@ interface PrinterActionsProps {
 export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null)
-  const { resume, test, remove } = usePrinterMutations()
+  const { pause, resume, test, remove } = usePrinterMutations()
   if (!canChange) return null
   const OpenDialog = open === null ? null : DIALOGS[open]
   const isOut = printer.state === 'maintenance' || printer.state === 'offline' || printer.state === 'error'
@@ -46,6 +59,7 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
         printer={printer}
         size={size}
         onClear={() => setOpen('clear')}
+        onFail={() => setOpen('fail')}
         onStart={() => setOpen('start')}
       />
       {isOut ? (
@@ -64,6 +78,16 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
           </IconButton>
         }
       >
+        {printer.current_job?.plate_state === 'printing' ? (
+          <MenuItem icon={<Pause {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'pause' })}>
+            Pause
+          </MenuItem>
+        ) : null}
+        {printer.current_job?.plate_state === 'paused' ? (
+          <MenuItem icon={<Play {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'resume' })}>
+            Go on printing
+          </MenuItem>
+        ) : null}
         <MenuItem icon={<Spool {...ICON} />} onSelect={() => setOpen('load')}>
           Load a spool
         </MenuItem>
@@ -102,11 +126,12 @@ interface NextStepProps {
   printer: Printer
   size: 'sm' | 'md'
   onClear: () => void
+  onFail: () => void
   onStart: () => void
 }
 
 /** The button for what the printer waits for: a plate to be taken off, or a job to be started. */
-function NextStep({ printer, size, onClear, onStart }: NextStepProps) {
+function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const { state, kind, current_job: job, name } = printer
   const isByHand = !isNetworkKind(kind)
   if (
@@ -114,15 +139,22 @@ function NextStep({ printer, size, onClear, onStart }: NextStepProps) {
     (isByHand && job !== null && (state === 'printing' || state === 'paused'))
   )
     return (
-      <Button
-        size={size}
-        variant={state === 'needs_clearing' ? 'primary' : 'secondary'}
-        icon={<Check {...SMALL} />}
-        aria-label={`Done on ${name}`}
-        onClick={onClear}
-      >
-        Done
-      </Button>
+      <>
+        {job === null ? null : (
+          <Button size={size} icon={<CircleX {...SMALL} />} aria-label={`Failed on ${name}`} onClick={onFail}>
+            Failed
+          </Button>
+        )}
+        <Button
+          size={size}
+          variant={state === 'needs_clearing' ? 'primary' : 'secondary'}
+          icon={<Check {...SMALL} />}
+          aria-label={`Done on ${name}`}
+          onClick={onClear}
+        >
+          Done
+        </Button>
+      </>
     )
   if (isByHand && state === 'available')
     return (

@@ -7,7 +7,7 @@ import {
   resumePrinter,
   testPrinter,
 } from '@pegasus/contracts/print-queue/printers'
-import { startPrintJob } from '@pegasus/contracts/print-queue/steps'
+import { pausePrintJob, resumePrintJob, startPrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -56,5 +56,21 @@ export function usePrinterMutations() {
       toast({ title: `“${job.inventory_item_name}” started on ${printer.name}` }),
     ...handlers,
   })
-  return { restore, remove, resume, unload, test, start }
+  const pause = useMutation({
+    mutationFn: ({
+      printer: { current_job: job },
+      command,
+    }: {
+      printer: Printer
+      command: 'pause' | 'resume'
+    }) =>
+      callApi(command === 'pause' ? pausePrintJob : resumePrintJob, {
+        params: { id: job?.id ?? '' },
+        body: { ...(job && { plate_id: job.plate_id }) },
+      }),
+    onSuccess: (_, { printer, command }) =>
+      toast({ title: command === 'pause' ? `${printer.name} is paused` : `${printer.name} goes on` }),
+    ...handlers,
+  })
+  return { pause, restore, remove, resume, unload, test, start }
 }

@@ -1,0 +1,31 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, test } from 'vitest'
+import { printerNote, progressOf } from './printer-labels.ts'
+
+const STARTED = '2026-01-05T10:00:00.000Z'
+const at = (minutes: number) => Date.parse(STARTED) + minutes * 60_000
+
+const aPrinter = (fields: object = {}, job: object = {}) =>
+  ({
+    kind: 'manual',
+    state: 'printing',
+    state_reason: null,
+    finishes_at: null,
+    progress: 0,
+    current_job: { started_at: STARTED, estimated_minutes: 120, ...job },
+    ...fields,
+  }) as Printer
+
+test('a print that a person started goes on by time, and never reaches its end by time alone', () => {
+  expect(progressOf(aPrinter(), at(30))).toBe(0.25)
+  expect(printerNote(aPrinter(), at(30))).toBe('1 h 30 min left')
+  expect(progressOf(aPrinter(), at(500))).toBe(0.99)
+  expect(printerNote(aPrinter(), at(500))).toBe('should be done')
+})
+
+test('time is no progress for a paused print, without an estimate, or for a printer that reports', () => {
+  expect(progressOf(aPrinter({ state: 'paused', progress: null }), at(30))).toBeNull()
+  expect(progressOf(aPrinter({ progress: null }, { estimated_minutes: null }), at(30))).toBeNull()
+  expect(progressOf(aPrinter({ kind: 'moonraker', progress: 0.1 }), at(30))).toBe(0.1)
+  expect(progressOf(aPrinter({ progress: 0.5, current_job: null }), at(30))).toBeNull()
+})
