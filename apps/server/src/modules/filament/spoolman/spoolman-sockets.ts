@@ -13,8 +13,9 @@ import { findSpoolRow } from './spoolman.queries.ts'
 const BEAT_MS = 30 * SECOND_MS
 /** Each printer has one socket. More than this is a program that opens sockets and forgets them. */
 const MAX_SOCKETS = 500
-/** Sockets of one API key or account, so that one of them cannot use up all. */
-const MAX_SOCKETS_PER_CALLER = 50
+/** Sockets of one API key, and of all keys of an account, so that neither can use up all. */
+const MAX_SOCKETS_PER_KEY = 50
+const MAX_SOCKETS_PER_ACCOUNT = 200
 /** A client that leaves this much unread does not read at all. An event has about 1 KB. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 /** WebSocket close codes (RFC 6455): a rule was broken; try again later. */
@@ -36,9 +37,17 @@ function send(socket: WebSocket, text: string): void {
   else socket.send(text)
 }
 
-/** The guard has admitted the request, so it has a caller. */
-const callerIdOf = ({ principal }: FastifyRequest): string =>
-  principal?.kind === 'user' ? principal.accountId : (principal?.keyId ?? '')
+/** Who opened a socket. */
+interface SocketOwner {
+  keyId: string
+  accountId: string
+}
+
+/** The guard has admitted the request, so it has a caller: a key, or a person. */
+function ownerOf({ principal }: FastifyRequest): SocketOwner {
+  const accountId = principal && 'accountId' in principal ? principal.accountId : ''
+  return { accountId, keyId: principal && 'keyId' in principal ? principal.keyId : accountId }
+}
 
 export function createSpoolSockets(deps: {
   database: Database
@@ -48,8 +57,7 @@ export function createSpoolSockets(deps: {
   log: ServiceLog
 }): SpoolSockets {
   const { database, clock, currency, guard, log } = deps
-  /** Each with the API key or account that opened it. */
-  const sockets = new Map<WebSocket, string>()
+  const sockets = new Map<WebSocket, SocketOwner>()
   let listening: Promise<Listener> | undefined
 
   const notify = async ({ type, id }: ChangeEvent): Promise<void> => {
@@ -66,6 +74,17 @@ export function createSpoolSockets(deps: {
     const { data } = liveEvent.safeParse(JSON.parse(text))
     if (data?.entity !== 'filament') return
     notify(data).catch((error: unknown) => log.warn({ err: error }, 'could not notify printers of a spool'))
+  }
+
+  const isFull = ({ keyId, accountId }: SocketOwner): boolean => {
+    const owners = [...sockets.values()]
+    const ofAccount = owners.filter((each) => each.accountId === accountId)
+    const ofKey = ofAccount.filter((each) => each.keyId === keyId)
+    return (
+      owners.length >= MAX_SOCKETS ||
+      ofAccount.length >= MAX_SOCKETS_PER_ACCOUNT ||
+      ofKey.length >= MAX_SOCKETS_PER_KEY
+    )
   }
 
   /** One connection for all sockets, opened with the first. */
@@ -97,11 +116,9 @@ export function createSpoolSockets(deps: {
 
   return {
     onSocket(socket, request) {
-      const caller = callerIdOf(request)
-      const ofCaller = [...sockets.values()].filter((each) => each === caller).length
-      if (sockets.size >= MAX_SOCKETS || ofCaller >= MAX_SOCKETS_PER_CALLER)
-        return socket.close(TRY_LATER, 'Too many sockets are open.')
-      sockets.set(socket, caller)
+      const owner = ownerOf(request)
+      if (isFull(owner)) return socket.close(TRY_LATER, 'Too many sockets are open.')
+      sockets.set(socket, owner)
       const timer = setInterval(beat(socket, request), BEAT_MS)
       socket.on('close', () => {
         clearInterval(timer)

@@ -338,6 +338,22 @@ describe('the websocket for Moonraker', () => {
     expect(opened.every((socket) => socket.readyState === WebSocket.OPEN)).toBe(true)
   })
 
+  it('one account can hold 200 websockets for Moonraker, however many API keys it has', async () => {
+    const app = await buildTestApp()
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const username = await app.anAccount('staff')
+    const ownKey = async () => keyHeader((await aKey(app, { scope: ['print-jobs'], username })).key)
+    for (let count = 0; count < 4; count += 1) {
+      const printer = await ownKey()
+      const sockets = await Promise.all(Array.from({ length: 50 }, () => open(app, printer)))
+      await Promise.all(sockets.map((socket) => once(socket, 'open')))
+    }
+    const refused = await open(app, await ownKey())
+    const [code] = (await once(refused, 'close')) as [number]
+    expect(code).toBe(1013)
+    await once(await open(app, await aPrinter(app)), 'open')
+  })
+
   it('a client of the Moonraker websocket that never reads is disconnected', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
