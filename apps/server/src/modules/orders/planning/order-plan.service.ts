@@ -5,7 +5,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
-import { planPlates, queuePlannedJob, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
+import { planPlates, queuePlannedJobs, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 
@@ -87,12 +87,13 @@ export function createOrderPlans(deps: {
           })
         const { plan, sizes } = await readPlan(tx, order)
         const dueAt = order.due_at === null ? null : new Date(order.due_at)
-        const jobs: PrintJob[] = []
-        for (const { inventory_item_id: itemId, missing: quantity, line_id: orderLineId } of plan.items) {
-          if (itemId === null || quantity === 0) continue
-          const job = { itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }
-          jobs.push(await queuePlannedJob(tx, job, deps, by))
-        }
+        const planned = plan.items.flatMap(
+          ({ inventory_item_id: itemId, missing: quantity, line_id: orderLineId }) =>
+            itemId === null || quantity === 0
+              ? []
+              : [{ itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }],
+        )
+        const jobs = await queuePlannedJobs(tx, planned, deps, by)
         return { ...(await readPlan(tx, await getOrder(tx, id))).plan, jobs }
       }),
   }

@@ -8,14 +8,16 @@ import {
 } from '@pegasus/contracts/print-queue/jobs'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { publish } from '../../events/index.ts'
+import { publishAll } from '../../events/index.ts'
 import {
-  findVersionToPrint,
+  findVersionsToPrint,
   holdItemToPrint,
-  insertJob,
-  insertTransition,
+  holdItemsToPrint,
+  insertJobs,
+  insertTransitions,
   isLiveOrder,
   isLiveSpool,
 } from './job-changes.queries.ts'
@@ -87,44 +89,76 @@ export async function assertItemThere(tx: Queryable, itemId: string | null): Pro
  * PRINT_JOB_INVALID, ITEM_NOT_FOUND, MODEL_NOT_FOUND, SPOOL_NOT_FOUND or ORDER_NOT_FOUND.
  */
 export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditContext): Promise<string> {
-  check(job)
-  const item = job.itemId ? await holdItemToPrint(tx, job.itemId) : null
-  if (job.itemId && !item) throw new AppError('ITEM_NOT_FOUND')
-  const modelId = job.stlFileId ?? item?.stl_file_id ?? null
-  const versionId = modelId ? await findVersionToPrint(tx, modelId) : null
-  if (job.stlFileId && !versionId) throw new AppError('MODEL_NOT_FOUND')
-  await assertThere(tx, job)
-  const ownGrams =
-    item?.weight_grams == null ? null : Math.min(MAX_ESTIMATED_GRAMS, item.weight_grams * job.quantity)
-  const id = uuidv7()
-  await insertJob(tx, {
-    id,
-    item_id: job.itemId ?? null,
-    stl_file_id: modelId,
-    stl_version_id: versionId,
-    quantity: job.quantity,
-    pieces_per_plate: job.piecesPerPlate ?? null,
-    plates: platesOf(job.quantity, job.piecesPerPlate ?? null),
-    slice_id: job.sliceId ?? null,
-    status: 'pending',
-    priority: job.priority ?? DEFAULT_PRIORITY,
-    material: job.material ?? null,
-    color: job.color ?? null,
-    spool_id: job.spoolId ?? null,
-    printer_id: job.printerId ?? null,
-    match_strictness: job.matchStrictness,
-    attempt: 1,
-    previous_job_id: null,
-    estimated_grams: job.estimatedGrams ?? ownGrams,
-    estimated_minutes: job.estimatedMinutes ?? null,
-    order_id: job.orderId ?? null,
-    order_line_id: job.orderLineId ?? null,
-    due_at: job.dueAt ?? null,
-    notes: job.notes ?? null,
-    created_at: by.now,
-    updated_at: by.now,
+  const [id] = await createPrintJobs(tx, [job], by)
+  return id!
+}
+
+/** The same for several jobs, with as many statements as for one. */
+export async function createPrintJobs(
+  tx: Queryable,
+  jobs: readonly NewPrintJob[],
+  by: AuditContext,
+): Promise<string[]> {
+  if (jobs.length === 0) return []
+  for (const job of jobs) check(job)
+  const items = await holdItemsToPrint(
+    tx,
+    jobs.flatMap(({ itemId }) => itemId ?? []),
+  )
+  const lacksItem = jobs.some(({ itemId }) => itemId && !items.has(itemId))
+  if (lacksItem) throw new AppError('ITEM_NOT_FOUND')
+  const itemOf = ({ itemId }: NewPrintJob) => (itemId ? items.get(itemId) : undefined)
+  const modelOf = (job: NewPrintJob) => job.stlFileId ?? itemOf(job)?.stl_file_id ?? null
+  const versions = await findVersionsToPrint(
+    tx,
+    jobs.flatMap((job) => modelOf(job) ?? []),
+  )
+  if (jobs.some(({ stlFileId }) => stlFileId && !versions.has(stlFileId)))
+    throw new AppError('MODEL_NOT_FOUND')
+  for (const spoolId of new Set(jobs.map((job) => job.spoolId ?? null))) await assertThere(tx, { spoolId })
+  for (const orderId of new Set(jobs.map((job) => job.orderId ?? null))) await assertThere(tx, { orderId })
+  const ids = jobs.map(() => uuidv7())
+  const rows = jobs.map((job, at): Insert<'print_jobs'> => {
+    const weight = itemOf(job)?.weight_grams ?? null
+    const ownGrams = weight === null ? null : Math.min(MAX_ESTIMATED_GRAMS, weight * job.quantity)
+    const modelId = modelOf(job)
+    return {
+      id: ids[at]!,
+      item_id: job.itemId ?? null,
+      stl_file_id: modelId,
+      stl_version_id: modelId === null ? null : (versions.get(modelId) ?? null),
+      quantity: job.quantity,
+      pieces_per_plate: job.piecesPerPlate ?? null,
+      plates: platesOf(job.quantity, job.piecesPerPlate ?? null),
+      slice_id: job.sliceId ?? null,
+      status: 'pending',
+      priority: job.priority ?? DEFAULT_PRIORITY,
+      material: job.material ?? null,
+      color: job.color ?? null,
+      spool_id: job.spoolId ?? null,
+      printer_id: job.printerId ?? null,
+      match_strictness: job.matchStrictness,
+      attempt: 1,
+      previous_job_id: null,
+      estimated_grams: job.estimatedGrams ?? ownGrams,
+      estimated_minutes: job.estimatedMinutes ?? null,
+      order_id: job.orderId ?? null,
+      order_line_id: job.orderLineId ?? null,
+      due_at: job.dueAt ?? null,
+      notes: job.notes ?? null,
+      created_at: by.now,
+      updated_at: by.now,
+    }
   })
-  await insertTransition(tx, { jobId: id, from: null, to: 'pending' }, by)
-  await publish(tx, { type: 'created', entity: 'print_job', id })
-  return id
+  await insertJobs(tx, rows)
+  await insertTransitions(
+    tx,
+    ids.map((jobId) => ({ jobId, from: null, to: 'pending' })),
+    by,
+  )
+  await publishAll(
+    tx,
+    ids.map((id) => ({ type: 'created', entity: 'print_job', id })),
+  )
+  return ids
 }

@@ -7,8 +7,11 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
 /** Number, label and, unless given, the position at the end of the queue come from the database. */
-export async function insertJob(tx: Queryable, job: Insert<'print_jobs'>): Promise<void> {
-  await insertInto(tx, 'print_jobs', job)
+export async function insertJobs(
+  tx: Queryable,
+  jobs: Insert<'print_jobs'> | readonly Insert<'print_jobs'>[],
+): Promise<void> {
+  await insertInto(tx, 'print_jobs', jobs)
 }
 
 export type JobToChange = Row<
@@ -61,19 +64,31 @@ export async function updateJob(tx: Queryable, id: string, change: JobChange, no
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
+/** A step of a job to its next status. */
+export interface NewTransition {
+  jobId: string
+  from: PrintJobStatus | null
+  to: PrintJobStatus
+  reason?: string | null
+  good?: number | null
+  rejected?: number | null
+}
+
 export async function insertTransition(
   tx: Queryable,
-  transition: {
-    jobId: string
-    from: PrintJobStatus | null
-    to: PrintJobStatus
-    reason?: string | null
-    good?: number | null
-    rejected?: number | null
-  },
+  transition: NewTransition,
   by: AuditContext,
 ): Promise<void> {
-  await insertInto(tx, 'job_transitions', {
+  await insertTransitions(tx, [transition], by)
+}
+
+/** The same for several jobs. Pass at least one. */
+export async function insertTransitions(
+  tx: Queryable,
+  transitions: readonly NewTransition[],
+  by: AuditContext,
+): Promise<void> {
+  const rows = transitions.map((transition) => ({
     id: uuidv7(),
     print_job_id: transition.jobId,
     from_status: transition.from,
@@ -83,7 +98,8 @@ export async function insertTransition(
     rejected_quantity: transition.rejected ?? null,
     ...actorColumns(by.actor),
     created_at: by.now,
-  })
+  }))
+  await insertInto(tx, 'job_transitions', rows)
 }
 
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
@@ -97,15 +113,36 @@ export const findItemToPrint = (sql: Queryable, itemId: string) =>
  * The same, with the item locked against deletion until the transaction ends, because jobs are printed for live
  * items.
  */
-export const holdItemToPrint = (tx: Queryable, itemId: string) =>
-  firstRow(tx<ItemToPrint[]>`
-    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`)
+export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
+  return (await holdItemsToPrint(tx, [itemId])).get(itemId) ?? null
+}
+
+/** The same for several items, by id. They are locked in one order, so that two calls do not wait for each other. */
+export async function holdItemsToPrint(
+  tx: Queryable,
+  itemIds: readonly string[],
+): Promise<Map<string, ItemToPrint>> {
+  const rows = await tx<(ItemToPrint & { id: string })[]>`
+    select id, stl_file_id, weight_grams::float8 from stock_items
+    where id = any(${[...itemIds]}::uuid[]) and deleted_at is null
+    order by id for share`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The current files of models, by the model's id. Models that do not exist are left out. */
+export async function findVersionsToPrint(
+  sql: Queryable,
+  modelIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; current_version_id: string }[]>`
+    select id, current_version_id from library_models
+    where id = any(${[...modelIds]}::uuid[]) and deleted_at is null`
+  return new Map(rows.map((row) => [row.id, row.current_version_id]))
+}
 
 /** The current file of a model; null for a model that does not exist. */
 export async function findVersionToPrint(sql: Queryable, modelId: string): Promise<string | null> {
-  const [row] = await sql<{ current_version_id: string }[]>`
-    select current_version_id from library_models where id = ${modelId} and deleted_at is null`
-  return row?.current_version_id ?? null
+  return (await findVersionsToPrint(sql, [modelId])).get(modelId) ?? null
 }
 
 export async function isLiveSpool(sql: Queryable, id: string): Promise<boolean> {

@@ -177,6 +177,13 @@ export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRo
   return row ?? null
 }
 
+/** Jobs in the order of their ids. Those that do not exist are left out. */
+export async function findJobRows(sql: Queryable, ids: readonly string[]): Promise<PrintJobRow[]> {
+  const rows = await sql<ListedJob[]>`
+    ${selectJob(sql)} where j.id = any(${[...ids]}::uuid[]) and j.deleted_at is null order by j.id`
+  return withWaits(sql, rows)
+}
+
 export const countJobs = (sql: Queryable, filter: JobFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from print_jobs j where ${matching(sql, filter)}`)
 

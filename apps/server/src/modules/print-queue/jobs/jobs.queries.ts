@@ -34,13 +34,20 @@ export type JobToEdit = Row<
 > &
   Floats<'print_jobs', 'estimated_grams'>
 
+const selectJobToEdit = (sql: Queryable) => sql`
+  select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
+         priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
+         estimated_minutes, due_at, notes, revision, deleted_at
+  from print_jobs`
+
 /** A job, locked until the transaction ends, including one deleted after `since`. */
 export const lockJobToEdit = (tx: Queryable, id: string, since: Date) =>
   firstRow(tx<JobToEdit[]>`
-    select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
-           priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
-           estimated_minutes, due_at, notes, revision, deleted_at
-    from print_jobs where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
+    ${selectJobToEdit(tx)} where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
+
+/** Jobs with all editable fields, for what this transaction has created. */
+export const listJobsToEdit = (tx: Queryable, ids: readonly string[]): Promise<JobToEdit[]> =>
+  tx<JobToEdit[]>`${selectJobToEdit(tx)} where id = any(${[...ids]}::uuid[])`
 
 export type JobEdit = Pick<
   Update<'print_jobs'>,

@@ -35,30 +35,58 @@ const isForPrinter = (
 const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
 
-/** The sliced file that a printer would print: the chosen one, else the newest that fits. */
-export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSlice | null {
-  const fits = (slice: RequiredSlice) => isForPrinter(needs, slice, printer) && hasNozzle(slice, printer)
-  const offered =
-    needs.slice_id === null ? needs.slices : needs.slices.filter(({ id }) => id === needs.slice_id)
-  return offered.find(fits) ?? null
+/** What the sliced files of a job mean for a printer. */
+interface SliceMatch {
+  /** The file that the printer would print: the chosen one, else the newest that fits. */
+  fitting: RequiredSlice | null
+  /** Why it would print none. */
+  reasons: readonly MatchReason[]
 }
+
+/**
+ * By the list of files, which jobs of one version share, the chosen file and the printer. A queue of a thousand jobs would otherwise
+ * compare every file with every printer once for each job.
+ */
+const sliceMatches = new WeakMap<
+  readonly RequiredSlice[],
+  Map<string | null, WeakMap<Candidate, SliceMatch>>
+>()
+
+function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
+  const { slices, slice_id: sliceId } = needs
+  const byChoice = sliceMatches.get(slices) ?? new Map<string | null, WeakMap<Candidate, SliceMatch>>()
+  sliceMatches.set(slices, byChoice)
+  const byPrinter = byChoice.get(sliceId) ?? new WeakMap<Candidate, SliceMatch>()
+  byChoice.set(sliceId, byPrinter)
+  const known = byPrinter.get(printer)
+  if (known) return known
+  const fits = (slice: RequiredSlice) => isForPrinter(needs, slice, printer) && hasNozzle(slice, printer)
+  const offered = sliceId === null ? slices : slices.filter(({ id }) => id === sliceId)
+  const fitting = offered.find(fits) ?? null
+  const match = { fitting, reasons: fitting ? [] : sliceReasons(needs, printer) }
+  byPrinter.set(printer, match)
+  return match
+}
+
+/** The sliced file that a printer would print: the chosen one, else the newest that fits. */
+export const sliceFor = (needs: JobRequirements, printer: Candidate): RequiredSlice | null =>
+  matchSlices(needs, printer).fitting
 
 const slicing = (needs: JobRequirements) =>
   needs.stl_file_id === null
     ? {}
     : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: needs.stl_file_id }) }
 
-/** A person or an agent can slice at the machine. The server sends files, and a chosen file is for its own printers. */
+/** Why no file fits. A person or an agent can slice at the machine. The server sends files, and a chosen file is for its own printers. */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
-  if (sliceFor(needs, printer)) return []
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
-  const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
-  if (forModel[0])
+  const forModel = (chosen ? [chosen] : needs.slices).find((slice) => isForPrinter(needs, slice, printer))
+  if (forModel)
     return chosen || isNetworkKind(printer.kind)
       ? [
           {
             code: 'nozzle',
-            message: `Sliced for a nozzle of ${mm(forModel[0].nozzle_mm ?? 0)} mm, the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
+            message: `Sliced for a nozzle of ${mm(forModel.nozzle_mm ?? 0)} mm, the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
             ...slicing(needs),
           },
         ]
@@ -97,8 +125,16 @@ const day = (moment: string): string =>
 
 const because = (reason: string | null): string => (reason ? `: ${reason}` : '')
 
-/** Reasons that lie in what the printer does now. */
-function stateReasons(printer: Candidate): MatchReason[] {
+const stateReasons = new WeakMap<Candidate, readonly MatchReason[]>()
+
+/** Reasons that lie in what the printer does now, the same for all jobs. */
+function stateReasonsOf(printer: Candidate): readonly MatchReason[] {
+  const reasons = stateReasons.get(printer) ?? readState(printer)
+  stateReasons.set(printer, reasons)
+  return reasons
+}
+
+function readState(printer: Candidate): MatchReason[] {
   const { id, state, state_reason: reason, state_until: until, printing, progress } = printer
   switch (state) {
     case 'available':
@@ -153,8 +189,14 @@ export const isOverridden = (needs: JobRequirements, printer: Candidate): boolea
 /** Reasons that lie in the machine and the file, which no spool can mend. */
 export const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
   ...bedReasons(needs, printer),
-  ...sliceReasons(needs, printer),
+  ...matchSlices(needs, printer).reasons,
 ]
+
+/** Some of the reasons of `matchPrinter`: those that cost nothing to look up. */
+export const knownReasons = (needs: JobRequirements, printer: Candidate): readonly MatchReason[] =>
+  isOverridden(needs, printer)
+    ? stateReasonsOf(printer)
+    : [...matchSlices(needs, printer).reasons, ...stateReasonsOf(printer)]
 
 /** Why a printer cannot print a job now; empty if it can. */
 export function matchPrinter(
@@ -170,7 +212,7 @@ export function matchPrinter(
   ]
   return [
     ...(isOverridden(needs, printer) ? misfits.filter(({ code }) => !isMisfit(code)) : misfits),
-    ...stateReasons(printer),
+    ...stateReasonsOf(printer),
     ...orderReasons(needs, printer),
   ]
 }

@@ -51,32 +51,51 @@ export interface JobRequirements
   slices: RequiredSlice[]
 }
 
-/** The requirements of these jobs, in no particular order. Deleted jobs have none. */
-export const readRequirements = (sql: Queryable, jobIds: readonly string[]): Promise<JobRequirements[]> =>
-  sql<JobRequirements[]>`
+type RequirementsRow = Omit<JobRequirements, 'slices'> & Row<'print_jobs', 'stl_version_id'>
+
+/** The requirements of these jobs, in no particular order. Deleted jobs have none. Jobs of one version share its files. */
+export async function readRequirements(
+  sql: Queryable,
+  jobIds: readonly string[],
+): Promise<JobRequirements[]> {
+  const rows = await sql<RequirementsRow[]>`
     select j.id, j.label_code, j.status, j.hold_reason, j.quantity, j.good_quantity, j.pieces_per_plate, j.slice_id,
            j.match_strictness, j.assigned_printer_id, j.assigned_anyway, j.priority, j.position, j.created_at, j.due_at, j.estimated_minutes,
            case when j.status = 'in_progress' then (
              select coalesce(sum(r.pieces), 0)::int from job_plates r
              where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')) else 0 end as running_pieces,
-           coalesce(j.stl_file_id, i.stl_file_id) as stl_file_id,
+           coalesce(j.stl_file_id, i.stl_file_id) as stl_file_id, j.stl_version_id,
            nullif(trim(coalesce(j.material, s.material, i.material_used)), '') as material,
            nullif(trim(coalesce(j.color, s.color, i.color)), '') as color,
            s.label_code as spool_label, s.id as spool_id, nullif(s.name, '') as product,
-           j.estimated_grams::float8, v.size_mm, f.slices
+           j.estimated_grams::float8, v.size_mm
     from print_jobs j
     left join stock_items i on i.id = j.item_id
     left join stock_spools s on s.id = j.spool_id
     left join library_versions v on v.id = j.stl_version_id
-    cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object(
-               'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
-               'nozzle_mm', f.nozzle_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
-               'tools', f.tools) order by f.created_at desc, f.plate), '[]') as slices
-      from printable_slices f
-      where f.stl_version_id = j.stl_version_id and f.deleted_at is null
-    ) f
     where j.id = any (${[...jobIds]}::uuid[]) and j.deleted_at is null`
+  const slices = await readSlices(sql, new Set(rows.flatMap((row) => row.stl_version_id ?? [])))
+  const none: RequiredSlice[] = []
+  return rows.map((row) => ({ ...row, slices: slices.get(row.stl_version_id ?? '') ?? none }))
+}
+
+/** The sliced files of versions, newest first, by the version's id. */
+async function readSlices(
+  sql: Queryable,
+  versionIds: ReadonlySet<string>,
+): Promise<Map<string, RequiredSlice[]>> {
+  if (versionIds.size === 0) return new Map()
+  const rows = await sql<{ id: string; slices: RequiredSlice[] }[]>`
+    select f.stl_version_id as id,
+           jsonb_agg(jsonb_build_object(
+             'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
+             'nozzle_mm', f.nozzle_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
+             'tools', f.tools) order by f.created_at desc, f.plate) as slices
+    from printable_slices f
+    where f.stl_version_id = any (${[...versionIds]}::uuid[]) and f.deleted_at is null
+    group by f.stl_version_id`
+  return new Map(rows.map(({ id, slices }) => [id, slices]))
+}
 
 export interface LoadedFilament {
   slot: number

@@ -1,6 +1,6 @@
 import type { JobWait, MatchReason, WaitCode } from '@pegasus/contracts/print-queue/job-waits'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { matchPrinter } from './match-printer.ts'
+import { knownReasons, matchPrinter } from './match-printer.ts'
 import { actionOf } from './wait-action.ts'
 import {
   type Candidate,
@@ -52,6 +52,8 @@ export function waitsOf(
   let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
   let busy = 0
   for (const printer of offered) {
+    // Further reasons only add to the distance, so this printer is neither closer nor only busy.
+    if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []
     const distance = distanceOf(reasons)
@@ -76,7 +78,7 @@ export interface MatchData {
   unloaded: UnloadedSpool[]
 }
 
-/** Two round trips, whatever the number of jobs. */
+/** Four round trips at most, whatever the number of jobs. */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const requirements = await readRequirements(sql, jobIds)
   const materials = new Set(requirements.flatMap(({ material }) => material?.toLowerCase() ?? []))

@@ -1,12 +1,11 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
-import { writeAudit } from '../../audit/index.ts'
-import { createPrintJob } from '../jobs/create-job.ts'
+import { writeAudits } from '../../audit/index.ts'
+import { createPrintJobs } from '../jobs/create-job.ts'
 import { auditedJob } from '../jobs/job-edit.ts'
-import { findJobRow } from '../jobs/job-list.queries.ts'
-import { lockJobToEdit } from '../jobs/jobs.queries.ts'
+import { findJobRows } from '../jobs/job-list.queries.ts'
+import { listJobsToEdit } from '../jobs/jobs.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import type { PlateSize } from './plan-plates.ts'
 
@@ -20,19 +19,30 @@ export interface PlannedJob {
   dueAt?: Date | null
 }
 
-/** Queues a planned job, with its entry in the audit. Throws what `createPrintJob` throws. */
-export async function queuePlannedJob(
+/**
+ * Queues planned jobs, each with its entry in the audit, and returns them in this order. A plan may have a thousand, so none
+ * has a statement of its own. Throws what `createPrintJob` throws.
+ */
+export async function queuePlannedJobs(
   tx: Queryable,
-  { size, ...job }: PlannedJob,
+  planned: readonly PlannedJob[],
   presentation: JobPresentation,
   by: AuditContext,
-): Promise<PrintJob> {
-  const plates = { piecesPerPlate: size?.pieces ?? null, sliceId: size?.sliceId ?? null }
-  const id = await createPrintJob(tx, { ...job, ...plates }, by)
-  const added = await lockJobToEdit(tx, id, by.now)
-  const row = await findJobRow(tx, id)
-  if (!added || !row) throw new AppError('PRINT_JOB_NOT_FOUND')
-  const entity = { entity: 'print_job', entityId: id, entityName: row.label_code } as const
-  await writeAudit(tx, { action: 'print_job.created', ...entity, after: auditedJob(added) }, by)
-  return presentJob(row, presentation)
+): Promise<PrintJob[]> {
+  const jobs = planned.map(({ size, ...job }) => ({
+    ...job,
+    piecesPerPlate: size?.pieces ?? null,
+    sliceId: size?.sliceId ?? null,
+  }))
+  const ids = await createPrintJobs(tx, jobs, by)
+  const added = await listJobsToEdit(tx, ids)
+  const entries = added.map((job) => ({
+    action: 'print_job.created' as const,
+    entity: 'print_job' as const,
+    entityId: job.id,
+    entityName: job.label_code,
+    after: auditedJob(job),
+  }))
+  await writeAudits(tx, entries, by)
+  return (await findJobRows(tx, ids)).map((row) => presentJob(row, presentation))
 }

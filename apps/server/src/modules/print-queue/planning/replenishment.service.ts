@@ -4,7 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
 import { type PlateSize, planPlates, readPlateSizes, writeSentence } from './plan-plates.ts'
-import { queuePlannedJob } from './queue-planned-job.ts'
+import { queuePlannedJobs } from './queue-planned-jobs.ts'
 import { type LowItemRow, listLowItems, lockReplenishment } from './replenishment.queries.ts'
 
 /** Plans print jobs for low items. */
@@ -63,12 +63,14 @@ export function createReplenishment(deps: JobPresentation & { database: Database
       database.transaction(async (tx) => {
         await lockReplenishment(tx)
         const { items, sizes } = await readLines(tx, ids ?? null)
-        const jobs: PrintJob[] = []
-        for (const { inventory_item_id: itemId, missing } of items)
-          if (missing > 0)
-            jobs.push(
-              await queuePlannedJob(tx, { itemId, quantity: missing, size: sizes.get(itemId) }, deps, by),
-            )
+        const planned = items
+          .filter(({ missing }) => missing > 0)
+          .map(({ inventory_item_id: itemId, missing }) => ({
+            itemId,
+            quantity: missing,
+            size: sizes.get(itemId),
+          }))
+        const jobs = await queuePlannedJobs(tx, planned, deps, by)
         return { items: (await readLines(tx, ids ?? null)).items, jobs }
       }),
   }

@@ -16,7 +16,7 @@ import { refuseStep } from './job-states.ts'
 import { withScaledEstimates } from '../jobs/job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
-import { ensurePrinter, insertJob, insertTransition } from '../jobs/job-changes.queries.ts'
+import { ensurePrinter, insertJobs, insertTransition } from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
 import { undoCompletion } from '../plates/undo-completion.ts'
@@ -111,7 +111,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const missing = Math.max(1, job.quantity - job.good_quantity)
     const quantity = job.status === 'completed' ? job.rejected_quantity : missing
     const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
-    await insertJob(tx, {
+    await insertJobs(tx, {
       id,
       item_id: job.item_id,
       stl_file_id: job.stl_file_id,
