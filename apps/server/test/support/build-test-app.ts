@@ -96,6 +96,8 @@ export async function buildTestApp(
     slicerLimits?: AppDependencies['slicerLimits']
     /** Hashes passwords at the product's own cost, for tests that measure it. */
     hasRealHashing?: boolean
+    /** Whether JSON from the database is compared with its schema. Not where its cost is measured. */
+    checksJson?: boolean
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
@@ -119,7 +121,7 @@ export async function buildTestApp(
     log,
     version: '0.0.0-test',
     webFolder: join(dataDir, 'no-web-app'),
-    checksJson: true,
+    checksJson: options.checksJson ?? true,
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.devices && { devices: options.devices }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../support/build-test-app.ts'
+import { isTooExpensive, reportOf, walkEndpoints } from './walk.ts'
+
+it('among thousands of rows, no endpoint takes the main thread for long, whoever calls it', async () => {
+  const app = await buildTestApp({
+    variables: { API_KEY_REQUESTS_PER_MINUTE: '1000000' },
+    checksJson: false,
+  })
+  const costs = await walkEndpoints(app, { rows: 2000, isFull: true })
+  const [worst] = costs
+  console.info(
+    `main thread: at most ${worst?.cpuMs.toFixed(0)} ms of CPU for a request (${worst?.route}, ${worst?.input}), ${costs.length} endpoints\n${reportOf(costs)}`,
+  )
+  expect(costs.filter(isTooExpensive)).toEqual([])
+  expect(costs.filter(({ fault }) => fault !== null)).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../support/build-test-app.ts'
+import { isTooExpensive, walkEndpoints } from './walk.ts'
+
+it('no endpoint takes the main thread for long at its most expensive parameters', {
+  timeout: 300_000,
+}, async () => {
+  const app = await buildTestApp({
+    variables: { API_KEY_REQUESTS_PER_MINUTE: '1000000' },
+    checksJson: false,
+  })
+  const costs = await walkEndpoints(app, { rows: 100, isFull: false })
+  const [worst] = costs
+  console.info(
+    `main thread: at most ${worst?.cpuMs.toFixed(0)} ms of CPU for a request (${worst?.route}, ${worst?.input}), ${costs.length} endpoints`,
+  )
+  expect(costs.filter(isTooExpensive)).toEqual([])
+  expect(costs.filter(({ fault }) => fault !== null)).toEqual([])
+})

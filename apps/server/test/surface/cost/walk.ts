@@ -1,0 +1,165 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { aKey, keyHeader } from '../../support/accounts/api-keys.ts'
+import { lastingCaller } from '../../support/accounts/lasting-caller.ts'
+import { aServiceKey } from '../../support/accounts/service-keys.ts'
+import type { TestApp } from '../../support/build-test-app.ts'
+import { type ShopIds, fillShop } from './fill-shop.ts'
+import { type CostlyRequest, requestsTo } from './requests.ts'
+
+/** No request may take more of the main thread, because it answers nobody else meanwhile. */
+const MAX_CPU_MS = 250
+
+/** Calls that take longer, but one at a time on all processes, with what makes them wait. */
+const QUEUED: Readonly<Record<string, number>> = {
+  // A thousand print jobs at once. The lock of the plan lets one such call run.
+  'POST /api/inventory/replenishment': 1000,
+}
+
+/** The most expensive request to an endpoint. */
+export interface RouteCost {
+  route: string
+  caller: string
+  input: string
+  status: number
+  cpuMs: number
+  /** Whether any caller got past the guard and was answered with success. */
+  hasSucceeded: boolean
+  /** A status of our own failure, if there was one. */
+  fault: number | null
+}
+
+interface Caller {
+  name: string
+  headers: () => Promise<Record<string, string>>
+  saw: (method: string, statusCode: number) => void
+}
+
+const ignore = (): void => undefined
+
+/** Reads first, then changes, then what removes the objects that others name. */
+const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Calls that end the sessions or keys of others come last. */
+const isLast = ({ path }: Endpoint): boolean => /signing-keys|logout|change-password|sessions/.test(path)
+
+/** CPU time of this thread while the work runs, in ms. Workers and the database are threads and processes of their own. */
+async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+async function send(
+  app: TestApp,
+  endpoint: Endpoint,
+  request: CostlyRequest,
+  headers: Record<string, string>,
+) {
+  const { url, payload } = request
+  let status = 0
+  const cpuMs = await cpuMsOf(async () => {
+    const response = await app.http.inject({
+      method: endpoint.method,
+      url,
+      headers: { ...headers, ...request.headers },
+      remoteAddress: '10.0.0.1',
+      ...(payload !== undefined && { payload }),
+      // An event stream never ends, so only its headers are read.
+      payloadAsStream: endpoint.path === '/api/events',
+    })
+    status = response.statusCode
+    if (endpoint.path === '/api/events') response.stream().destroy()
+  })
+  return { status, cpuMs }
+}
+
+async function callersOf(app: TestApp): Promise<Caller[]> {
+  const key = keyHeader((await aKey(app, { scope: ['integration', 'print-jobs'] })).key)
+  const service = (await aServiceKey(app)).key
+  const people = (['viewer', 'staff', 'admin', 'owner'] as const).map((role) => ({
+    name: role,
+    ...lastingCaller(app, role),
+  }))
+  const programs = {
+    anybody: {},
+    'API key': key,
+    'service key': { apikey: service, authorization: `Bearer ${service}` },
+  }
+  return [
+    ...Object.entries(programs).map(([name, headers]) => ({
+      name,
+      headers: async () => headers,
+      saw: ignore,
+    })),
+    ...people,
+  ]
+}
+
+/** The caller with the least rights that the endpoint admits. */
+function admittedTo({ access }: Endpoint): string {
+  if (access === 'public' || access === 'nobody') return 'anybody'
+  if (access === 'service-role') return 'service key'
+  if (typeof access === 'object') return 'API key'
+  return access === 'signed-in' ? 'viewer' : access
+}
+
+/**
+ * Calls every endpoint at its most expensive parameters, among `rows` rows of each kind. The full walk calls as
+ * everybody; the short one with fewer inputs, as the weakest caller that each endpoint admits. Returns the most expensive request to each, slowest first.
+ */
+export async function walkEndpoints(
+  app: TestApp,
+  { rows, isFull }: { rows: number; isFull: boolean },
+): Promise<RouteCost[]> {
+  const callers = await callersOf(app)
+  for (const caller of callers) await caller.headers()
+  const ids: ShopIds = await fillShop(app, rows)
+  const endpoints = app.endpoints.all
+    .filter(({ access }) => access !== 'nobody')
+    .toSorted(
+      (a, b) => Number(isLast(a)) - Number(isLast(b)) || ORDER.indexOf(a.method) - ORDER.indexOf(b.method),
+    )
+  const costs: RouteCost[] = []
+  for (const endpoint of endpoints) {
+    const route = `${endpoint.method} ${endpoint.path}`
+    const cost: RouteCost = {
+      route,
+      caller: '',
+      input: '',
+      status: 0,
+      cpuMs: 0,
+      hasSucceeded: false,
+      fault: null,
+    }
+    for (const caller of callers) {
+      if (!isFull && caller.name !== admittedTo(endpoint)) continue
+      for (const request of await requestsTo(endpoint, ids)) {
+        if (!isFull && !request.isEssential) continue
+        const headers = await caller.headers()
+        const first = await send(app, endpoint, request, headers)
+        caller.saw(endpoint.method, first.status)
+        if (first.status < 300) cost.hasSucceeded = true
+        if (first.status >= 500) cost.fault = first.status
+        // A first call also compiles code. One that seems expensive is measured again.
+        const again =
+          first.cpuMs > MAX_CPU_MS / 2 ? await send(app, endpoint, request, await caller.headers()) : first
+        const cpuMs = again.status === first.status ? Math.min(first.cpuMs, again.cpuMs) : first.cpuMs
+        if (cpuMs > cost.cpuMs)
+          Object.assign(cost, { caller: caller.name, input: request.input, status: first.status, cpuMs })
+      }
+    }
+    costs.push(cost)
+  }
+  return costs.toSorted((a, b) => b.cpuMs - a.cpuMs)
+}
+
+export const isTooExpensive = ({ route, cpuMs }: RouteCost): boolean => cpuMs > (QUEUED[route] ?? MAX_CPU_MS)
+
+/** The costs as lines of a table. */
+export const reportOf = (costs: readonly RouteCost[]): string =>
+  costs
+    .map(
+      ({ route, caller, input, status, cpuMs }) =>
+        `| \`${route}\` | ${caller}, ${input} | ${cpuMs.toFixed(0)} | ${status} |`,
+    )
+    .join('\n')
