@@ -39,8 +39,7 @@ export const jobQuery = byId('one', getPrintJob)
 export const jobPlatesQuery = byId('plates', listPlates)
 
 /** The printer of a plate, for its slots. */
-export const plateSlotsQuery = (printerId: string) =>
-  apiQuery([QUEUE_KEY, 'printer', printerId], getPrinter, { params: { id: printerId } })
+export const plateSlotsQuery = byId('printer', getPrinter)
 
 /** The status changes of a job, newest first. */
 export const jobHistoryQuery = byId('history', listPrintJobSteps)

@@ -1,17 +1,6 @@
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
-import {
-  Check,
-  CircleX,
-  Ellipsis,
-  Pause,
-  Pencil,
-  Play,
-  QrCode,
-  Spool,
-  Unplug,
-  Wrench,
-} from 'lucide-react'
+import { Check, CircleX, Ellipsis, Pause, Pencil, Play, QrCode, Spool, Unplug, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
