@@ -28,7 +28,13 @@ test('each plate of a job is counted by itself, and its completion can be undone
   ]
   const [single, double] = [`Single ${project}`, `Double ${project}`]
   await post<Printer>(`${url}/api/printers`, { name: double, slots: tools }, headers)
-  const wanted = { inventory_item_id: item.id, quantity: 8, pieces_per_plate: 4, estimated_minutes: 180 }
+  const wanted = {
+    inventory_item_id: item.id,
+    quantity: 8,
+    pieces_per_plate: 4,
+    estimated_minutes: 180,
+    priority: 5,
+  }
   const job = await post<PrintJob>(`${url}/api/print-queue`, wanted, headers)
   for (const printer of [single, double])
     await post(`${url}/api/print-queue/${job.id}/start`, { printer }, headers)
@@ -86,7 +92,7 @@ test('a person divides a job, pauses it, and reports on the floor that a plate f
   const name = `Floor dragon ${project}`
   const printer = `Floor ${project}`
   const item = await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 0 }, headers)
-  const wanted = { inventory_item_id: item.id, quantity: 8, estimated_minutes: 600 }
+  const wanted = { inventory_item_id: item.id, quantity: 8, estimated_minutes: 600, priority: 5 }
   const job = await post<PrintJob>(`${url}/api/print-queue`, wanted, headers)
   await post<Printer>(`${url}/api/printers`, { name: printer }, headers)
 
