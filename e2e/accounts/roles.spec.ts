@@ -52,6 +52,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^button "Start /, 'POST /api/print-queue/:id/start'],
   [/^button "Complete /, 'POST /api/print-queue/:id/complete'],
   [/^button "Done on /, 'POST /api/printers/:id/clear'],
+  [/^button "Failed on /, 'POST /api/print-queue/:id/fail'],
   [/^button "Move /, 'POST /api/print-queue/reorder'],
 ]
 

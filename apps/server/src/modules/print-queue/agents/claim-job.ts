@@ -4,11 +4,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findBestSlice } from '../../slices/index.ts'
-import { assertNoPlate } from '../plates/start-plate.ts'
+import { findRunningPlate } from '../plates/plates.queries.ts'
 import {
   type ClaimNeeds,
   ensureAgentPrinter,
   findJobVersion,
+  hasJobFor,
   lockClaimsOf,
   lockNextJob,
 } from './claims.queries.ts'
@@ -41,7 +42,6 @@ async function readNeeds(
       say: `The server itself runs ${body.printer}, so an agent cannot claim jobs for it.`,
     })
   await lockClaimsOf(tx, printer.id)
-  await assertNoPlate(tx, { id: printer.id, name: body.printer })
   return {
     ...stated,
     printerId: printer.id,
@@ -64,11 +64,19 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 
 /**
  * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
- * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY while a plate is on it.
+ * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY if
+ * one fits but a plate is on the printer.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
   const { isUsable, ...needs } = await readNeeds(tx, body, now)
+  const { printerId } = needs
+  const isBusy = printerId !== null && (await findRunningPlate(tx, printerId)) !== null
+  if (isUsable && isBusy) {
+    if (await hasJobFor(tx, needs))
+      throw new AppError('PRINTER_BUSY', { say: `${body.printer} prints another plate.` })
+    return { jobId: null, printerId, sliceId: null }
+  }
   const jobId = isUsable ? await lockNextJob(tx, needs) : null
   const sliceId = jobId === null ? null : await chooseSlice(tx, jobId, needs)
-  return { jobId, printerId: needs.printerId, sliceId }
+  return { jobId, printerId, sliceId }
 }

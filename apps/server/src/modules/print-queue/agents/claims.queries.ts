@@ -91,25 +91,32 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
     ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
     ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
 
-const inOrder = (sql: Queryable): Fragment => sql`
-  order by j.priority, j.position, j.created_at, j.id
-  limit 1
-  for update of j skip locked`
+/** Sorts the jobs of a claim, and takes the first one. */
+type TakeFirst = (sql: Queryable) => Fragment
+const inOrder: TakeFirst = (sql) => sql`order by j.priority, j.position, j.created_at, j.id limit 1`
+const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
 /**
  * The next job for a printer, locked until the transaction ends: one that waits for it, else one that waits for any,
  * else a divided job that is printed elsewhere and has pieces left. Concurrent callers get different plates.
  */
-export async function lockNextJob(tx: Queryable, needs: ClaimNeeds): Promise<string | null> {
+export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
+  findNextJob(tx, needs, inOrderLocked)
+
+/** Whether any job waits that the printer can print. */
+export const hasJobFor = async (sql: Queryable, needs: ClaimNeeds): Promise<boolean> =>
+  (await findNextJob(sql, needs, inOrder)) !== null
+
+async function findNextJob(tx: Queryable, needs: ClaimNeeds, first: TakeFirst): Promise<string | null> {
   if (needs.printerId !== null) {
     const [own] = await tx<{ id: string }[]>`
       select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id = ${needs.printerId}
-      ${inOrder(tx)}`
+      ${first(tx)}`
     if (own) return own.id
   }
   const [next] = await tx<{ id: string }[]>`
     select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id is null
-    ${inOrder(tx)}`
+    ${first(tx)}`
   if (next) return next.id
   const [divided] = await tx<{ id: string }[]>`
     select j.id ${fitting(tx, needs)} and j.status = 'in_progress' and j.assigned_printer_id is null
@@ -117,7 +124,7 @@ export async function lockNextJob(tx: Queryable, needs: ClaimNeeds): Promise<str
       and j.quantity - j.good_quantity > (
         select coalesce(sum(r.pieces), 0) from job_plates r
         where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))
-    ${inOrder(tx)}`
+    ${first(tx)}`
   return divided?.id ?? null
 }
 

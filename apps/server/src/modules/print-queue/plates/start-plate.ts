@@ -43,10 +43,7 @@ export interface StartedPlate {
 }
 
 /** Throws PRINTER_BUSY while a plate is on the printer. */
-export async function assertNoPlate(
-  tx: Queryable,
-  { id, name }: { id: string; name: string },
-): Promise<void> {
+async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: string }): Promise<void> {
   const plate = await findRunningPlate(tx, id)
   if (plate?.state === 'printed')
     throw new AppError('PRINTER_BUSY', { say: `${name} has to be cleared first.` })
