@@ -217,6 +217,8 @@ test('an order goes from the list to shipped by the keyboard alone, and the focu
   await keyboard.press('x')
   await expect(page.getByRole('checkbox', { name: 'Select KEYS-B' })).toBeChecked()
   await keyboard.press('x')
+  await expect(page.getByRole('checkbox', { name: 'Select KEYS-B' })).not.toBeChecked()
+  await expect.poll(focus).toBe('KEYS-B')
   await keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'KEYS-B' })).toBeVisible()
   await expect.poll(focus).not.toBe('lost')

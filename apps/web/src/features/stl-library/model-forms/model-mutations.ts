@@ -62,20 +62,23 @@ export function useUpdateModel() {
 /** Deletes at once, with Undo in the toast. */
 export function useDeleteModel() {
   const client = useQueryClient()
-  const refresh = useModelsRefresh()
   const restore = useRestoreModel()
   return useMutation({
     mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(deleteModel, { params: { id } }),
     onSuccess: (_, { id, title }) => {
-      // The page may still be open for a moment, and must not ask for its parts again.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
       toast({
         title: `“${title}” is in the trash`,
         action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },
       })
     },
     onError: toastError,
-    onSettled: refresh,
+    onSettled: (_, __, { id }) => {
+      // The model's page may still be open for a moment, and must not ask for its parts again.
+      const isOfOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(id)
+      client.removeQueries({ type: 'inactive', predicate: (query) => !isOfOthers(query) })
+      void client.invalidateQueries({ queryKey: MODELS_KEY, predicate: isOfOthers })
+      void client.invalidateQueries({ queryKey: TAGS_KEY })
+    },
   })
 }
 
