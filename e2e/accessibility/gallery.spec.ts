@@ -43,7 +43,7 @@ test('the dialogs, menus and messages of the gallery have no fault', async ({ pa
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeHidden()
   }
-  await page.getByRole('checkbox', { name: 'Wall hook' }).check()
+  await page.getByRole('checkbox', { name: 'Wall hook', exact: true }).check()
   await expect(page.getByRole('button', { name: 'Deselect' })).toBeVisible()
   expect(await findFaults(page)).toEqual([])
 })
