@@ -8,7 +8,7 @@ export interface EntityEvent extends Pick<EntryRow, 'id' | 'action' | 'after' | 
   actor: Actor
 }
 
-/** What happened to one thing, newest first. */
+/** The events of one object, newest first. */
 export async function listEntityEvents(
   sql: Queryable,
   { entity, entityId, limit }: { entity: AuditEntity; entityId: string; limit: number },

@@ -95,7 +95,7 @@ export function createBackups(deps: Deps): Backups {
             await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
           return begun ?? (await listRunning(tx))[0]
         })
-        // None only if the running one ended at this very moment.
+        // The running one may have ended since the insert was refused. Then the next try begins one.
         if (run) return run
       }
     },
@@ -155,7 +155,7 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
   }
 }
 
-/** What a backup holds: rows, files, and the bytes that a restoration reads. */
+/** Counts the rows and files of a backup, and the bytes that a restoration reads. */
 function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files' | 'size_bytes'> {
   const files = new Map([...tables, ...objects].map(({ file, sizeBytes }) => [file, sizeBytes]))
   return {

@@ -1,7 +1,7 @@
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** What the plates of a job took. */
+/** Filament and time that the plates of a job took. */
 export interface PrintFigures {
   /** Filament with the price of its spool; null: that of the settings. */
   filament: readonly { grams: number; minorPerKg: number | null }[]
@@ -26,7 +26,7 @@ export interface PrintCost {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * What a job really cost. What failed and what was rejected is in its filament and its time, so the good pieces carry it
+ * The real cost of a job. Its filament and time include failed and rejected pieces, so the good pieces carry their cost
  * without any share of failures.
  */
 export function costOfPrint({ filament, time, plates, goodPieces }: PrintFigures, rates: Rates): PrintCost {

@@ -35,7 +35,7 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 export interface Inventory {
   /** A page of the matching items. */
   find(search: ItemSearch, page: ItemPage): Promise<FoundPage>
-  /** What a list says of these items: a JSON array in their order. Addresses in it are to be signed. */
+  /** The items as a list shows them: a JSON array in their order. The caller signs the addresses in it. */
   read(ids: readonly string[]): Promise<string>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>

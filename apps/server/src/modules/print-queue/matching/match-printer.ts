@@ -35,7 +35,7 @@ const isForPrinter = (
 const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
 
-/** What the sliced files of a job mean for a printer. */
+/** The sliced files of a job, judged for a printer. */
 interface SliceMatch {
   /** The file that the printer would print: the chosen one, else the newest that fits. */
   fitting: RequiredSlice | null

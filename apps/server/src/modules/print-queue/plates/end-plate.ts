@@ -142,7 +142,7 @@ async function bookUse(
   return asUse(booked)
 }
 
-/** What a plate adds to its job. */
+/** The pieces, filament and time that a plate adds to its job. */
 const sumsOf = (
   job: JobToChange,
   add: { good: number; rejected: number; usedGrams: number | null; minutes: number | null },

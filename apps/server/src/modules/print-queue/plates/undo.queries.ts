@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** What the completion of a plate replaced. */
+/** The values that the completion of a plate replaced. Undo puts them back. */
 export interface BeforeDone {
   state: string
   progress: number
