@@ -17,7 +17,7 @@ export interface Stock {
 }
 
 /** 100,000 items in 400 locations, named with words of natural frequency, for one subject alone. */
-export async function makeStock(scratch: Scratch, subject: string): Promise<Stock> {
+export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<Stock> {
   const startedAt = performance.now()
   const postgres = await startEmbeddedPostgres({
     dataDir: `${scratch.folder}/stock-of-${subject}`,
