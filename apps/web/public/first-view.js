@@ -1,11 +1,11 @@
-// Runs before the app's own script has arrived: asks for the scripts of the tab in the address, starts the calls of the first view
-// (src/lib/http/early-calls.ts takes their answers), and shows the view that this session left here (src/lib/last-view).
+// Runs before the app: starts the calls of the first view (src/lib/http/early-calls.ts takes their answers), shows the view that this
+// session left here (src/lib/session/last-view.ts), and loads the app with the scripts of the tab in the address.
 ;(() => {
   const session = readSession()
-  const tab = new URLSearchParams(location.search).get('tab')
-  loadScripts(Boolean(session), tab)
   startCalls(session)
-  showLastView(session)
+  const view = readLastView(session)
+  if (view) showLastView(view, loadApp)
+  else loadApp()
 
   /** Null unless its token is good for two more minutes: otherwise the app renews it first. */
   function readSession() {
@@ -20,18 +20,26 @@
     }
   }
 
-  function loadScripts(isSignedIn, tab) {
+  /** The entry comes last: modules run in the order of the page, and what it imports is then on its way. */
+  function loadApp() {
     const list = document.getElementById('scripts')
-    // The development server has none.
-    if (!list || !isSignedIn) return
-    const { files, frame, tabs } = JSON.parse(list.textContent)
-    for (const index of new Set([...frame, ...(tabs[tab] ?? tabs.dashboard)])) {
+    // The page of the development server loads the app itself.
+    if (!list) return
+    const { entry, files, frame, tabs } = JSON.parse(list.textContent)
+    const tab = new URLSearchParams(location.search).get('tab')
+    const parts = session ? new Set([...frame, ...(tabs[tab] ?? tabs.dashboard)]) : []
+    for (const index of parts) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.crossOrigin = ''
       link.href = `/${files[index]}`
       document.head.append(link)
     }
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.crossOrigin = ''
+    script.src = entry
+    document.head.append(script)
   }
 
   function startCalls(session) {
@@ -57,25 +65,26 @@
     if (paths) for (const path of [...paths, '/api/stats']) begin(path, token)
   }
 
-  function showLastView(session) {
+  /** The view that this session left at this address, or null. A view of another session is removed. */
+  function readLastView(session) {
     const key = 'pegasus-ops-last-view'
-    let view = null
     try {
-      view = JSON.parse(localStorage.getItem(key))
+      const view = JSON.parse(localStorage.getItem(key))
+      if (!view) return null
       const { sub, session_id: id } = session ? readClaims(session.access_token) : {}
-      // A view of another session is removed, whoever it belonged to.
-      if (
-        view &&
-        (!id || view.account !== sub || view.session !== id || Date.now() - view.keptAt > 12 * 3600_000)
-      ) {
+      if (!id || view.account !== sub || view.session !== id || Date.now() - view.keptAt > 12 * 3600_000) {
         localStorage.removeItem(key)
-        return
+        return null
       }
+      const isHere = view.address === location.pathname + location.search
+      return isHere && view.width === innerWidth && view.scripts === scriptsName() ? view : null
     } catch {
-      return
+      return null
     }
-    const address = location.pathname + location.search
-    if (view?.address !== address || view.width !== innerWidth || view.scripts !== scriptsName()) return
+  }
+
+  /** Fills the page when the parser has reached it, and calls `onPainted` once the view is visible: loading the app takes a while. */
+  function showLastView(view, onPainted) {
     window.pegasusLastView = true
     new MutationObserver((_, observer) => {
       const root = document.getElementById('root')
@@ -91,6 +100,9 @@
         element.style.cssText = element.dataset.style
         delete element.dataset.style
       }
+      // A hidden page paints nothing.
+      if (document.hidden) onPainted()
+      else requestAnimationFrame(() => setTimeout(onPainted))
     }).observe(document, { childList: true, subtree: true })
   }
 

@@ -9,6 +9,11 @@ import { hasEntered, sessionKnown, startSession } from './lib/session/session.ts
 import { followTheme } from './lib/browser/theme.ts'
 import { followLastView } from './lib/session/last-view.ts'
 
+declare global {
+  /** Whether `public/first-view.js` shows the view that this session left here. */
+  var pegasusLastView: boolean | undefined
+}
+
 /** After this time without the page's parts the app says that it is loading. */
 const LONGEST_WAIT_MS = 1500
 /** The data usually comes with the account, and then needs no second rendering. */

@@ -1,12 +1,15 @@
 import type { Plugin, Rolldown } from 'vite'
 import { FRAME, TAB_PAGES } from './chunks.ts'
 
-/** The list stands before this script, which reads it. */
+/** The list is placed before this script, which reads it. */
 const READER = '<script src="/first-view.js"'
+const ENTRY = /\s*<script type="module"[^>]* src="(\/assets\/[^"]+)"[^>]*><\/script>/
+/** The page only fetches these. A browser compiles a preloaded module at once, and the last view is painted before that. */
+const IMPORTS_OF_ENTRY = /<link rel="modulepreload"/g
 
 /**
- * Writes into the page which scripts each tab loads. `public/first-view.js` asks for those of the tab in the address
- * before the app's own script has arrived. Indexes refer to `files`.
+ * Writes into the page which scripts the app and each tab load. `public/first-view.js` loads them: those of the tab in the address
+ * together with the app's own. Indexes refer to `files`.
  */
 export const firstViewScripts = (): Plugin => ({
   name: 'first-view-scripts',
@@ -14,12 +17,14 @@ export const firstViewScripts = (): Plugin => ({
     order: 'post',
     handler(page, { bundle }) {
       if (!bundle) return page
-      const list = JSON.stringify(listScripts(bundle))
+      const entry = ENTRY.exec(page)?.[1]
+      if (!entry) throw new Error('index.html does not load the app.')
       if (!page.includes(READER)) throw new Error('index.html does not load first-view.js.')
-      return page.replace(
-        READER,
-        `<script type="application/json" id="scripts">${list}</script>\n    ${READER}`,
-      )
+      const list = JSON.stringify({ entry, ...listScripts(bundle) })
+      return page
+        .replace(ENTRY, '')
+        .replaceAll(IMPORTS_OF_ENTRY, '<link rel="preload" as="script"')
+        .replace(READER, `<script type="application/json" id="scripts">${list}</script>\n    ${READER}`)
     },
   },
 })

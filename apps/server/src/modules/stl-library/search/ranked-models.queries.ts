@@ -16,10 +16,24 @@ export const MAX_CANDIDATES = 300
 /** Penalty of a fuzzy match: more than ten terms, the maximum of a search, can score. */
 const NEAR_MISS = 100
 
+/** The best scores of one term: the exact word in the title, a part of a word there, a tag. */
+const EXACT_TITLE_WORD = 6
+const IN_TITLE = 5
+const TAG = 4
+
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: number): Fragment {
-  const all = filter.terms.reduce((sum, term) => sql`${sum} and ${says(sql, term)}`, fitting(sql, filter))
+/** The newest models that meet a condition with each term. Nothing is read unless `isNeeded` holds. */
+function candidates(
+  sql: Queryable,
+  filter: ModelFilter,
+  says: Condition,
+  { most, isNeeded }: { most: number; isNeeded?: Fragment },
+): Fragment {
+  const all = filter.terms.reduce(
+    (sum, term) => sql`${sum} and ${says(sql, term)}`,
+    isNeeded ? sql`${isNeeded} and ${fitting(sql, filter)}` : fitting(sql, filter),
+  )
   return sql`(select f.id from stl_files f where ${all} order by f.created_at desc, f.id desc limit ${most})`
 }
 
@@ -29,9 +43,9 @@ function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: 
 function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
   const typed = asTyped(term)
   return sql`case
-    when ${titleHasWord(sql, term)} then 6
-    when ${titleSaysTerm(sql, typed)} then 5
-    when ${term.typed} = any(f.tags) then 4
+    when ${titleHasWord(sql, term)} then ${sql.literal(EXACT_TITLE_WORD)}
+    when ${titleSaysTerm(sql, typed)} then ${sql.literal(IN_TITLE)}
+    when ${term.typed} = any(f.tags) then ${sql.literal(TAG)}
     when lower(f.file_name) like ${term.pattern} or lower(array_to_string(f.tags, ' ')) like ${term.pattern} then 3
     when ${saysTerm(sql, typed)} then 2
     when ${titleSaysTerm(sql, term)} then ${1 - NEAR_MISS}::int
@@ -39,7 +53,8 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * A page of the best matches: by score, equal scores newest first. There is at least one term.
+ * A page of the best matches: by score, equal scores newest first. There is at least one term. If the titles alone fill
+ * the first page with better scores than any other match can have, the others are not read.
  * `most` is the number of models ranked of each kind.
  */
 export async function findRanked(
@@ -51,20 +66,28 @@ export async function findRanked(
     (condition: Condition): Condition =>
     (db, term) =>
       condition(db, asTyped(term))
-  const sources = [
-    candidates(sql, filter, exactly(titleSaysTerm), most),
-    candidates(sql, filter, exactly(saysTerm), most),
-    ...(filter.terms.some(hasFuzzyTerms) ? [candidates(sql, filter, saysTerm, most)] : []),
-  ]
   const score = filter.terms.map((term) => scoreOf(sql, term)).reduce((sum, one) => sql`${sum} + ${one}`)
+  // Outside of `titled` at least one term is not in the title.
+  const bestElsewhere = EXACT_TITLE_WORD * (filter.terms.length - 1) + TAG
+  const isNeeded = cursor
+    ? sql`true`
+    : sql`(select count(*) from titled where score > ${sql.literal(bestElsewhere)}) <= ${sql.literal(limit)}`
+  const elsewhere = [
+    candidates(sql, filter, exactly(saysTerm), { most, isNeeded }),
+    ...(filter.terms.some(hasFuzzyTerms) ? [candidates(sql, filter, saysTerm, { most, isNeeded })] : []),
+  ].reduce((all, source) => sql`${all} union ${source}`)
+  const scored = (ids: Fragment): Fragment =>
+    sql`select f.id, f.created_at, ${score} as score from (${ids}) candidates join stl_files f on f.id = candidates.id`
   const [lastScore = 0, lastAge = ''] = cursor?.keys ?? []
   const place = cursor
     ? sql`where (score, created_at, id) < (${lastScore}::int, ${lastAge}::timestamptz, ${cursor.id}::uuid)`
     : sql``
   const [row] = await sql<[{ found: string }]>`
-    with candidates as (${sources.reduce((all, source) => sql`${all} union ${source}`)}),
+    with titled as materialized (${scored(candidates(sql, filter, exactly(titleSaysTerm), { most }))}),
     ranked as (
-      select f.id, f.created_at, ${score} as score from candidates join stl_files f on f.id = candidates.id
+      select * from titled
+      union all
+      ${scored(sql`${elsewhere} except select id from titled`)}
     ),
     best as (
       select * from ranked ${place} order by score desc, created_at desc, id desc limit ${sql.literal(limit + 1)}

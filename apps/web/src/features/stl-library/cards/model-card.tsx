@@ -1,5 +1,5 @@
 import type { ListedModel } from '@pegasus/contracts/stl-library/models'
-import { Triangle, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -178,7 +178,12 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
           {' · '}
           {formatCount(model.triangles)}
           {/* The word where there is room for it, else its sign. */}
-          {isWide ? null : <Triangle size={9} strokeWidth={2} className="mb-px ml-1 inline" aria-hidden />}
+          {isWide ? null : (
+            <span
+              className="ml-1 inline-block size-2 bg-current [clip-path:polygon(50%_6%,100%_94%,0_94%)]"
+              aria-hidden
+            />
+          )}
           <span className={isWide ? undefined : 'sr-only'}> triangles</span>
         </>
       )}

@@ -1,0 +1,3 @@
+-- The library filtered by a material or a person, newest first. Without these a rare value reads the whole library.
+create index stl_files_material on stl_files (lower(print_material), created_at desc, id desc) where deleted_at is null;
+create index stl_files_uploaded_by on stl_files (uploaded_by, created_at desc, id desc) where deleted_at is null;
