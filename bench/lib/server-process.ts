@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import type { Scratch } from './scratch.ts'
 
 const PRODUCT = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+/** As in the script `start` of package.json. */
+const PRODUCT_FLAGS = ['--max-semi-space-size=8']
 /** The owner of every product that is started here. */
 export const ACCOUNT = { username: 'bench', password: 'a decent passphrase' }
 
@@ -44,7 +46,7 @@ export function startProductProcess(
   dataDir: string,
   variables: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  return startServer(scratch, [PRODUCT], {
+  return startServer(scratch, [...PRODUCT_FLAGS, PRODUCT], {
     DATA_DIR: dataDir,
     OWNER_USERNAME: ACCOUNT.username,
     OWNER_PASSWORD: ACCOUNT.password,

@@ -33,7 +33,7 @@ export async function handOver(node, file, args) {
  */
 function bootInChild(node) {
   const followParent = new URL('./follow-parent.mjs', import.meta.url).href
-  const child = spawn(node, ['--import', followParent, ...process.argv.slice(1)], {
+  const child = spawn(node, [...process.execArgv, '--import', followParent, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
   })

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { OwnerSignIn } from './modules/auth/index.ts'
 import { systemClock } from './platform/clock.ts'
@@ -123,7 +122,11 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     await prepareDataFolder(config)
-    const database = await openProductDatabase(config, log, closers)
+    // The modules are loaded while PostgreSQL starts.
+    const [database, { buildApp }] = await Promise.all([
+      openProductDatabase(config, log, closers),
+      import('./app.ts'),
+    ])
     await refuseLostSecret(config, database)
     const secret = await loadRootSecret({
       dataDir: config.dataDir,

@@ -102,7 +102,7 @@
       }
       // A hidden page paints nothing.
       if (document.hidden) onPainted()
-      else requestAnimationFrame(() => setTimeout(onPainted))
+      else requestAnimationFrame(() => setTimeout(() => onPainted()))
     }).observe(document, { childList: true, subtree: true })
   }
 

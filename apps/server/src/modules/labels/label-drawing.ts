@@ -1,6 +1,6 @@
 import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels/labels'
 import { type LabelLayout, layOutLabel } from '@pegasus/contracts/labels/label-layout'
-import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
@@ -45,12 +45,15 @@ export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly Labe
   return svg(`${width}mm`, `${height}mm`, `0 0 ${width} ${height}`, white + code + words)
 }
 
+// Loaded with the first picture, so that a server that prints no labels saves the codec's memory.
+async function paint(svgText: string): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  return sharp(Buffer.from(svgText)).flatten({ background: 'white' })
+}
+
 /** The QR code alone as a PNG, with a whole number of pixels for a module. */
-export const paintBareCode = (label: Label): Promise<Buffer> =>
-  sharp(Buffer.from(drawBareCode(label)))
-    .flatten({ background: 'white' })
-    .png()
-    .toBuffer()
+export const paintBareCode = async (label: Label): Promise<Buffer> =>
+  (await paint(drawBareCode(label))).png().toBuffer()
 
 /**
  * A whole label as a PNG for a printer with this many dots per inch, in pure black and white, because dithered greys
@@ -76,8 +79,7 @@ export async function paintLabel(
     `0 0 ${width} ${height}`,
     `${code}<g transform="scale(${perMm})">${words}</g>`,
   )
-  return sharp(Buffer.from(picture))
-    .flatten({ background: 'white' })
+  return (await paint(picture))
     .greyscale()
     .threshold()
     .withMetadata({ density: dpi })

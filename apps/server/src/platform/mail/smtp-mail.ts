@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { type Clock, DAY_MS, SECOND_MS, addMs } from '../clock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RootSecret } from '../root-secret.ts'
@@ -38,18 +37,22 @@ export function createSmtpMail(deps: {
   keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }): MailTransport {
   const { database, tasks, secret, clock } = deps
-  const transport = createTransport({
-    url: deps.url,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    // A mail is our own text: nothing in it may name a file or an address to fetch.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // Loaded with the first mail: most servers start without sending one.
+  const openTransport = async () =>
+    (await import('nodemailer')).createTransport({
+      url: deps.url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // A mail is our own text: nothing in it may name a file or an address to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  let transport: ReturnType<typeof openTransport> | null = null
 
   const send = async (mail: Mail): Promise<void> => {
-    await transport.sendMail({
+    transport ??= openTransport()
+    await (await transport).sendMail({
       from: deps.from,
       to: { name: '', address: mail.to },
       subject: mail.subject,
