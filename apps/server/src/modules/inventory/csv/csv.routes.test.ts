@@ -252,14 +252,20 @@ describe('the CSV import', () => {
     const { imported } = await shop()
     const blocks = monitorEventLoopDelay()
     blocks.enable()
+    const begunAt = performance.now()
     const { status, text } = await imported(
       `name,sku${',column'.repeat(18)}\n${`Hook${',cell'.repeat(19)}\n`.repeat(90_000)}`,
     )
+    const wholeMs = performance.now() - begunAt
     blocks.disable()
-    const longestMs = Math.round(blocks.max / 1e6)
-    console.info(`longest block while a CSV file of 90,000 rows is read: ${longestMs} ms`)
+    const longestMs = blocks.max / 1e6
+    console.info(
+      `longest block while a CSV file of 90,000 rows is read in ${Math.round(wholeMs)} ms: ${Math.round(longestMs)} ms`,
+    )
     expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; at most 5000')])
-    expect(longestMs).toBeLessThan(1000)
+    // A share, since a busy machine makes both longer; the long form also asks for the 100 ms.
+    expect(longestMs).toBeLessThan(wholeMs / 3)
+    if (process.env['PEGASUS_LONG']) expect(longestMs).toBeLessThan(100)
   })
 
   it('the CSV import runs once for an idempotency key', async () => {

@@ -8,20 +8,30 @@ import { buildTestApp, type TestApp } from '../../../../test/support/build-test-
 import { says, startChatServer } from '../../../../test/servers/chat-server.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { analysed } from '../../../../test/support/library/model-upload.ts'
+import { lockBytes } from '../upload/upload.queries.ts'
+import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import { insertWaitingModel } from '../../../../test/support/library/waiting-model.ts'
 
 type Headers = { authorization: string }
 
 const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
 
-/** A model that waits for its analysis and has no task. */
-async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<Model, 'id'>> {
+const shaOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** A model that waits for its analysis and has no task. Its queue depends on the number of triangles. */
+async function aWaitingModel(
+  app: TestApp,
+  name: string,
+  index = 0,
+  triangles = 12,
+): Promise<Pick<Model, 'id'>> {
   const bytes = boxOf(index)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = shaOf(bytes)
   await app.storage.put(`models/${sha256}`, new Blob([bytes.slice()]).stream())
   return insertWaitingModel(app, {
     title: name,
     fileName: name,
+    triangles,
     suggestedFields: ['title'],
     fieldsToSuggest: ['description'],
     sizeBytes: bytes.byteLength,
@@ -66,6 +76,23 @@ describe('a model whose analysis has lost its task', () => {
     await expect
       .poll(async () => (await read(app, staff, { id: model })).suggested_fields, eventually)
       .toEqual(['description'])
+  })
+})
+
+describe('a small model', () => {
+  it('a small model is analysed while large ones wait', async () => {
+    const app = await buildTestApp()
+    const large: Pick<Model, 'id'>[] = []
+    for (const index of [1, 2]) large.push(await aWaitingModel(app, `${index}.stl`, index, LARGE_TRIANGLES))
+    const small = await aWaitingModel(app, 'small.stl')
+    await app.database.transaction(async (tx) => {
+      // The results of the large ones cannot be saved meanwhile, so their tasks stay busy.
+      for (const index of [1, 2]) await lockBytes(tx, shaOf(boxOf(index)))
+      await app.replica()
+      await expect.poll(() => statusOf(app, small), eventually).toBe('done')
+      for (const model of large) expect(await statusOf(app, model)).toBe('pending')
+    })
+    for (const model of large) await expect.poll(() => statusOf(app, model), eventually).toBe('done')
   })
 })
 
