@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGear, createVase } from '@pegasus/mesh/shapes'
 import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { inProject } from '../../scripts/boot/project.mjs'
 
 export interface ModelFile {
@@ -42,4 +43,18 @@ export const CYRILLIC_PART: ModelFile = {
   title: 'голова утки (v2) – копия №1',
   triangles: '',
   size: '',
+}
+
+/** Uploads the part with these fields of the form, and returns its model. */
+export async function uploadPart(
+  url: string,
+  headers: Record<string, string>,
+  fields: Readonly<Record<string, string>>,
+): Promise<Model> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([PART.bytes.slice()]), PART.name)
+  const uploaded = await fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers, body: form })
+  if (!uploaded.ok) throw new Error(`upload: ${uploaded.status} ${await uploaded.text()}`)
+  return (await uploaded.json()) as Model
 }

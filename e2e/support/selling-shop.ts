@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { startShop } from '../../examples/main-site/shop.ts'
 import { expect } from './fixtures.ts'
-import { PART } from './model-files.ts'
+import { uploadPart } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount } from './accounts.ts'
 import { openShop } from './shop.ts'
 import { test as base, type StaffedShop } from './staffed-shop.ts'
@@ -46,16 +46,13 @@ export const test = base.extend<object, { sellingShop: SellingShop }>({
 /** A model of the library with its pictures, under a licence that allows selling prints. */
 async function addDrawnModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
-  const form = new FormData()
-  form.append('title', 'Follower base')
-  form.append('description', 'The base of the arm.')
-  form.append('tags', JSON.stringify(['robot arm', 'so-101']))
-  form.append('license_type', 'CC BY')
-  form.append('attribution_url', 'https://models.example.com/so-101')
-  form.append('file', new Blob([PART.bytes.slice()]), PART.name)
-  const uploaded = await fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers, body: form })
-  if (!uploaded.ok) throw new Error(`upload: ${uploaded.status} ${await uploaded.text()}`)
-  const { id } = (await uploaded.json()) as Model
+  const { id } = await uploadPart(url, headers, {
+    title: 'Follower base',
+    description: 'The base of the arm.',
+    tags: JSON.stringify(['robot arm', 'so-101']),
+    license_type: 'CC BY',
+    attribution_url: 'https://models.example.com/so-101',
+  })
   const read = async () => (await (await fetch(`${url}/api/stl-files/${id}`, { headers })).json()) as Model
   await expect.poll(async () => (await read()).thumbnail_path, { timeout: 60_000 }).not.toBeNull()
   return read()

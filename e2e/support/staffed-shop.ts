@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Role } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, expectNoProblems, test as base, watchForProblems } from './fixtures.ts'
-import { PART } from './model-files.ts'
+import { uploadPart } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
 
@@ -170,20 +170,14 @@ export async function openBrowserOf(
 /** A model with everything that a card can show, measured and drawn. */
 async function addModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
-  const form = new FormData()
-  form.append('description', 'The base of the arm.\nالقاعدة')
-  form.append(
-    'tags',
-    JSON.stringify(['robot arm', 'base', 'so-101', 'wide', 'a rather long tag of some words']),
-  )
-  form.append('license_type', 'CC BY-NC')
-  form.append('attribution_url', 'https://models.example.com/so-101')
-  form.append('print_material', 'PETG')
-  form.append('print_notes', 'Four walls.')
-  form.append('file', new Blob([PART.bytes.slice()]), PART.name)
-  const uploaded = await fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers, body: form })
-  if (!uploaded.ok) throw new Error(`upload: ${uploaded.status} ${await uploaded.text()}`)
-  const model = (await uploaded.json()) as Model
+  const model = await uploadPart(url, headers, {
+    description: 'The base of the arm.\nالقاعدة',
+    tags: JSON.stringify(['robot arm', 'base', 'so-101', 'wide', 'a rather long tag of some words']),
+    license_type: 'CC BY-NC',
+    attribution_url: 'https://models.example.com/so-101',
+    print_material: 'PETG',
+    print_notes: 'Four walls.',
+  })
   const readStatus = async () => {
     const response = await fetch(`${url}/api/stl-files/${model.id}`, { headers })
     return ((await response.json()) as Model).analysis_status

@@ -88,6 +88,9 @@ export const order = z.object({
   is_overdue: z.boolean(),
   /** Whether it is open and no line is short. */
   ready_to_pack: z.boolean(),
+  /** When the planner expects its print jobs to start and to end; the end is null while a piece has no job or no printer. */
+  expected_start: nullable.timestamp,
+  expected_end: nullable.timestamp,
   items: z.array(orderLine),
   /** Without those that were taken back. */
   shipments: z.array(shipment),

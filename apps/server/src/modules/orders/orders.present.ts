@@ -89,6 +89,8 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),
     is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
+    // Nobody knows when pieces end that are in no job yet.
+    expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),
     items,
   }

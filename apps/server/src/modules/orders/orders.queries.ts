@@ -83,6 +83,9 @@ export interface OrderRow
   > {
   lines: OrderLineRow[]
   shipments: ShipmentRow[]
+  /** When the prints of its unfinished jobs start and end, as the planner expects. */
+  expected_start: string | null
+  expected_end: string | null
 }
 
 export interface OrderFilter {
@@ -143,7 +146,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
          left join library_models m on m.id = i.stl_file_id
          where l.order_id = any (array(select id from page)) group by l.order_id
        )
-  select o.*, coalesce(lines.rows, '[]') as lines,
+  select o.*, e.expected_start, e.expected_end, coalesce(lines.rows, '[]') as lines,
          coalesce((
            select json_agg(json_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
@@ -154,6 +157,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
            from shipments s where s.order_id = o.id and s.undone_at is null
          ), '[]') as shipments
   from page o left join lines on lines.order_id = o.id
+  left join expected_orders e on e.order_id = o.id
   order by o.placed_at desc, o.id desc`
 
 const selectColumns = (sql: Queryable) => sql`

@@ -125,6 +125,8 @@ describe('GET /api/orders', () => {
         discount_amount: null,
         fee_amount: null,
         is_overdue: false,
+        expected_start: null,
+        expected_end: null,
         ready_to_pack: false,
         shipments: [],
         shop_problem: null,

@@ -8,7 +8,10 @@ export interface QueueFigures {
   low_stock_not_queued: number
 }
 
-/** Counts of the queue, and when the first running print should finish; overdue prints are left out. */
+/**
+ * Counts of the queue, and when the first running print should finish: as the planner expects, else by the job's estimate. Overdue
+ * prints are left out.
+ */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [row] = await sql<[QueueFigures]>`
     select (count(*) filter (where status = 'pending'))::int as print_jobs_pending,
@@ -18,8 +21,12 @@ export async function readQueueFigures(sql: Queryable, now: Date): Promise<Queue
            (select count(*)::int from stock_items i
             where i.is_low and i.deleted_at is null
               and not exists (select from print_demand d where d.item_id = i.id)) as low_stock_not_queued
-    from print_jobs
-    cross join lateral (select started_at + estimated_minutes * interval '1 minute' as done_at) estimate
+    from print_jobs j
+    cross join lateral (
+      select coalesce(
+        (select min(p.ends_at) from planned_prints p where p.print_job_id = j.id and p.is_running and not p.is_guess),
+        j.started_at + j.estimated_minutes * interval '1 minute') as done_at
+    ) estimate
     where deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
   return row
 }

@@ -1142,6 +1142,11 @@ export interface Views {
     status: 'not_published' | 'publishing' | 'published' | 'failed'
     deleted_at: Moment | null
   }
+  expected_orders: {
+    order_id: string | null
+    expected_start: Moment | null
+    expected_end: Moment | null
+  }
   item_yields: {
     item_id: string | null
     good: number | null

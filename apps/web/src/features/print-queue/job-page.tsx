@@ -12,6 +12,7 @@ import {
   formatCount,
   formatDate,
   formatDateTime,
+  formatExpected,
   formatGrams,
   formatMinutes,
   formatMoney,
@@ -134,7 +135,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           )}
         </Detail>
         <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
-        <Detail name="Expected">{describeExpected(job)}</Detail>
+        <Detail name="Expected">{formatExpected(job, job.started_at !== null)}</Detail>
         <Detail name="Started">{job.started_at && formatDateTime(job.started_at)}</Detail>
         <Detail name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Detail>
         <Detail name="Attempt">{renderAttempts(job, jobAddress)}</Detail>
@@ -142,18 +143,6 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
       </DetailList>
     </Card>
   )
-}
-
-/** When the planner expects it to start and to end. */
-function describeExpected({
-  expected_start: start,
-  expected_end: end,
-  started_at: startedAt,
-}: PrintJob): string | null {
-  if (end === null) return null
-  return startedAt !== null || start === null
-    ? `Done ${formatDateTime(end)}`
-    : `${formatDateTime(start)} to ${formatDateTime(end)}`
 }
 
 /** The actual and the expected cost of the job. */

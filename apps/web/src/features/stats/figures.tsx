@@ -104,12 +104,9 @@ export const FIGURES: readonly Figure[] = [
     label: 'Pending Orders',
     value: ({ pending_orders }) => formatCount(pending_orders),
     note: ({ pending_orders, orders_ready_to_pack }) => {
-      if (pending_orders === 0) return 'none waiting'
-      return orders_ready_to_pack > 0 ? (
-        <Strong>{formatCount(orders_ready_to_pack)} ready to pack</Strong>
-      ) : (
-        'none ready to pack'
-      )
+      // An order in progress is not pending, and may be ready all the same.
+      if (orders_ready_to_pack > 0) return <Strong>{formatCount(orders_ready_to_pack)} ready to pack</Strong>
+      return pending_orders === 0 ? 'none waiting' : 'none ready to pack'
     },
   },
   {

@@ -94,6 +94,27 @@ export function formatDue(moment: string, nowMs: number): string {
   )
 }
 
+/**
+ * When a print is expected to start and to end: `Done Nov 25, 2026, 6:04 PM`, or from start to end if it has not started.
+ * Null if nobody knows the end.
+ */
+export function formatExpected(
+  {
+    expected_start: start,
+    expected_end: end,
+  }: Readonly<Record<'expected_start' | 'expected_end', string | null>>,
+  hasStarted: boolean,
+): string | null {
+  if (end === null) return null
+  return hasStarted || start === null
+    ? `Done ${formatDateTime(end)}`
+    : `${formatDateTime(start)} to ${formatDateTime(end)}`
+}
+
+/** A moment of the next days, as short as a column has room for: `Wed 6:04 PM`. */
+export const formatSoon = (moment: string): string =>
+  new Date(moment).toLocaleString(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+
 /** The day of a moment as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
 export function formatDayName(moment: string, nowMs: number): string {
   const day = new Date(moment).toDateString()

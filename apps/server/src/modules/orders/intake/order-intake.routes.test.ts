@@ -111,6 +111,8 @@ describe('POST /api/integration/orders', () => {
         discount_amount: 0,
         fee_amount: null,
         is_overdue: false,
+        expected_start: null,
+        expected_end: null,
         ready_to_pack: false,
         shipments: [],
         shop_problem: null,

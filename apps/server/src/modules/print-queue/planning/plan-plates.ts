@@ -4,13 +4,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 export interface PlateSize {
   /** Pieces of one print; null: all at once. */
   pieces: number | null
-  /** The sliced file of this plate. */
-  sliceId: string | null
 }
 
 interface PlateSizeRow {
   item_id: string
-  slice_id: string | null
   slice_pieces: number | null
   pieces_per_print: number
   last_pieces: number | null
@@ -25,11 +22,11 @@ export async function readPlateSizes(
   itemIds: readonly string[],
 ): Promise<Map<string, PlateSize>> {
   const rows = await sql<PlateSizeRow[]>`
-    select i.id as item_id, s.id as slice_id, s.pieces as slice_pieces, i.pieces_per_print, l.pieces_per_plate as last_pieces
+    select i.id as item_id, s.pieces as slice_pieces, i.pieces_per_print, l.pieces_per_plate as last_pieces
     from printed_items i
     left join library_models m on m.id = i.stl_file_id and m.deleted_at is null
     left join lateral (
-      select f.id, f.pieces from printable_slices f
+      select f.pieces from printable_slices f
       where f.stl_version_id = m.current_version_id and f.deleted_at is null
       order by f.created_at desc, f.plate, f.id limit 1
     ) s on true
@@ -43,8 +40,8 @@ export async function readPlateSizes(
 }
 
 function sizeOf(row: PlateSizeRow): PlateSize {
-  if (row.slice_id !== null) return { pieces: row.slice_pieces, sliceId: row.slice_id }
-  return { pieces: row.pieces_per_print > 1 ? row.pieces_per_print : row.last_pieces, sliceId: null }
+  if (row.slice_pieces !== null) return { pieces: row.slice_pieces }
+  return { pieces: row.pieces_per_print > 1 ? row.pieces_per_print : row.last_pieces }
 }
 
 /** The plates for the missing pieces. */

@@ -20,8 +20,9 @@ export interface PlannedJob {
 }
 
 /**
- * Queues planned jobs, each with its entry in the audit, and returns them in this order. A plan may have a thousand, so none
- * has a statement of its own. Throws what `createPrintJob` throws.
+ * Queues planned jobs, each with its entry in the audit, and returns them in this order. They name no sliced file, so
+ * that each printer takes the one that is made for it. A plan may have a thousand, so none has a statement of its own.
+ * Throws what `createPrintJob` throws.
  */
 export async function queuePlannedJobs(
   tx: Queryable,
@@ -32,7 +33,6 @@ export async function queuePlannedJobs(
   const jobs = planned.map(({ size, ...job }) => ({
     ...job,
     piecesPerPlate: size?.pieces ?? null,
-    sliceId: size?.sliceId ?? null,
   }))
   const ids = await createPrintJobs(tx, jobs, by)
   const added = await listJobsToEdit(tx, ids)

@@ -1,3 +1,4 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
@@ -6,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aSpool, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 
 const send = async (
@@ -90,6 +91,60 @@ describe('the planner', () => {
     ])
     await send(app, 'POST', `/api/print-queue/${due}/complete`)
     expect(await jobOf(app, due)).toMatchObject({ expected_start: null, expected_end: null })
+  })
+
+  it('an order is expected to be printed when the last of its jobs ends, and nobody knows while a piece has no job or printer', async () => {
+    const app = await buildTestApp()
+    const { add } = await aShop(app)
+    const itemId = await anItem(app, { sku: 'DRAGON', quantity: 0 })
+    const orderId = await anOrder(app, {
+      lines: [{ sku: 'DRAGON', name: 'Dragon', quantity: 3, unitPriceMinor: 100 }],
+    })
+    const read = async () => {
+      await app.planner.run()
+      const { expected_start: start, expected_end: end } = (
+        await send(app, 'GET', `/api/orders/${orderId}`, undefined, 'viewer')
+      ).json<Order>()
+      const minutes = (moment: string | null) =>
+        moment === null ? null : Math.round((Date.parse(moment) - app.clock.now().getTime()) / 60_000)
+      return [minutes(start), minutes(end)]
+    }
+    const one = { itemId, orderId, quantity: 1 }
+    expect(await read()).toEqual([null, null])
+    await add('Black', one)
+    await add('Black', one)
+    expect(await read()).toEqual([0, null])
+    const pink = await add('Pink', one)
+    expect(await read()).toEqual([0, null])
+    await send(app, 'POST', `/api/print-queue/${pink}/cancel`, {})
+    await add('White', one)
+    expect(await read()).toEqual([0, 130])
+    const [listed] = (await send(app, 'GET', '/api/orders', undefined, 'viewer')).json<Order[]>()
+    expect(listed?.expected_end).toBe(new Date(app.clock.now().getTime() + 130 * 60_000).toISOString())
+  })
+
+  it('a planned job names no sliced file, so that printers of two kinds share its plates', async () => {
+    const app = await buildTestApp()
+    const model = await aModel(app)
+    for (const printerModel of ['MK4S', 'Voron 2.4'])
+      await aSlice(app, model, { printerModel, minutes: 60, pieces: 4 })
+    const itemId = await anItem(app, { sku: 'DRAGON', quantity: 3 })
+    await app.database.sql`update items set stl_file_id = ${model} where id = ${itemId}`
+    const orderId = await anOrder(app, {
+      lines: [{ sku: 'DRAGON', name: 'Dragon', quantity: 10, unitPriceMinor: 100 }],
+    })
+    for (const [name, kind] of [
+      ['MK4S', 'prusalink'],
+      ['Voron 2.4', 'moonraker'],
+    ])
+      await aMachine(app, { name, kind, model: name, nozzle_mm: 0.4, address: 'http://192.168.1.9' })
+    const made = await send(app, 'POST', `/api/orders/${orderId}/plan`)
+    const [job] = made.json<{ jobs: PrintJob[] }>().jobs
+    expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, slice_id: null })
+    expect(daysOf(app, await scheduleOf(app), { [job?.id ?? '']: 'dragons' })).toEqual({
+      MK4S: [['dragons', 1, 0, 60]],
+      'Voron 2.4': [['dragons', 1, 0, 60]],
+    })
   })
 
   it('the figures of a sliced file beat the estimate, a spool is named that has to be loaded, and what fits nowhere says why', async () => {

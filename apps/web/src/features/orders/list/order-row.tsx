@@ -2,8 +2,8 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { formatAgo, formatDateTime, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
-import { orderStock } from '../order-page/line-stock.ts'
+import { formatAgo, formatDateTime, formatMoney, formatNumberOf, formatSoon } from '@/lib/format/format.ts'
+import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderPictures } from './order-pictures.tsx'
 
 /** `5 pieces of 2 items`, `No lines` */
@@ -78,14 +78,26 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
 ]
 
-/** Whether the stock covers the order. Renders nothing for a finished one. */
+/** Whether the stock covers the order, and when its prints are expected to end. Renders nothing for a finished one. */
 function StockNote({ order }: { order: Order }) {
   const stock = orderStock(order)
   if (!stock) return null
+  const { expected_end: end } = order
   return (
-    <span className={`block truncate text-label ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
-      {stock.text}
-    </span>
+    <>
+      <span className={`block truncate text-label ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
+        {stock.text}
+      </span>
+      {end === null ? null : (
+        <span
+          className={`block truncate text-caption ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
+          title={`Printed ${formatDateTime(end)}${isPrintedLate(order) ? ', after it is due' : ''}`}
+        >
+          printed {formatSoon(end)}
+          {isPrintedLate(order) ? ', late' : null}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -35,7 +35,11 @@ export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineSto
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
 }
 
-/** The same for a whole order: missing pieces first, then unknown SKUs, then pieces that are being printed. */
+/** Whether its prints end after it is due, as the planner expects. */
+export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolean =>
+  due !== null && end !== null && Date.parse(end) > Date.parse(due)
+
+/** The same as `stockOf` for a whole order: missing pieces first, then unknown SKUs, then pieces that are being printed. */
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
   if (items.length === 0 || isFinishedOrder(status)) return null
   if (isReady) return { text: 'Ready to pack', isShort: false }

@@ -6,11 +6,13 @@ import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
-import { formatDateTime } from '@/lib/format/format.ts'
+import { formatDateTime, formatExpected } from '@/lib/format/format.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { isPrintedLate } from './line-stock.ts'
 import { OrderLines } from './order-lines.tsx'
 import type { OrderAddresses } from '../orders-address.ts'
 import { orderQuery } from '../orders.queries.ts'
@@ -86,28 +88,45 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
   )
 }
 
-const Facts = ({ order }: { order: Order }) => (
-  <Card title="Order">
-    <DetailList>
-      <Detail name="Customer">{order.customer_name}</Detail>
-      <Detail name="Email">
-        {order.customer_email && (
-          <a className="link" href={`mailto:${order.customer_email}`}>
-            <bdi>{order.customer_email}</bdi>
-          </a>
-        )}
-      </Detail>
-      <Detail name="Ship to">{order.shipping_address && <Address address={order.shipping_address} />}</Detail>
-      <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
-      <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
-      <Detail name="From">{ORDER_SOURCES[order.source] ?? order.source}</Detail>
-      <Detail name="Shop order number">
-        {order.external_id && <span className="code">{order.external_id}</span>}
-      </Detail>
-      <Detail name="Notes">{order.notes}</Detail>
-    </DetailList>
-  </Card>
-)
+function Facts({ order }: { order: Order }) {
+  const nowMs = useNow()
+  const { expected_start: start } = order
+  const expected = formatExpected(order, start === null || Date.parse(start) <= nowMs)
+  return (
+    <Card title="Order">
+      <DetailList>
+        <Detail name="Customer">{order.customer_name}</Detail>
+        <Detail name="Email">
+          {order.customer_email && (
+            <a className="link" href={`mailto:${order.customer_email}`}>
+              <bdi>{order.customer_email}</bdi>
+            </a>
+          )}
+        </Detail>
+        <Detail name="Ship to">
+          {order.shipping_address && <Address address={order.shipping_address} />}
+        </Detail>
+        <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
+        <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
+        <Detail name="Printing">
+          {expected && (
+            <>
+              {expected}
+              {isPrintedLate(order) ? (
+                <span className="block text-caption text-red-ink">After it is due</span>
+              ) : null}
+            </>
+          )}
+        </Detail>
+        <Detail name="From">{ORDER_SOURCES[order.source] ?? order.source}</Detail>
+        <Detail name="Shop order number">
+          {order.external_id && <span className="code">{order.external_id}</span>}
+        </Detail>
+        <Detail name="Notes">{order.notes}</Detail>
+      </DetailList>
+    </Card>
+  )
+}
 
 /** The lines of an address, as printed on a parcel. */
 function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {

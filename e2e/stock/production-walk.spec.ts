@@ -1,0 +1,268 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Page } from '@playwright/test'
+import { demoGcode } from '../../apps/server/demo/floor/demo-gcode.ts'
+import {
+  type NetworkPrinter,
+  startSimulatedPrinters,
+} from '../../examples/simulated-printers/simulated-printers.ts'
+import { bearer, get, hireStaff, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { uploadPart } from '../support/model-files.ts'
+import { openShop } from '../support/shop.ts'
+import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
+
+const KEY = 'a-key-of-the-printers'
+
+/** The three machines of the shop. The last one has white filament, and dragons are red. */
+const MACHINES = [
+  { name: 'Prusa', protocol: 'prusalink', model: 'MK4S', bedMm: [250, 210, 220], color: 'Red' },
+  { name: 'Klipper', protocol: 'moonraker', model: 'Voron 2.4', bedMm: [300, 300, 280], color: 'Red' },
+  { name: 'Ender', protocol: 'octoprint', model: 'Ender-3 S1', bedMm: [220, 220, 270], color: 'White' },
+] as const
+type MachineName = (typeof MACHINES)[number]['name']
+
+/** One plate of four dragons. */
+const PLATE = { grams: 120, minutes: 180, pieces: 4 }
+
+interface PrintShop extends StaffedShop {
+  machines: Readonly<Record<MachineName, NetworkPrinter>>
+}
+
+/** A shop whose printers the server reaches. They print only when the test lets time pass. */
+const test = base.extend<{ printShop: PrintShop }>({
+  printShop: async ({}, use) => {
+    const simulated = await startSimulatedPrinters({
+      host: '127.0.0.1',
+      printers: MACHINES.map(({ name, protocol }) => ({ name, protocol, port: 0, apiKey: KEY })),
+      speed: 0,
+      adminPort: null,
+    })
+    const shop = await openShop()
+    const machines = Object.fromEntries(simulated.printers.map((printer) => [printer.name, printer]))
+    await use({
+      ...shop,
+      staff: await hireStaff(shop.product.url),
+      machines: machines as PrintShop['machines'],
+    })
+    await shop.close()
+    await simulated.close()
+  },
+})
+
+type Headers = Record<string, string>
+
+/** Adds a dragon whose model is sliced for each machine, in plates of four. */
+async function addDragon(url: string, headers: Headers): Promise<InventoryItem> {
+  const { id: modelId } = await uploadPart(url, headers, { title: 'Dragon', license_type: 'CC0' })
+  for (const { name, model, bedMm } of MACHINES) {
+    const form = new FormData()
+    form.append('pieces', String(PLATE.pieces))
+    const text = demoGcode({ printerModel: model, material: 'PLA', bedMm, ...PLATE })
+    form.append('file', new Blob([text]), `dragon-${name.toLowerCase()}.gcode`)
+    const answer = await fetch(`${url}/api/stl-files/${modelId}/slices`, {
+      method: 'POST',
+      headers,
+      body: form,
+    })
+    expect(answer.status, await answer.text()).toBe(201)
+  }
+  return post<InventoryItem>(
+    `${url}/api/inventory`,
+    {
+      name: 'Dragon',
+      sku: 'DRG',
+      quantity: 3,
+      stl_file_id: modelId,
+      material_used: 'PLA',
+      color: 'Red',
+      weight_grams: PLATE.grams / PLATE.pieces,
+      print_time_minutes: PLATE.minutes / PLATE.pieces,
+    },
+    headers,
+  )
+}
+
+/** Adds the machines, each with a spool. */
+async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
+  const headers = bearer(staff.admin)
+  const spools: Spool[] = []
+  for (const { name, protocol, model, bedMm, color } of MACHINES) {
+    const spool = await post<Spool>(
+      `${url}/api/filament`,
+      { material: 'PLA', brand: 'Prusament', color, weight_grams: 1000, cost: 20 },
+      headers,
+    )
+    spools.push(spool)
+    await post<Printer>(
+      `${url}/api/printers`,
+      {
+        name,
+        kind: protocol,
+        model,
+        bed_mm: bedMm,
+        nozzle_mm: 0.4,
+        hourly_rate: 1,
+        average_watts: 120,
+        address: machines[name].url,
+        api_key: KEY,
+        slots: [{ slot: 1, filament_id: spool.id }],
+      },
+      headers,
+    )
+  }
+  return spools
+}
+
+/** A window that somebody leaves open. It must show changes without loading anything again. */
+async function watching(page: Page, address: string): Promise<Page> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  page.on('load', () => {
+    throw new Error(`${address} was loaded again`)
+  })
+  return page
+}
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+/** The value of a row of details. */
+const detail = (page: Page, name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd')
+const figureOf = (page: Page, name: string) =>
+  page.getByLabel('Figures').getByRole('link', { name: new RegExp(`^${name}`) })
+const stockOf = (page: Page) =>
+  page.getByText('In stock', { exact: true }).locator('xpath=following-sibling::*')
+/** What the planner has for a printer: a row of the timeline, or of the list on a phone. */
+const planOf = (page: Page, name: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(`^${name}`) })
+    .first()
+const dollars = (amount: number | null): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount ?? 0)
+
+/** Lets the server start on a printer what the planner proposes. */
+async function letTakeJobs(page: Page, url: string, { id, name }: Printer): Promise<void> {
+  await page.goto(`${url}/?tab=print-queue&view=printers&printer=${id}`)
+  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: `Edit ${name}` })
+  await editing.getByLabel('Proposed jobs').selectOption('Start also what the planner proposes')
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await expect(editing).toBeHidden()
+}
+
+/** Takes a printed plate off the bed, and counts its pieces. */
+async function clearPlate(
+  page: Page,
+  url: string,
+  name: MachineName,
+  bad?: { rejected: string; reason: string },
+): Promise<void> {
+  await page.goto(`${url}/?tab=print-queue&view=printers`)
+  await page.getByRole('button', { name: `Done on ${name}` }).click()
+  const clearing = page.getByRole('dialog', { name: `Clear ${name}` })
+  if (bad) {
+    await clearing.getByLabel('Rejected').fill(bad.rejected)
+    await clearing.getByLabel('Why rejected').fill(bad.reason)
+  }
+  await clearing.getByRole('button', { name: 'Plate is off' }).click()
+  await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()
+}
+
+test('the walk of the production floor: ten dragons are ordered, three are on the shelf, two plates of four are printed on the Prusa and the Klipper, one piece is rejected, and a second window shows it live', async ({
+  printShop,
+  openAs,
+}) => {
+  test.setTimeout(180_000)
+  const { url } = printShop.product
+  const { Prusa, Klipper, Ender } = printShop.machines
+  const headers = bearer(printShop.staff.staff)
+  const item = await addDragon(url, headers)
+  const spools = await addPrinters(printShop)
+  const order = await post<Order>(
+    `${url}/api/orders`,
+    {
+      order_number: 'WALK-10',
+      customer_name: 'Ada Lovelace',
+      items: [{ sku: 'DRG', name: 'Dragon', quantity: 10, unit_price: 20 }],
+    },
+    headers,
+  )
+  const known = await get<Printer[]>(`${url}/api/printers`, headers)
+  const printer = (name: MachineName) => known.find((each) => each.name === name)!
+
+  const page = await openAs(printShop, 'staff')
+  await page.goto(`${url}/?tab=orders&order=${order.id}`)
+  await expect(
+    page.getByText('10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock', { exact: true }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Queue 2 plates' }).click()
+  await expect(toastOf(page)).toContainText('Queued 1 print')
+  const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
+  expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
+
+  // Windows that other people leave open. Each of the two browsers has room for a few: every tab holds a connection.
+  const at = async (role: 'viewer' | 'employee', address: string) =>
+    watching(await openAs(printShop, role), `${url}${address}`)
+  const shelf = await at('viewer', `/?tab=inventory&item=${item.id}`)
+  const spool = await at('viewer', `/?tab=filament&spool=${spools[0]?.id}`)
+  const dashboard = await at('viewer', '/')
+  const jobPage = await at('employee', `/?tab=print-queue&job=${job?.id}`)
+  const orderPage = await at('employee', `/?tab=orders&order=${order.id}`)
+  const printerPage = await at('employee', `/?tab=print-queue&view=printers&printer=${printer('Prusa').id}`)
+
+  // The plan has one plate for each of two printers. The third printer has the wrong colour, and says so.
+  const printers = jobPage.getByRole('listitem')
+  for (const name of ['Prusa', 'Klipper'])
+    await expect(printers.filter({ hasText: name })).toContainText('Can start now.')
+  await expect(printers.filter({ hasText: 'Ender' })).toContainText('Needs PLA Red. Loaded: PLA White.')
+  await expect(detail(jobPage, 'Expected')).toContainText(' to ')
+  await expect(detail(orderPage, 'Printing')).toContainText(/ to |^Done /)
+  await page.goto(`${url}/?tab=print-queue&view=schedule`)
+  for (const name of ['Prusa', 'Klipper']) await expect(planOf(page, name)).toContainText('Dragon')
+  await expect(planOf(page, 'Ender')).not.toContainText('Dragon')
+
+  for (const name of ['Prusa', 'Klipper', 'Ender'] as const) await letTakeJobs(page, url, printer(name))
+  for (const { machine } of [Prusa, Klipper])
+    await expect.poll(() => machine.running?.state, { timeout: 30_000 }).toBe('printing')
+  expect(Ender.machine.prints).toEqual([])
+  for (const name of ['Prusa', 'Klipper'])
+    await expect(printers.filter({ hasText: `${name} · 4 pieces` })).toContainText('Printing')
+  await expect(
+    printerPage.getByText('plate 1 of 2 · 4 pieces').or(printerPage.getByText('plate 2 of 2 · 4 pieces')),
+  ).toBeVisible()
+  await expect(figureOf(dashboard, 'Print Queue')).toContainText('next bed free')
+  await expect(detail(orderPage, 'Printing')).toContainText(/^Done /)
+
+  for (const { machine } of [Prusa, Klipper]) machine.advance(PLATE.minutes + 1)
+  await clearPlate(page, url, 'Klipper')
+  await expect(stockOf(shelf)).toHaveText('7')
+  await clearPlate(page, url, 'Prusa', { rejected: '1', reason: 'Stringing' })
+
+  await expect(stockOf(shelf)).toHaveText('10')
+  await expect(shelf.getByText('10 in stock', { exact: true })).toBeVisible()
+  await expect(spool.getByText(`${1000 - PLATE.grams} g left`)).toBeVisible()
+  await expect(jobPage.getByText('Completed', { exact: true }).first()).toBeVisible()
+  await expect(printers.filter({ hasText: '3 good, 1 rejected · Stringing' })).toBeVisible()
+  await expect(detail(jobPage, 'Good')).toHaveText('7 of 7')
+  await expect(detail(jobPage, 'Rejected')).toHaveText('1')
+  await expect(detail(jobPage, 'Used')).toHaveText(`${2 * PLATE.grams} g`)
+  const done = await get<PrintJob>(`${url}/api/print-queue/${job?.id}`, headers)
+  expect(done).toMatchObject({ status: 'completed', print_minutes: 2 * PLATE.minutes })
+  // Two plates of 120 g at 20 dollars a kilogram, and six hours at one dollar: the rest is power and work.
+  expect(done.cost).toBeGreaterThan(10.8)
+  await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
+  await expect(orderPage.getByText('10 ordered = 10 in stock', { exact: true })).toBeVisible()
+  await expect(orderPage.getByText('Ready to pack', { exact: true })).toBeVisible()
+  await expect(printerPage.getByText(/^3\s*hours printed$/)).toBeVisible()
+  await expect(printerPage.getByText(/% of plates ended well/)).toBeVisible()
+  await expect(figureOf(dashboard, 'Print Queue')).toContainText('none printing')
+  await expect(figureOf(dashboard, 'Pending Orders')).toContainText('1 ready to pack')
+})
