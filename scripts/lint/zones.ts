@@ -71,6 +71,8 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['mail-links'],
       ['second-factor'],
       ['own-account', 'sign-in', 'admin'],
+      ['identities'],
+      ['web3'],
       ['hosted'],
       ['hosted-admin'],
     ],

@@ -189,6 +189,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     mailIntervalMs: config.mailIntervalMs,
     signingKeyDays: config.signingKeyDays,
     allowsAnonymous: config.allowsAnonymous,
+    allowedRedirects: config.allowedRedirects,
+    web3Chains: config.web3Chains,
     hashingCost: deps.hashingCost,
   })
   // After the last response, and before the database closes.

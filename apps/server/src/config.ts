@@ -115,6 +115,8 @@ const wholeNumber = (unit: string, max: number) =>
 const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 3,000 most common`
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
+const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
+
 /** Every environment variable of the product. An empty variable counts as not set. */
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
@@ -163,9 +165,13 @@ const environment = z.object({
   SIGN_IN_LIMIT_PER_ADDRESS: wholeNumber('failed sign-ins', MAX_LIMIT).default('100'),
   MAIL_INTERVAL_SECONDS: wholeNumber('seconds', DAY_MS / SECOND_MS).default('60'),
   SIGNING_KEY_DAYS: wholeNumber('days', 3650).optional(),
-  GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: z
-    .enum(['true', 'false'], { error: 'true or false' })
-    .default('false'),
+  GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: onOrOff,
+  GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: onOrOff,
+  GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: onOrOff,
+  GOTRUE_URI_ALLOW_LIST: optional(
+    'addresses separated by commas, such as https://app.example.com/**',
+    (value) => value.split(',').every((part) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(part.trim())),
+  ),
   API_KEY_REQUESTS_PER_MINUTE: wholeNumber('requests', MAX_LIMIT).default('600'),
   UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
   URL_IMPORT_ALLOW: optional(
@@ -313,6 +319,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     signingKeyDays: value.SIGNING_KEY_DAYS === undefined ? null : Number(value.SIGNING_KEY_DAYS),
     /** Whether the hosted protocol signs people in without a name or an address. */
     allowsAnonymous: value.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED === 'true',
+    /** Patterns of addresses of other origins that sign-ins and mail links may lead to. */
+    allowedRedirects: value.GOTRUE_URI_ALLOW_LIST?.split(',').map((part) => part.trim()) ?? [],
+    /** The chains whose wallets may sign in. */
+    web3Chains: [
+      ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
+      ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
+    ],
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that URL imports may fetch from, besides the public internet. */

@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'email.changed',
   'password.changed',
   'password.reset',
+  'identity.linked',
+  'identity.unlinked',
   'factor.enrolled',
   'factor.removed',
   'factor.refused',

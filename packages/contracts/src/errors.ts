@@ -12,7 +12,7 @@ interface ErrorEntry {
   /** On the wire where a program must tell errors of one status apart. */
   code?: string
   /** The same error in the hosted auth service's dialect. */
-  hosted?: { status: number; code: string; message: string }
+  hosted?: { status: number; code: string; message: string; isOauth: boolean }
   /** The same error in the hosted storage service's dialect. */
   storage?: { status: number; statusCode: string; error: string; code: string; message: string }
   /** The same error in the hosted database service's dialect. */
@@ -24,7 +24,10 @@ export function errorEntry(errorCode: ErrorCode): ErrorEntry {
   const [status, message, code]: readonly [number, string, string?] = PRODUCT_ERRORS[errorCode]
   const entry: ErrorEntry = { status, message, ...(code !== undefined && { code }) }
   const auth = HOSTED_AUTH_ERRORS[errorCode]
-  if (auth) entry.hosted = { status: auth[0], code: auth[1], message: auth[2] }
+  if (auth) {
+    const [httpStatus, hostedCode, text, form] = auth
+    entry.hosted = { status: httpStatus, code: hostedCode, message: text, isOauth: form === 'oauth' }
+  }
   const storage = HOSTED_STORAGE_ERRORS[errorCode]
   if (storage) {
     const [httpStatus, statusCode, error, storageCode, text] = storage

@@ -74,6 +74,10 @@ export type HostedSession = z.output<typeof hostedSession>
 /** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
+/** Limits of a signed message of the grant `web3`. */
+export const WEB3_MESSAGE_MIN_LENGTH = 64
+const WEB3_MESSAGE_MAX_LENGTH = 20 * 1024
+
 /** Union of the bodies of all grants. The handler checks the fields that a grant needs. */
 const hostedTokenBody = z.optional(
   z.object({
@@ -86,11 +90,18 @@ const hostedTokenBody = z.optional(
     /** With `issuer`: fields of the grant `id_token`, which is refused. */
     provider: grantText,
     issuer: grantText,
+    /** With `message` and `signature`: fields of the grant `web3`. */
+    chain: grantText,
+    message: z.optional(
+      z.nullable(z.string().check(z.maxLength(WEB3_MESSAGE_MAX_LENGTH, 'message is too long'))),
+    ),
+    signature: grantText,
   }),
 )
 
 export const hostedToken = post('/auth/v1/token', 'public', {
-  summary: 'Get a session with a password, a refresh token or the code of a mail link',
+  summary:
+    'Get a session with a password, a refresh token, the code of a mail link or a message that a wallet has signed',
   query: z.object({ grant_type: z.optional(z.string()) }),
   body: hostedTokenBody,
   returns: hostedSession,
@@ -101,6 +112,10 @@ export const hostedToken = post('/auth/v1/token', 'public', {
     'TOO_MANY_SIGN_INS',
     'UNSUPPORTED_GRANT',
     'WEB3_DISABLED',
+    'WEB3_CHAIN_UNKNOWN',
+    'WEB3_REFUSED',
+    'SIGNUP_DISABLED',
+    'TOO_MANY_REQUESTS',
     'ID_TOKEN_DISABLED',
     'FLOW_STATE_NOT_FOUND',
     'FLOW_STATE_EXPIRED',

@@ -1,7 +1,10 @@
 import type { ErrorCode } from './product-errors.ts'
 
-/** Status, code and message of an error in the hosted auth service's dialect. Its client compares these strings. */
-type HostedAuthError = readonly [status: number, code: string, message: string]
+/**
+ * Status, code and message of an error in the hosted auth service's dialect. Its client compares these strings. `oauth`: sent
+ * as `error` and `error_description`, as the protocol does for tokens and messages of others.
+ */
+type HostedAuthError = readonly [status: number, code: string, message: string, form?: 'oauth']
 
 // biome-ignore format: one line for each error reads best
 export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
@@ -30,6 +33,8 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   OAUTH_DISABLED: [400, 'validation_failed', 'Unsupported provider: provider is not enabled'],
   ID_TOKEN_DISABLED: [400, 'provider_disabled', 'Provider is not enabled'],
   WEB3_DISABLED: [422, 'web3_provider_disabled', 'Web3 provider is disabled'],
+  WEB3_CHAIN_UNKNOWN: [400, 'web3_unsupported_chain', 'Unsupported chain'],
+  WEB3_REFUSED: [400, 'invalid_grant', 'The signed message is not valid', 'oauth'],
   SAML_DISABLED: [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'],
   PHONE_DISABLED: [400, 'phone_provider_disabled', 'Unsupported phone provider'],
   MANUAL_LINKING_DISABLED: [404, 'manual_linking_disabled', 'Manual linking is disabled'],

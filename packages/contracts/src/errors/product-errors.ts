@@ -43,6 +43,8 @@ export const PRODUCT_ERRORS = {
   OAUTH_DISABLED: [400, 'This way of signing in is not offered.'],
   ID_TOKEN_DISABLED: [400, 'This way of signing in is not offered.'],
   WEB3_DISABLED: [422, 'This way of signing in is not offered.'],
+  WEB3_CHAIN_UNKNOWN: [400, 'Sign-in works with wallets of Ethereum and Solana.'],
+  WEB3_REFUSED: [400, 'The signed message is not valid for this sign-in.'],
   SAML_DISABLED: [404, 'This way of signing in is not offered.'],
   PHONE_DISABLED: [400, 'This way of signing in is not offered.'],
   MANUAL_LINKING_DISABLED: [404, 'An account has one way of signing in, which cannot be changed here.'],

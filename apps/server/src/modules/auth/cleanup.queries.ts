@@ -37,6 +37,9 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
+  await sql`
+    delete from used_sign_in_messages where message_hash in (
+      select message_hash from used_sign_in_messages where expires_at <= ${ends.now} for update skip locked)`
   // A change of email cannot be confirmed after its link has expired.
   await sql`
     update accounts set new_email = null where id in (

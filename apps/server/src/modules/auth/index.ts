@@ -19,6 +19,8 @@ import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
+import { createExternalAccounts } from './identities/external-accounts.ts'
+import { createIdentitySignIn } from './identities/identity-sign-in.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
@@ -43,6 +45,9 @@ import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
 import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
 import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.ts'
+
+import type { Web3Chain } from './web3/sign-in-message.ts'
+import { createWeb3SignIn } from './web3/web3-sign-in.service.ts'
 
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
@@ -104,6 +109,10 @@ export async function createAuth(deps: {
   signingKeyDays: number | null
   /** Whether somebody may sign in without a name or an address. */
   allowsAnonymous: boolean
+  /** Patterns of addresses of other origins that links and sign-ins may lead to. */
+  allowedRedirects: readonly string[]
+  /** The chains whose wallets may sign in. */
+  web3Chains: readonly Web3Chain[]
   /** Default: the minimum of OWASP. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
@@ -127,6 +136,7 @@ export async function createAuth(deps: {
     clock,
     secret,
     publicUrl,
+    allowedRedirects: deps.allowedRedirects,
     transport: deps.mail,
     intervalMs: mailIntervalMs,
     sessions,
@@ -155,6 +165,19 @@ export async function createAuth(deps: {
     mails,
     allowsAnonymous: deps.allowsAnonymous,
     limits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
+  })
+  const web3 = createWeb3SignIn({
+    database,
+    clock,
+    chains: deps.web3Chains,
+    redirects,
+    limits: openDoorLimitsOf({ name: 'web3', refusal: 'TOO_MANY_SIGN_INS' }),
+    identitySignIn: createIdentitySignIn({
+      database,
+      sessions,
+      admitIdentity: createExternalAccounts({ mode: signups, clock }),
+      signUpLimits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
+    }),
   })
   const magicLinks = createMagicLinks({
     mode: signups,
@@ -199,6 +222,7 @@ export async function createAuth(deps: {
         signIn,
         sessions,
         verification,
+        web3,
         keys,
         person,
         signups,

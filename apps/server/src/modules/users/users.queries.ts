@@ -38,6 +38,7 @@ export interface AccountSummaryRow
     | 'status'
     | 'deleted_at'
     | 'is_anonymous'
+    | 'has_email'
   > {
   /** Whether the account may be used: enabled and approved. */
   is_active: Row<'people'>['is_active']

@@ -41,6 +41,7 @@ export interface Tables {
     banned_until: Moment | null
     deleted_at: Moment | null
     is_anonymous: Default<boolean>
+    has_email: Default<boolean>
   }
   alert_deliveries: {
     alert_id: string
@@ -1098,6 +1099,10 @@ export interface Tables {
     tag: string
     models: number
   }
+  used_sign_in_messages: {
+    message_hash: string
+    expires_at: Moment
+  }
   user_roles: {
     id: string
     user_id: string
@@ -1230,6 +1235,7 @@ export interface Views {
     has_second_factor: boolean
     deleted_at: Moment | null
     is_anonymous: boolean
+    has_email: boolean
   }
   placed_orders: {
     id: string

@@ -34,7 +34,7 @@ const API_VERSION = '2024-01-01'
 /** The table's message, unless the error carries a more exact one. */
 const hostedEntry = ({ code, say }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
-  const entry = hosted ?? { status, code: code.toLowerCase(), message }
+  const entry = hosted ?? { status, code: code.toLowerCase(), message, isOauth: false }
   return say === message ? entry : { ...entry, message: say }
 }
 
@@ -43,7 +43,8 @@ const hostedEntry = ({ code, say }: AppError) => {
  * before it trusts it; in earlier versions `code` is the HTTP status and `error_code` the string.
  */
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
-  const { status, code, message } = hostedEntry(error)
+  const { status, code, message, isOauth } = hostedEntry(error)
+  if (isOauth) return { status, headers: {}, body: { error: code, error_description: message } }
   const version = requestHeaders[API_VERSION_HEADER]
   const speaksCodes =
     typeof version === 'string' && version >= API_VERSION && !Number.isNaN(Date.parse(version))

@@ -20,7 +20,11 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     actions: AUDIT_ACTIONS.filter((action) => action.endsWith('.refused')),
   },
   { id: 'people', label: 'People and roles', actions: actionsOn('account') },
-  { id: 'profiles', label: 'Profiles and passwords', actions: actionsOn('profile', 'email', 'password') },
+  {
+    id: 'profiles',
+    label: 'Profiles and passwords',
+    actions: actionsOn('profile', 'email', 'password', 'identity'),
+  },
   {
     id: 'second-factor',
     label: 'Second factor',

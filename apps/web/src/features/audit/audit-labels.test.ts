@@ -110,6 +110,14 @@ test.each<[Partial<AuditEntry>, string]>([
   ],
   [{ action: 'password.changed', ...OWN }, '<Maximiliane> changed their password'],
   [{ action: 'password.reset' }, '<Maximiliane> reset the password of <J. Okonkwo>'],
+  [
+    { action: 'identity.linked', ...OWN, after: { provider: 'GitHub' } },
+    '<Maximiliane> linked a sign-in with GitHub to their account',
+  ],
+  [
+    { action: 'identity.unlinked', before: { provider: 'GitHub' } },
+    '<Maximiliane> unlinked a sign-in with GitHub from the account of <J. Okonkwo>',
+  ],
   [{ action: 'factor.removed', entity: 'factor', ...OWN }, '<Maximiliane> removed their second factor'],
   [{ action: 'factor.removed', entity: 'factor' }, '<Maximiliane> removed the second factor of <J. Okonkwo>'],
   [{ action: 'api_key.rotated', ...KEY }, '<Maximiliane> rotated the API key <Workshop printers>'],

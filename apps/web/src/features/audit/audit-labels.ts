@@ -56,6 +56,9 @@ const WAYS: ReadonlyMap<string, string> = new Map(
     invite: ' by an invitation',
     recovery: ' by a link for a new password',
     signup: ' by signing up',
+    anonymous: ' without a name',
+    oauth: ' through another provider',
+    web3: ' with a wallet',
   }),
 )
 
@@ -114,6 +117,14 @@ const changeOf =
   (entry: AuditedChange): Sentence =>
     say`${who(entry)} ${did} ${entityName(entry, otherwise)}${rest === '' ? '' : ` ${rest}`}`
 
+function identityChanged(entry: AuditedChange, did: string, preposition: string): Sentence {
+  const provider = textOf(entry.after ?? entry.before, 'provider') ?? 'a provider'
+  const what = say`${who(entry)} ${did} a sign-in with ${provider} ${preposition}`
+  return isOwn(entry)
+    ? [...what, ' their account']
+    : [...what, ' the account of ', entityName(entry, 'somebody')]
+}
+
 const own =
   (ofOwn: string, ofOther: string) =>
   (entry: AuditedChange): Sentence =>
@@ -154,6 +165,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     say`${who(entry)} changed ${isOwn(entry) ? 'their email' : 'an email'} from ${name(textOf(entry.before, 'email'), 'none')} to ${name(textOf(entry.after, 'email'), 'none')}`,
   'password.changed': own('changed their password', 'changed the password'),
   'password.reset': changeOf('reset the password of', 'somebody'),
+  'identity.linked': (entry) => identityChanged(entry, 'linked', 'to'),
+  'identity.unlinked': (entry) => identityChanged(entry, 'unlinked', 'from'),
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
   'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Marks an address as confirmed, if it is still the account's. */
@@ -28,9 +29,15 @@ export async function replaceEmail(
   now: Date,
 ): Promise<void> {
   const fields = tx.json({ email, email_verified: true })
+  // A first address is another way of signing in.
+  const firstFields = tx.json({ sub: accountId, email, email_verified: true, phone_verified: false })
+  await tx`
+    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
+    select ${uuidv7()}, id, 'email', id::text, ${firstFields}, ${now}, ${now}
+    from accounts where id = ${accountId} and not has_email`
   await tx`
     update accounts
-    set email = ${email}, new_email = null, email_confirmed_at = ${now}, revision = revision + 1,
+    set email = ${email}, has_email = true, new_email = null, email_confirmed_at = ${now}, revision = revision + 1,
         updated_at = ${now},
         user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
     where id = ${accountId}`

@@ -69,9 +69,9 @@ export async function insertAnonymousAccount(
   }: Pick<NewAccount, 'id' | 'email' | 'username' | 'userMetadata' | 'now'>,
 ): Promise<AccountRow> {
   const [row] = await tx<[AccountRow]>`
-    insert into accounts (id, email, username, email_confirmed_at, approved_at, is_anonymous, user_metadata, app_metadata,
-                          created_at, updated_at)
-    values (${id}, ${email}, ${username}, ${now}, ${now}, true, ${tx.json(userMetadata ?? {})}, '{}', ${now}, ${now})
+    insert into accounts (id, email, username, email_confirmed_at, approved_at, is_anonymous, has_email, user_metadata,
+                          app_metadata, created_at, updated_at)
+    values (${id}, ${email}, ${username}, ${now}, ${now}, true, false, ${tx.json(userMetadata ?? {})}, '{}', ${now}, ${now})
     returning *`
   return row
 }
@@ -93,7 +93,7 @@ export async function settleAnonymous(
   const fields = { sub: id, email, email_verified: true, phone_verified: false }
   await tx`
     update accounts
-    set email = ${email}, username = ${username}, new_email = null, is_anonymous = false, email_confirmed_at = ${now},
+    set email = ${email}, username = ${username}, new_email = null, is_anonymous = false, has_email = true, email_confirmed_at = ${now},
         approved_at = ${approves ? now : null}, app_metadata = app_metadata || ${tx.json(EMAIL_PROVIDER)},
         user_metadata = user_metadata || ${tx.json(fields)}, revision = revision + 1, updated_at = ${now}
     where id = ${id}`

@@ -15,6 +15,8 @@ import { KEY_SET_MAX_AGE_SECONDS, type SigningKeys } from '../sessions/signing-k
 import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
+import { WEB3_CHAINS } from '../web3/sign-in-message.ts'
+import type { Web3Credentials, Web3SignIn } from '../web3/web3-sign-in.service.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
 /** How much of an issuer's name an error repeats. */
@@ -30,7 +32,20 @@ interface TokenFields {
   code_verifier?: string | null | undefined
   provider?: string | null | undefined
   issuer?: string | null | undefined
+  chain?: string | null | undefined
+  message?: string | null | undefined
+  signature?: string | null | undefined
 }
+
+const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Credentials => ({
+  chain: chain ?? '',
+  message: message ?? '',
+  signature: signature ?? '',
+})
+
+/** The chains whose wallets may sign in, as the settings name them. */
+const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
+  Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
 /** Sign-in in the protocol of the hosted auth service, so that its official client works unchanged. */
 export function addHostedAuthRoutes(
@@ -39,6 +54,7 @@ export function addHostedAuthRoutes(
     signIn: SignIn
     sessions: Sessions
     verification: Verification
+    web3: Web3SignIn
     keys: SigningKeys
     person: SignedInUsers
     signups: SignUpMode
@@ -46,7 +62,7 @@ export function addHostedAuthRoutes(
     version: string
   },
 ): void {
-  const { signIn, sessions, verification, keys, person } = deps
+  const { signIn, sessions, verification, web3, keys, person } = deps
 
   const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
     const { email, phone, password } = fields
@@ -73,7 +89,7 @@ export function addHostedAuthRoutes(
     if (type === 'password') return grantByPassword(fields, device)
     if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '', device)
     if (type === 'pkce') return grantByCode(fields, device)
-    if (type === 'web3') throw new AppError('WEB3_DISABLED')
+    if (type === 'web3') return web3.signIn(web3CredentialsIn(fields), device)
     if (type === 'id_token')
       throw new AppError('ID_TOKEN_DISABLED', {
         say: `Provider (issuer "${(fields.issuer || fields.provider || '').slice(0, ISSUER_SHOWN)}") is not enabled`,
@@ -101,7 +117,7 @@ export function addHostedAuthRoutes(
   })
 
   endpoints.add(hostedSettings, async () => ({
-    external: { email: true, phone: false, anonymous_users: deps.allowsAnonymous },
+    external: { email: true, phone: false, anonymous_users: deps.allowsAnonymous, ...walletsOf(web3) },
     disable_signup: deps.signups === 'closed',
     mailer_autoconfirm: deps.signups === 'open',
     phone_autoconfirm: false,

@@ -47,8 +47,12 @@ export interface AccountMails {
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
   /** Creates a token and writes the mail that carries it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
-  /** Writes a mail without a token to the account's own address. */
-  notify(tx: Queryable, account: { id: string; email: string }, mail: ComposedMail): Promise<void>
+  /** Writes a mail without a token to the account's own address; nothing if it has none. */
+  notify(
+    tx: Queryable,
+    account: { id: string; email: string; has_email: boolean },
+    mail: ComposedMail,
+  ): Promise<void>
 }
 
 export function createAccountMails(deps: {
@@ -95,6 +99,8 @@ export function createAccountMails(deps: {
       if (!isCodeAlone) await noteMailSent(tx, accountId, type, now)
     },
 
-    notify: (tx, account, mail) => post(tx, { accountId: account.id, address: account.email }, mail),
+    async notify(tx, account, mail) {
+      if (account.has_email) await post(tx, { accountId: account.id, address: account.email }, mail)
+    },
   }
 }

@@ -59,9 +59,9 @@ export const createEmailChange =
     }
     // Both limits apply: nobody's inbox is flooded, and nobody writes to many addresses in our name.
     await mails.takeTurn(tx, { to: email, kind: 'email_change' })
-    if (!account.is_anonymous) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
+    if (account.has_email) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)
-    if (!account.is_anonymous) await mails.notify(tx, account, composeEmailChangeNotice(email))
+    await mails.notify(tx, account, composeEmailChangeNotice(email))
     await mails.send(tx, {
       type: 'email_change',
       accountId: account.id,
@@ -90,7 +90,7 @@ export const auditNewEmail = (
     {
       action: 'email.changed',
       ...accountEntity(account),
-      before: { email: account.email },
+      before: { email: account.has_email ? account.email : null },
       after: { email },
     },
     by,

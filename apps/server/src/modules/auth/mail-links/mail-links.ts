@@ -29,6 +29,8 @@ export function createMailLinks(deps: {
   clock: Clock
   secret: RootSecret
   publicUrl: string
+  /** Patterns of addresses of other origins that links may lead to. */
+  allowedRedirects: readonly string[]
   transport: MailTransport
   /** The interval between two mails of a kind to one address. */
   intervalMs: number
@@ -38,7 +40,7 @@ export function createMailLinks(deps: {
   limitsOf(kind: AttemptKind): AttemptLimits
 }): MailLinks {
   const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
-  const redirects = createRedirects(publicUrl)
+  const redirects = createRedirects(publicUrl, deps.allowedRedirects)
   const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
   const mails = createAccountMails({ transport, tokens, redirects, publicUrl, clock, intervalMs })
   const upgradeAnonymous = createAnonymousUpgrade(deps)

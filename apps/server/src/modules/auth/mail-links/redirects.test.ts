@@ -55,4 +55,35 @@ describe('redirects', () => {
     expect(redirects.withFields(page, { x: '1' }, 'fragment')).toBe('https://ops.example.com/a?b=c#x=1')
     expect(redirects.withFields(null, { x: '1' }, 'both')).toBe('https://ops.example.com/?x=1#x=1')
   })
+
+  it('redirects lead to the addresses of other origins that the configuration lists, and to no others', () => {
+    const { allow } = createRedirects(PUBLIC_URL, [
+      'https://*.example.org/welcome',
+      'https://app.example.net/**',
+      'pegasus://open',
+    ])
+    const allowed = [
+      'https://one.example.org/welcome',
+      'https://one.example.org/welcome#part',
+      'https://app.example.net/a/b.html?x=1',
+      'pegasus://open',
+      'https://ops.example.com/scan',
+    ]
+    const refused = [
+      'https://one.two.example.org/welcome',
+      'https://evil.example/.example.org/welcome',
+      'https://one.example.org/welcome?x=1',
+      'https://app.example.net.evil.example/',
+      'https://appXexample.net/',
+      'http://app.example.net/',
+      'https://user@app.example.net/',
+      'pegasus://open/other',
+    ]
+    expect(allowed.map((wish) => allow(wish))).toEqual(allowed)
+    expect(refused.map((wish) => allow(wish))).toEqual(refused.map(() => null))
+    const all = createRedirects(PUBLIC_URL, ['**'])
+    expect(
+      ['javascript:alert(1)', 'data:text/html,a', 'file:///etc/passwd'].map((wish) => all.allow(wish)),
+    ).toEqual([null, null, null])
+  })
 })

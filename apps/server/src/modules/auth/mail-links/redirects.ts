@@ -1,13 +1,13 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
- * Addresses that a mail's link may lead to. All are built from PUBLIC_URL, never from request headers, and stay on
- * our own origin, because the fragment contains tokens.
+ * Addresses that a link or a sign-in may lead to: those of our own origin, and those that the configuration allows,
+ * because the fragment contains tokens. Nothing is read from request headers.
  */
 export interface Redirects {
   /** The address for a request that names none. */
   readonly home: string
-  /** The requested address in its normal form; null if it is not on our own origin. */
+  /** The requested address in its normal form; null if it is not allowed. */
   allow(wish: string | undefined): string | null
   /** The link in a mail. */
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
@@ -19,8 +19,27 @@ export interface Redirects {
   ): string
 }
 
-export function createRedirects(publicUrl: string): Redirects {
+/** A browser runs or shows what such an address contains. */
+const CONTENT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:'])
+
+/** `*` stands for text without a dot or slash, `**` for any text, `?` for one character. */
+function patternOf(glob: string): RegExp {
+  const source = glob.replace(/\*\*|[^]/gu, (part) => {
+    if (part === '**') return '.*'
+    if (part === '*') return '[^./]*'
+    return part === '?' ? '[^./]' : part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+  })
+  return new RegExp(`^${source}$`, 'u')
+}
+
+/** `allowed`: further addresses, as patterns. */
+export function createRedirects(publicUrl: string, allowed: readonly string[] = []): Redirects {
   const home = new URL(`${publicUrl}/`)
+  const patterns = allowed.map(patternOf)
+  const isListed = (url: URL): boolean => {
+    const [address = ''] = url.href.split('#', 1)
+    return !CONTENT_SCHEMES.has(url.protocol) && patterns.some((pattern) => pattern.test(address))
+  }
 
   return {
     home: home.href,
@@ -31,7 +50,7 @@ export function createRedirects(publicUrl: string): Redirects {
       // A check of the origin alone would accept `blob:https://ops.example.com/…`.
       const isOurs = url.origin === home.origin && url.protocol === home.protocol
       const namesNobody = url.username === '' && url.password === ''
-      return isOurs && namesNobody ? url.href : null
+      return namesNobody && (isOurs || isListed(url)) ? url.href : null
     },
 
     linkTo({ token, type }, redirectTo) {

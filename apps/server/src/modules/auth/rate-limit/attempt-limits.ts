@@ -44,6 +44,7 @@ export interface AttemptKind {
     | 'sign-up'
     | 'mail'
     | 'mail-code'
+    | 'web3'
     | 'factor-code'
     | 'factor-code-anywhere'
     | 'recovery-code'

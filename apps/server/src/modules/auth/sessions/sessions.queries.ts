@@ -31,9 +31,18 @@ export interface SessionRow
 /** Opens a session and returns it with its account, whose last sign-in it becomes. */
 export async function insertSession(
   tx: Queryable,
-  opened: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
+  opened: {
+    accountId: string
+    method: string
+    /** Null for a sign-in with the account's own address. */
+    identityId: string | null
+    userAgent: string | null
+    ip: string
+    now: Date
+  },
 ): Promise<{ session: SessionRow; account: AccountRow }> {
-  const { accountId, method, userAgent, ip, now } = opened
+  const { accountId, method, identityId, userAgent, ip, now } = opened
+  const isUsed = identityId === null ? tx`provider = 'email'` : tx`id = ${identityId}`
   const id = uuidv7()
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
   // Sent together and executed in this order, because the round trip is most of the cost.
@@ -44,7 +53,7 @@ export async function insertSession(
       returning *`,
     tx`insert into refresh_tokens (session_id, counter, issued_at) values (${id}, 0, ${now})`,
     tx<[AccountRow]>`update accounts set last_sign_in_at = ${now} where id = ${accountId} returning *`,
-    tx`update identities set last_sign_in_at = ${now} where account_id = ${accountId} and provider = 'email'`,
+    tx`update identities set last_sign_in_at = ${now} where account_id = ${accountId} and ${isUsed}`,
   ])
   return { session, account }
 }

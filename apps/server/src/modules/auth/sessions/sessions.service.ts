@@ -39,6 +39,12 @@ export interface IssuedSession {
   account: AccountRow
 }
 
+/** A sign-in through an identity other than the account's own address. */
+export interface IdentityWay {
+  method: string
+  identityId: string
+}
+
 export interface Sessions {
   /**
    * Opens a session for an account in the state in which it proved itself, with the methods (`amr`). Throws
@@ -50,7 +56,7 @@ export interface Sessions {
     tx: TransactionSql,
     account: AccountRow,
     device: Device,
-    method: string,
+    way: string | IdentityWay,
   ): Promise<{ session: SessionRow; account: AccountRow }>
   /**
    * Exchanges a refresh token for new tokens. A used token returns the current one again within ten seconds; after
@@ -111,7 +117,7 @@ export function createSessions(deps: {
       endsAt: endOf(session),
       accountId: account.id,
       sessionId: session.id,
-      email: account.is_anonymous ? '' : account.email,
+      email: account.has_email ? account.email : '',
       isAnonymous: account.is_anonymous,
       aal: session.aal,
       amr: session.amr,
@@ -156,12 +162,13 @@ export function createSessions(deps: {
     return endWith('REFRESH_TOKEN_REUSED')
   }
 
-  const openWithin: Sessions['openWithin'] = async (tx, proven, device, method) => {
+  const openWithin: Sessions['openWithin'] = async (tx, proven, device, way) => {
     // Checking a password takes long enough for somebody to change it meanwhile.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
+    const { method, identityId } = typeof way === 'string' ? { method: way, identityId: null } : way
     const [opened, person] = await Promise.all([
-      insertSession(tx, { accountId: proven.id, method, ...device, now }),
+      insertSession(tx, { accountId: proven.id, method, identityId, ...device, now }),
       getAccountSummary(tx, proven.id),
     ])
     const event = { ...sessionEntity(opened.session.id, person), after: { method } }
