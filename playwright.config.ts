@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findSystemBrowser } from './scripts/lib/browser.ts'
 
@@ -54,8 +55,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
-  // Each worker starts a product of its own. A test waits for the browser most of its time, so two share two processors.
-  workers: 2,
+  // Each worker starts a product of its own. A test waits most of its time, so two processors serve four.
+  workers: availableParallelism() + 2,
   retries: 0,
   forbidOnly: true,
   // On a busy machine a condition comes late, and that is no failure.

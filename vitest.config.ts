@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -32,8 +33,8 @@ const withDatabase = {
 
 export default defineConfig({
   test: {
-    // The database takes half of a test's time, so one worker for each processor keeps all of them busy.
-    maxWorkers: '100%',
+    // Tests also wait for the database and for the disk, so one worker more than there are processors keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         resolve: { alias: { '@': fileURLToPath(new URL('./apps/web/src', import.meta.url)) } },
