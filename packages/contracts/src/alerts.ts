@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery, timestamp } from './fields.ts'
+import { nullable, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
 
-const { get, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
+const { get, list, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
 
 /** Kinds of alerts. Each crossed threshold and each failure makes one alert. */
 export const ALERT_KINDS = [
@@ -204,13 +204,12 @@ export const ALERT_RETENTION_DAYS = 90
 /** Least time between two alert mails to one person. Later alerts wait for the next mail. */
 export const ALERT_MAIL_MINUTES = 15
 
-export const listAlerts = get('/api/alerts', 'signed-in', {
+export const listAlerts = list('/api/alerts', 'signed-in', {
   summary: "The caller's alerts of the last 90 days, newest first",
-  query: z.object({
-    ...pageQuery,
+  filter: {
     unread_only: z.optional(z.enum(['true', 'false'])),
-  }),
-  returns: z.array(alert),
+  },
+  of: alert,
 })
 
 export const countUnreadAlerts = get('/api/alerts/unread', 'signed-in', {

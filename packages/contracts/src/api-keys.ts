@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery, timestamp } from './fields.ts'
+import { nullable, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { API_KEY_SCOPES } from './roles.ts'
 
-const { get, post, put, del } = declareEndpoints('api-keys', { notFound: 'API_KEY_NOT_FOUND' })
+const { get, list, post, put, del } = declareEndpoints('api-keys', { notFound: 'API_KEY_NOT_FOUND' })
 
 export const DEFAULT_KEY_LABEL = 'Default'
 export const KEY_LABEL_MAX_LENGTH = 100
@@ -27,6 +27,17 @@ export function apiKeyStatus(
 
 const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope is one of ${API_KEY_SCOPES.join(' and ')}`))
 
+/** How a key was used. */
+export const keyUse = {
+  usage_count: z.number(),
+  created_at: timestamp,
+  last_used: nullable.timestamp,
+  last_used_ip: nullable.text,
+}
+
+/** The whole key. Only the response that creates or rotates it contains it. */
+export const wholeKey = { key: z.string() }
+
 /** A key, for admins. The whole key is shown only once, when it is created or rotated. */
 export const apiKey = z.object({
   id: z.uuid(),
@@ -43,21 +54,16 @@ export const apiKey = z.object({
   expires_at: nullable.timestamp,
   /** IP ranges from which it works, such as `10.0.0.0/8`; null for all. */
   allowed_addresses: z.nullable(z.array(z.string())),
-  usage_count: z.number(),
-  created_at: timestamp,
-  last_used: nullable.timestamp,
-  last_used_ip: nullable.text,
+  ...keyUse,
 })
 export type ApiKey = z.output<typeof apiKey>
 
-/** The only response that contains the whole key. */
-const issuedApiKey = z.extend(apiKey, { key: z.string() })
+const issuedApiKey = z.extend(apiKey, wholeKey)
 export type IssuedApiKey = z.output<typeof issuedApiKey>
 
-export const listApiKeys = get('/api/api-keys', 'admin', {
+export const listApiKeys = list('/api/api-keys', 'admin', {
   summary: 'API keys, newest first',
-  query: z.object(pageQuery),
-  returns: z.array(apiKey),
+  of: apiKey,
 })
 
 /** Control characters, line separators, unpaired surrogates, and marks that change the direction of text. */

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  actor,
-  ACTOR_KINDS,
-  moment,
-  nullable,
-  pageQuery,
-  queryText,
-  searchText,
-  timestamp,
-} from './fields.ts'
+import { actor, ACTOR_KINDS, moment, nullable, queryText, searchText, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
-const { get } = declareEndpoints('audit')
+const { get, list } = declareEndpoints('audit')
 
 /** Audited actions, by their wire names: the subject, then what happened to it. */
 export const AUDIT_ACTIONS = [
@@ -239,10 +230,10 @@ const auditFilter = {
   search: searchText,
 }
 
-export const listAudit = get('/api/audit', 'admin', {
+export const listAudit = list('/api/audit', 'admin', {
   summary: 'Audited actions, newest first',
-  query: z.object({ ...pageQuery, ...auditFilter }),
-  returns: z.array(auditEntry),
+  filter: auditFilter,
+  of: auditEntry,
 })
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
-import { timestamp, wholeNumber } from './fields.ts'
+import { nullable, timestamp, wholeNumber } from './fields.ts'
 
 const { get, post, put } = declareEndpoints('backups')
 
@@ -13,21 +13,21 @@ export const backupRun = z.object({
   cause: z.enum(['person', 'schedule']),
   state: z.enum(['running', 'done', 'failed']),
   began_at: timestamp,
-  ended_at: z.nullable(timestamp),
+  ended_at: nullable.timestamp,
   /** The name of its folder inside the backup folder; null unless it is done, as the next three. */
-  name: z.nullable(z.string()),
-  rows: z.nullable(z.number()),
-  files: z.nullable(z.number()),
+  name: nullable.text,
+  rows: nullable.number,
+  files: nullable.number,
   /** All that a restoration reads. Backups share unchanged files. */
-  size_bytes: z.nullable(z.number()),
+  size_bytes: nullable.number,
   /** Why it failed, in words for the operator. */
-  failure: z.nullable(z.string()),
+  failure: nullable.text,
 })
 export type BackupRun = z.output<typeof backupRun>
 
 const backupSchedule = z.object({
   /** Hours between two backups; null makes none by itself. */
-  every_hours: z.nullable(z.number()),
+  every_hours: nullable.number,
   /** How many backups stay. */
   keep: z.number(),
 })
@@ -39,7 +39,7 @@ const backupStatus = z.object({
   is_encrypted: z.boolean(),
   schedule: backupSchedule,
   /** When the next scheduled one is due; null without a schedule. */
-  next_at: z.nullable(timestamp),
+  next_at: nullable.timestamp,
   /** Whether the last good backup is older than two pauses of the schedule. */
   is_late: z.boolean(),
   last_good: z.nullable(backupRun),

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import { TRASH_DAYS, idParams } from './fields.ts'
+import { TRASH_DAYS, idParams, pageQuery } from './fields.ts'
 import type { Access } from './roles.ts'
 
 /** A zod schema of either flavour: the server reads full and mini schemas alike. */
@@ -178,9 +178,27 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
       // `Declared` describes in types what the object above contains.
       return endpoint as unknown as Declared<M, P, A, D>
     }
+  const get = declare('GET')
   const post = declare('POST')
   const put = declare('PUT')
   const del = declare('DELETE')
+
+  /** Declares a list of `of`, which is read page by page. `filter` adds the parameters that narrow it. */
+  const list = <
+    const P extends `/${string}`,
+    const A extends Access,
+    S extends Schema,
+    F extends Shape = NoFilter,
+  >(
+    path: P,
+    access: A,
+    { of, filter, ...options }: ListDeclaration<S, F>,
+  ) =>
+    get(path, access, {
+      ...options,
+      query: z.object({ ...pageQuery, ...(filter as F) }),
+      returns: z.array(of),
+    })
 
   /**
    * Declares the two endpoints that add an object (`POST …`) and change it (`PUT …/:id`, with its revision). `errors` are
@@ -247,7 +265,8 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
     }
 
   return {
-    get: declare('GET'),
+    get,
+    list,
     post,
     put,
     patch: declare('PATCH'),
@@ -256,6 +275,15 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
     declareTrash,
     declareActions,
   }
+}
+
+type Shape = Readonly<Record<string, Schema>>
+type NoFilter = Record<never, never>
+
+interface ListDeclaration<S extends Schema, F extends Shape> extends Omit<EndpointOptions, 'query' | 'body'> {
+  of: S
+  filter?: F
+  errors?: readonly ErrorCode[]
 }
 
 interface Write<Body extends Schema> {

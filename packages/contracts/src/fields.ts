@@ -24,6 +24,13 @@ export const trashableTimes = {
   deleted_at: nullable.timestamp,
 }
 
+/** Revision and times of an object that can be edited and moved to the trash. */
+export const revisedTimes = {
+  /** Quoted, it is the value for `If-Match`. */
+  revision: z.number(),
+  ...trashableTimes,
+}
+
 const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText } from './fields.ts'
+import { queryText } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
 import { receiveOrderBody } from './orders/order-body.ts'
@@ -8,7 +8,7 @@ import { product } from './products/products.ts'
 import { PRODUCT_STATUSES } from './statuses.ts'
 
 /** The main shop's API: orders come in, stock and products go out. For API keys with the scope `integration`. */
-const { get, post } = declareEndpoints('integration')
+const { list, post } = declareEndpoints('integration')
 
 const READ = { scope: 'integration', owner: 'viewer' } as const
 const WRITE = { scope: 'integration', owner: 'staff' } as const
@@ -55,14 +55,13 @@ const stockLevel = z.extend(
 )
 export type StockLevel = z.output<typeof stockLevel>
 
-export const listStock = get('/api/integration/stock', READ, {
+export const listStock = list('/api/integration/stock', READ, {
   summary: 'Stock and the pieces free for sale, newest item first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Only the item with this SKU, in any case. */
     sku: queryText('sku', SKU_MAX_LENGTH),
-  }),
-  returns: z.array(stockLevel),
+  },
+  of: stockLevel,
 })
 
 /** A product without the fields that only its makers need. */
@@ -81,11 +80,10 @@ const integrationProduct = z.extend(
 )
 export type IntegrationProduct = z.output<typeof integrationProduct>
 
-export const listIntegrationProducts = get('/api/integration/products', READ, {
+export const listIntegrationProducts = list('/api/integration/products', READ, {
   summary: 'The local catalogue, newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
-  }),
-  returns: z.array(integrationProduct),
+  },
+  of: integrationProduct,
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery, timestamp } from './fields.ts'
+import { nullable, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
-const { get } = declareEndpoints('users')
+const { list } = declareEndpoints('users')
 
 /** A mail that was not sent: no mail server is configured, or it rejected the mail. */
 const outboxMail = z.object({
@@ -20,8 +20,7 @@ const outboxMail = z.object({
 })
 export type OutboxMail = z.output<typeof outboxMail>
 
-export const listOutboxMails = get('/api/outbox-mails', 'admin', {
+export const listOutboxMails = list('/api/outbox-mails', 'admin', {
   summary: 'Unsent mails to be passed on by hand; admins see those to lower roles, the owner sees all',
-  query: z.object(pageQuery),
-  returns: z.array(outboxMail),
+  of: outboxMail,
 })

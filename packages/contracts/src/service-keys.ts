@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { KEY_LABEL_MAX_LENGTH } from './api-keys.ts'
+import { KEY_LABEL_MAX_LENGTH, keyUse, wholeKey } from './api-keys.ts'
 import { declareEndpoints } from './endpoint.ts'
-import { isWellFormed, nullable, requiredText, timestamp } from './fields.ts'
+import { isWellFormed, nullable, requiredText } from './fields.ts'
 
 const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
 
@@ -25,15 +25,11 @@ const serviceKey = z.object({
   key_hint: z.string(),
   /** The end of a JWT; null for the other keys, which have none. */
   expires_at: nullable.timestamp,
-  usage_count: z.number(),
-  created_at: timestamp,
-  last_used: nullable.timestamp,
-  last_used_ip: nullable.text,
+  ...keyUse,
 })
 export type ServiceKey = z.output<typeof serviceKey>
 
-/** The only response that contains the whole key. */
-const issuedServiceKey = z.extend(serviceKey, { key: z.string() })
+const issuedServiceKey = z.extend(serviceKey, wholeKey)
 export type IssuedServiceKey = z.output<typeof issuedServiceKey>
 
 export const listServiceKeys = get('/api/service-keys', 'owner', {

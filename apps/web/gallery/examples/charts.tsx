@@ -115,11 +115,13 @@ export const CHARTS: readonly ExampleGroup[] = [
       name: status,
       show: (
         <StockGauge
-          quantity={[60, 4, 0][index] ?? 0}
-          reserved={index === 0 ? 12 : 0}
-          reorderPoint={5}
-          maxStock={100}
-          status={status}
+          stock={{
+            quantity: [60, 4, 0][index] ?? 0,
+            reserved_quantity: index === 0 ? 12 : 0,
+            reorder_point: 5,
+            max_stock: 100,
+            status,
+          }}
         />
       ),
     })),

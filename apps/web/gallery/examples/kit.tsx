@@ -145,9 +145,8 @@ function ListExample({ state }: { state: ListState }) {
 }
 
 const PAGE = {
-  one: 'part',
-  back: { to: '/', label: 'Parts' },
-  tabTitle: () => 'Component gallery',
+  list: { to: '/', name: 'Parts', one: 'part' },
+  name: () => 'Component gallery',
   title: ({ name }: Part) => name,
   badges: () => <StatusBadge status="In Stock" />,
   actions: () => <Button>Edit</Button>,

@@ -194,10 +194,8 @@ function TrashExample({ query }: { query: 'rows' | 'empty' }) {
   return (
     <TrashView
       query={LIST_QUERIES[query]}
-      back={{ to: '/', name: 'Parts' }}
-      one="part"
+      list={{ to: '/', name: 'Parts', one: 'part' }}
       note="Their history stays"
-      head="Part"
       nameOf={({ name }) => name}
       row={({ name }) => (
         <span className="truncate">

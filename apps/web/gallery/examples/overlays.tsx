@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
@@ -15,6 +16,10 @@ export const OVERLAYS: readonly ExampleGroup[] = [
       { name: 'A form', show: <DialogExample label="Open a form" isForm /> },
       { name: 'With an error', show: <DialogExample label="Open an error" error="This name is taken." /> },
     ],
+  },
+  {
+    component: 'PrintFailureDialog',
+    examples: [{ name: 'A failed print', show: <FailureExample /> }],
   },
   {
     component: 'Toaster',
@@ -85,6 +90,26 @@ function DialogExample({
           <Input defaultValue="Rack A3" />
         </Field>
       </Dialog>
+    </>
+  )
+}
+
+function FailureExample() {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Open a failure</Button>
+      {isOpen ? (
+        <PrintFailureDialog
+          title="Failed on MK4"
+          filamentHint="Empty books what the printer reported"
+          onFail={async () => close()}
+          onClose={close}
+        >
+          <p className="mb-4 text-label text-ink-2">Wall hook</p>
+        </PrintFailureDialog>
+      ) : null}
     </>
   )
 }

@@ -9,17 +9,18 @@ interface FailedRowsProps {
   className?: string
 }
 
-/** Rows that a change failed for, each with its reason. */
-export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) => (
-  <div className={className}>
-    <AlertBox title={`${formatNumberOf(failed.length, one)} not changed`}>
-      <ul className="mt-1 max-h-40 overflow-y-auto">
-        {failed.map(({ id, detail }) => (
-          <li key={id}>
-            <bdi className="font-medium">{nameOf(id)}</bdi>: {detail}
-          </li>
-        ))}
-      </ul>
-    </AlertBox>
-  </div>
-)
+/** Rows that a change failed for, each with its reason. Renders nothing if there are none. */
+export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) =>
+  failed.length === 0 ? null : (
+    <div className={className}>
+      <AlertBox title={`${formatNumberOf(failed.length, one)} not changed`}>
+        <ul className="mt-1 max-h-40 overflow-y-auto">
+          {failed.map(({ id, detail }) => (
+            <li key={id}>
+              <bdi className="font-medium">{nameOf(id)}</bdi>: {detail}
+            </li>
+          ))}
+        </ul>
+      </AlertBox>
+    </div>
+  )

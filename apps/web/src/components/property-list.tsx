@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatDateTime } from '@/lib/format/format.ts'
 
 /** Properties of an entity: names on the left, values on the right. Takes Property elements. */
 export const PropertyList = ({ children }: { children: ReactNode }) => (
@@ -20,4 +21,24 @@ export const Property = ({ name, children, unit }: PropertyProps) => (
       {unit ? <span className="font-normal text-ink-3"> {unit}</span> : null}
     </dd>
   </div>
+)
+
+interface DatePropertiesProps {
+  /** Name of the moment it was made: `Added`. */
+  created: string
+  of: { created_at: string; updated_at: string }
+}
+
+/** When an entity was made, and when it was last changed, if it was. */
+export const DateProperties = ({ created, of: { created_at, updated_at } }: DatePropertiesProps) => (
+  <>
+    <DateProperty name={created} moment={created_at} />
+    {updated_at === created_at ? null : <DateProperty name="Changed" moment={updated_at} />}
+  </>
+)
+
+const DateProperty = ({ name, moment }: { name: string; moment: string }) => (
+  <Property name={name}>
+    <time dateTime={moment}>{formatDateTime(moment)}</time>
+  </Property>
 )

@@ -35,9 +35,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
         // On a phone it avoids the button that protrudes from the bottom bar.
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
-        {deletion.failed.length > 0 ? (
-          <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
-        ) : null}
+        <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
         <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
           <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
             <strong className="font-semibold">{formatCount(things.size)} selected</strong>{' '}

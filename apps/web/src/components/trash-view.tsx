@@ -26,13 +26,10 @@ interface Trashed {
 
 interface TrashViewProps<Thing extends Trashed> {
   query: ReturnType<typeof listQuery<Thing>>
-  /** The list it belongs to. */
-  back: { to: string; name: string }
-  /** Name of one deleted thing: `spool`. */
-  one: string
+  /** The list it belongs to: its address, its name, and one of its things inside a sentence: `spool`. */
+  list: { to: string; name: string; one: string }
   /** Sentence that names the data kept with the deleted objects. */
   note: string
-  head: string
   columns?: readonly Column<Thing>[]
   nameOf: (thing: Thing) => string
   /** Left out if there are none. */
@@ -46,13 +43,14 @@ interface TrashViewProps<Thing extends Trashed> {
 
 /** Everything deleted in the last 30 days, with buttons to restore it. */
 export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
-  const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
+  const { query, list, note, columns = [], nameOf, pictureOf, row } = props
+  const { one } = list
   const { onRestore, restoringId } = props
   // The gallery shows it without a session.
   const { user } = useSession()
   const canRestore = user !== null && hasRole(user.role, 'staff')
   const nowMs = useNow()
-  const { list, items, count, isLoading, isEmpty, paging } = useList(query)
+  const { items, count, isLoading, isEmpty, paging, ...loaded } = useList(query)
   const restoreButton = (thing: Thing) =>
     canRestore ? (
       <UndoButton
@@ -68,7 +66,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1">
-        <BackLink to={back.to}>{back.name}</BackLink>
+        <BackLink to={list.to}>{list.name}</BackLink>
         <h1 className="text-page font-[620]">Trash</h1>
         <p role="status" className="ml-1 text-ink-3">
           {count && !isEmpty
@@ -81,7 +79,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
           Deleted {one}s stay here for {TRASH_DAYS} days, {note}.
         </p>
       </div>
-      <ListError name="The trash" list={list} />
+      <ListError name="The trash" list={loaded.list} />
       {isLoading ? (
         <TableSkeleton label="Loading the trash" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
       ) : null}
@@ -103,7 +101,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
           columns={[
             {
               id: 'name',
-              head,
+              head: one.charAt(0).toUpperCase() + one.slice(1),
               track: 'minmax(0, 2fr)',
               cell: (thing) => (
                 <div className="flex min-w-0 items-center gap-2.5">

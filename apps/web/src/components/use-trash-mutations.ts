@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { useMutation } from '@tanstack/react-query'
 import { toastError } from './toast-error.ts'
 import { toast } from './ui/overlays/toast-store.ts'
@@ -31,3 +32,9 @@ export function useTrashMutations<Thing extends { id: string }>(options: TrashMu
   })
   return { remove, restore }
 }
+
+/** The texts of the toasts for a thing by its name. */
+export const trashTexts = <Thing>(nameOf: (thing: Thing) => string) => ({
+  removedText: (thing: Thing) => `${nameOf(thing)} is in the trash for ${TRASH_DAYS} days`,
+  restoredText: (thing: Thing) => `${nameOf(thing)} is back`,
+})

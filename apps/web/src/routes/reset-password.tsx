@@ -3,9 +3,8 @@ import { Navigate, useNavigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 import { toast } from '../components/ui/overlays/toast-store.ts'
-import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
+import { AskForLinkAgain } from '../features/auth/ask-for-link-again.tsx'
 import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
-import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
@@ -46,11 +45,5 @@ export function ResetPasswordRoute() {
 }
 
 const AskAgain = ({ sentence }: { sentence: string | null }) => (
-  <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
-    <AskForLinkForm
-      link="password"
-      title="Choose a new password"
-      notice={sentence ? <LinkRefused sentence={sentence} /> : null}
-    />
-  </SignInFrame>
+  <AskForLinkAgain link="password" title="Choose a new password" sentence={sentence} />
 )

@@ -1,9 +1,8 @@
 import { Navigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
-import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
+import { AskForLinkAgain } from '../features/auth/ask-for-link-again.tsx'
 import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/email-confirmed.tsx'
-import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
@@ -27,11 +26,5 @@ const Confirmed = ({ next }: EmailConfirmedProps) => (
 )
 
 const AskAgain = ({ sentence }: { sentence: string | null }) => (
-  <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
-    <AskForLinkForm
-      link="confirmation"
-      title="Confirm your email address"
-      notice={sentence ? <LinkRefused sentence={sentence} /> : null}
-    />
-  </SignInFrame>
+  <AskForLinkAgain link="confirmation" title="Confirm your email address" sentence={sentence} />
 )

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { currentUser } from './sign-in.ts'
-import { nullable, pageQuery, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { emailField, fullNameField } from '../users/users.ts'
 
-const { get, put, del } = declareEndpoints('auth', { notFound: 'OWN_SESSION_NOT_FOUND' })
+const { list, put, del } = declareEndpoints('auth', { notFound: 'OWN_SESSION_NOT_FOUND' })
 
 /** Fields of the own profile that people may change. Username, role and all other fields are ignored. */
 const updateProfileBody = z.object({
@@ -40,10 +40,9 @@ const ownSession = z.object({
 })
 export type OwnSession = z.output<typeof ownSession>
 
-export const listOwnSessions = get('/api/auth/sessions', 'signed-in', {
+export const listOwnSessions = list('/api/auth/sessions', 'signed-in', {
   summary: "The caller's sessions, newest first; the hosted protocol's logout ends all others",
-  query: z.object(pageQuery),
-  returns: z.array(ownSession),
+  of: ownSession,
 })
 
 export const endOwnSession = del('/api/auth/sessions/:id', 'signed-in', {

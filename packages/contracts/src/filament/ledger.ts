@@ -5,7 +5,6 @@ import {
   clearableText,
   nullable,
   numberBetween,
-  pageQuery,
   positiveNumber,
   requiredText,
   timestamp,
@@ -15,7 +14,7 @@ import { spool } from './spools.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 
 /** The journal of a spool's remaining weight. Each change adds an entry; entries are never removed. */
-const { get, declareActions } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
+const { list, declareActions } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 const entries = declareEndpoints('filament', { notFound: 'SPOOL_ENTRY_NOT_FOUND' })
 
 const SPOOL_ENTRY_KINDS = ['open', 'use', 'weigh', 'correct', 'waste'] as const
@@ -104,10 +103,9 @@ export const correctSpool = booking('correct', 'Correct the remaining weight of 
   body: correctSpoolBody,
 })
 
-export const listSpoolLedger = get('/api/filament/:id/ledger', 'signed-in', {
+export const listSpoolLedger = list('/api/filament/:id/ledger', 'signed-in', {
   summary: 'Ledger of a spool, newest entry first',
-  query: z.object(pageQuery),
-  returns: z.array(spoolEntry),
+  of: spoolEntry,
 })
 
 export const undoSpoolEntry = entries.post('/api/spool-entries/:id/undo', 'staff', {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { deletedOnly, nullable, pageQuery, queryText, searchText, trashableTimes } from '../fields.ts'
+import { deletedOnly, nullable, queryText, searchText, revisedTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
-const { get } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
+const { get, list } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 
 export const DEFAULT_DIAMETER_MM = 1.75
 /** Filament on a full spool, if nothing else is given. */
@@ -93,9 +93,7 @@ export const spool = z.object({
   /** Unfinished print jobs that use this spool, and the filament they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),
-  /** Quoted, it is the value for `If-Match`. */
-  revision: z.number(),
-  ...trashableTimes,
+  ...revisedTimes,
 })
 export type Spool = z.output<typeof spool>
 
@@ -103,10 +101,9 @@ export type Spool = z.output<typeof spool>
 export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
 export type SpoolSort = (typeof SPOOL_SORTS)[number]
 
-export const listFilament = get('/api/filament', 'signed-in', {
+export const listFilament = list('/api/filament', 'signed-in', {
   summary: 'Spools, newest first unless sorted otherwise; or those in the trash',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
     search: searchText,
     /** The whole name of a material, in any case. */
@@ -117,8 +114,8 @@ export const listFilament = get('/api/filament', 'signed-in', {
     sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
     /** The trash instead of the spools in use; `newest` then compares the times of deletion. */
     deleted: deletedOnly,
-  }),
-  returns: z.array(spool),
+  },
+  of: spool,
 })
 
 export const listMaterials = get('/api/filament/materials', 'signed-in', {

@@ -4,7 +4,6 @@ import {
   linkedModel,
   nullable,
   optionalId,
-  pageQuery,
   queryText,
   searchText,
   trashableTimes,
@@ -12,7 +11,7 @@ import {
 import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 
-const { get } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
+const { get, list } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
 export const MAX_ITEM_QUANTITY = 1_000_000_000
 export const ITEM_NAME_MAX_LENGTH = 200
@@ -85,15 +84,14 @@ export const inventoryFilter = {
   deleted: deletedOnly,
 }
 
-export const listInventory = get('/api/inventory', 'signed-in', {
+export const listInventory = list('/api/inventory', 'signed-in', {
   summary: 'Items in stock, newest first unless sorted otherwise',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     ...inventoryFilter,
     // Longer than in other lists: sorted by name, the cursor holds the last name.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
-  }),
-  returns: z.array(inventoryItem),
+  },
+  of: inventoryItem,
 })
 
 export const getInventoryItem = get('/api/inventory/:id', 'signed-in', {

@@ -5,14 +5,15 @@ import {
   deletedOnly,
   nullable,
   optionalId,
-  pageQuery,
   requiredText,
   searchText,
   trashableTimes,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { get, declareTrash, declareWrites } = declareEndpoints('locations', { notFound: 'LOCATION_NOT_FOUND' })
+const { get, list, declareWrites, declareTrash } = declareEndpoints('locations', {
+  notFound: 'LOCATION_NOT_FOUND',
+})
 
 /** Between the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
@@ -45,10 +46,9 @@ export const location = z.object({
 })
 export type Location = z.output<typeof location>
 
-export const listLocations = get('/api/locations', 'signed-in', {
+export const listLocations = list('/api/locations', 'signed-in', {
   summary: 'Locations by path, parents before their children',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Longer than in other lists: the cursor holds the last path. */
     cursor: z.optional(z.string().check(z.maxLength(8000, 'cursor is too long'))),
     /** Each word must occur in the path, or be the label code. */
@@ -57,8 +57,8 @@ export const listLocations = get('/api/locations', 'signed-in', {
     parent_id: optionalId('parent_id'),
     /** The trash instead of the tree. */
     deleted: deletedOnly,
-  }),
-  returns: z.array(location),
+  },
+  of: location,
 })
 
 export const getLocation = get('/api/locations/:id', 'signed-in', {

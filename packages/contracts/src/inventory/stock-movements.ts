@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { actor, clearableId, clearableText, nullable, pageQuery, timestamp, wholeNumber } from '../fields.ts'
+import { actor, clearableId, clearableText, nullable, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ITEM_QUANTITY, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 
 /** Stock movements: the journal behind every quantity, and the changes that add to it. */
-const { get, declareActions } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
+const { get, list, declareActions } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 const movements = declareEndpoints('inventory', { notFound: 'MOVEMENT_NOT_FOUND' })
 
 const MOVEMENT_KINDS = [
@@ -45,10 +45,9 @@ const stockMovement = z.object({
 })
 export type StockMovement = z.output<typeof stockMovement>
 
-export const listItemMovements = get('/api/inventory/:id/movements', 'signed-in', {
+export const listItemMovements = list('/api/inventory/:id/movements', 'signed-in', {
   summary: 'Stock movements of an item, newest first',
-  query: z.object(pageQuery),
-  returns: z.array(stockMovement),
+  of: stockMovement,
 })
 
 export const REASON_MAX_LENGTH = 500

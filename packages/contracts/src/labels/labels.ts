@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery } from '../fields.ts'
+import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import type { LabelLine } from './label-layout.ts'
 import { MAX_LABEL_MM, MIN_LABEL_MM, findPaper, labelPaper, readLabelSize } from './label-papers.ts'
 import { SCAN_KINDS } from './scan-codes.ts'
 
-const { get, post } = declareEndpoints('labels')
+const { get, list, post } = declareEndpoints('labels')
 
 /** Kinds whose labels can be out of date. They appear in the queue of labels to print. */
 export const LABELLED_KINDS = ['item', 'location', 'spool', 'printer'] as const
@@ -112,13 +112,12 @@ const queuedLabel = z.object({
 })
 export type QueuedLabel = z.output<typeof queuedLabel>
 
-export const listLabelQueue = get('/api/labels/queue', 'signed-in', {
+export const listLabelQueue = list('/api/labels/queue', 'signed-in', {
   summary: 'Labels that were never printed or whose text has changed since; newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     kind: z.optional(z.enum(LABELLED_KINDS, 'kind is item, location, spool or printer')),
-  }),
-  returns: z.array(queuedLabel),
+  },
+  of: queuedLabel,
 })
 
 export const markLabelsPrinted = post('/api/labels/printed', 'staff', {

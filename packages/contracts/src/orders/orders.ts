@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { moment, nullable, optionalId, pageQuery, searchText, timestamp } from '../fields.ts'
+import { moment, nullable, optionalId, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { shippingAddress } from './order-body.ts'
 
-const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /**
  * A line of an order with its account: ordered = shipped + reserved + allocated + coming from jobs + missing.
@@ -121,10 +121,9 @@ export const ORDER_SOURCES: Readonly<Record<string, string>> = {
   manual: 'Entered by hand',
 }
 
-export const listOrders = get('/api/orders', 'signed-in', {
+export const listOrders = list('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Each word must occur in the order number, the customer or the shop's own id. */
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
@@ -134,8 +133,8 @@ export const listOrders = get('/api/orders', 'signed-in', {
     stock: z.optional(z.enum(ORDER_STOCKS, 'stock is ready or short')),
     /** Open orders that are due before this moment. */
     due_before: z.optional(moment('due_before')),
-  }),
-  returns: z.array(order),
+  },
+  of: order,
 })
 
 export const getOrder = get('/api/orders/:id', 'signed-in', {

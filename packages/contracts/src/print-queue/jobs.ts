@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
-import {
-  actor,
-  deletedOnly,
-  linkedModel,
-  nullable,
-  optionalId,
-  pageQuery,
-  timestamp,
-  trashableTimes,
-} from '../fields.ts'
+import { actor, deletedOnly, linkedModel, nullable, optionalId, timestamp, revisedTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 import { MATCH_STRICTNESS, jobWait } from './job-waits.ts'
 
-const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
+const { get, list } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
@@ -98,23 +89,20 @@ export const printJob = z.object({
   started_at: nullable.timestamp,
   finished_at: nullable.timestamp,
   notes: nullable.text,
-  /** Quoted, it is the value for `If-Match`. */
-  revision: z.number(),
-  ...trashableTimes,
+  ...revisedTimes,
 })
 export type PrintJob = z.output<typeof printJob>
 
-export const listPrintQueue = get('/api/print-queue', 'signed-in', {
+export const listPrintQueue = list('/api/print-queue', 'signed-in', {
   summary: 'Unfinished print jobs by priority, position and age; or finished ones, newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
     /** Jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
     /** The trash instead of the queue, in the order of deletion, with jobs of any status. */
     deleted: deletedOnly,
-  }),
-  returns: z.array(printJob),
+  },
+  of: printJob,
 })
 
 export const getPrintJob = get('/api/print-queue/:id', 'signed-in', {

@@ -6,18 +6,17 @@ import {
   deletedOnly,
   nullable,
   numberBetween,
-  pageQuery,
   positiveNumber,
   requiredText,
   searchText,
   timestamp,
-  trashableTimes,
+  revisedTimes,
   wholeNumber,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_BED_MM, MAX_NOZZLE_MM, PRINTER_NAME_MAX_LENGTH, pieces } from './agents.ts'
 
-const { get, post, declareWrites, declareTrash, declareActions } = declareEndpoints('printers', {
+const { get, list, post, declareTrash, declareWrites, declareActions } = declareEndpoints('printers', {
   notFound: 'PRINTER_NOT_FOUND',
 })
 
@@ -137,23 +136,20 @@ export const printer = z.object({
   /** Names of the maintenance that is due. */
   maintenance_due: z.array(z.string()),
   notes: nullable.text,
-  /** Quoted, it is the value for `If-Match`. */
-  revision: z.number(),
-  ...trashableTimes,
+  ...revisedTimes,
 })
 export type Printer = z.output<typeof printer>
 
-export const listPrinters = get('/api/printers', 'signed-in', {
+export const listPrinters = list('/api/printers', 'signed-in', {
   summary: 'Printers by number, with what each prints and what comes next',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
     state: z.optional(z.enum(PRINTER_STATES, 'state is not one of the states of a printer')),
     /** The trash instead. */
     deleted: deletedOnly,
-  }),
-  returns: z.array(printer),
+  },
+  of: printer,
 })
 
 export const getPrinter = get('/api/printers/:id', 'signed-in', {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { clearableId, nullable, pageQuery, searchText, timestamp, trashableTimes } from '../fields.ts'
+import { clearableId, nullable, searchText, timestamp, revisedTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
@@ -11,7 +11,7 @@ import {
 import { siteCheck, acceptSiteBody } from './sync-check.ts'
 import { PRODUCT_STATUSES } from '../statuses.ts'
 
-const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
+const { get, list, post, put, declareTrash } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
 /** A product of the local catalogue, by the field names of the main site. Its ETag is the quoted revision. */
 export const product = z.object({
@@ -45,15 +45,13 @@ export const product = z.object({
   stl_file_ids: z.array(z.uuid()),
   /** Picture of its first model that has one, else of its item's model; null if there is none. A signed path, for `<img>`. */
   stl_thumbnail_path: nullable.text,
-  revision: z.number(),
-  ...trashableTimes,
+  ...revisedTimes,
 })
 export type Product = z.output<typeof product>
 
-export const listProducts = get('/api/products', 'signed-in', {
+export const listProducts = list('/api/products', 'signed-in', {
   summary: 'The local catalogue, newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     /** Each word must occur in the name or the slug. */
     search: searchText,
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
@@ -61,8 +59,8 @@ export const listProducts = get('/api/products', 'signed-in', {
     differs: z._default(z.stringbool({ error: 'differs must be true or false' }), false),
     /** The trash instead of the catalogue. */
     deleted: z._default(z.stringbool({ error: 'deleted must be true or false' }), false),
-  }),
-  returns: z.array(product),
+  },
+  of: product,
 })
 
 export const getProduct = get('/api/products/:id', 'signed-in', {

@@ -6,7 +6,7 @@ import {
   deletedOnly,
   nullable,
   positiveNumber,
-  trashableTimes,
+  revisedTimes,
   wholeNumber,
 } from '../fields.ts'
 
@@ -72,8 +72,7 @@ export const slice = z.object({
   /** The picture that the slicer embedded, as a signed path. */
   thumbnail_path: nullable.text,
   uploaded_by: actor,
-  ...trashableTimes,
-  revision: z.number(),
+  ...revisedTimes,
 })
 export type Slice = z.output<typeof slice>
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery, timestamp } from '../fields.ts'
+import { nullable, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MODEL_FORMATS } from './models.ts'
 
-const { get, post, del } = declareEndpoints('stl-library', { notFound: 'IMPORT_NOT_FOUND' })
+const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'IMPORT_NOT_FOUND' })
 
 /**
  * `fetching`: the address is being downloaded. `choosing`: an archive waits until a person picks its files.
@@ -56,10 +56,9 @@ export const stlImport = z.object({
 })
 export type ModelImport = z.output<typeof stlImport>
 
-export const listModelImports = get('/api/stl-imports', 'staff', {
+export const listModelImports = list('/api/stl-imports', 'staff', {
   summary: "The caller's own imports of the last days, newest first",
-  query: z.object(pageQuery),
-  returns: z.array(stlImport),
+  of: stlImport,
 })
 
 export const getModelImport = get('/api/stl-imports/:id', 'staff', {

@@ -12,7 +12,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { MODEL_FORMATS, SALE_VERDICTS, listedModel } from './models.ts'
 
-const { get, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
+const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
 
 /**
  * `relevance` ranks by how well a model matches the search; when few match, fuzzy matches follow. Without a search it
@@ -59,18 +59,17 @@ const modelFilter = {
   created_to: day('created_to'),
 }
 
-export const listModels = get('/api/stl-files', 'signed-in', {
+export const listModels = list('/api/stl-files', 'signed-in', {
   summary: 'Models, newest first unless sorted otherwise',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     ...modelFilter,
     // Longer than in other lists: sorted by title, the cursor holds the last title.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
     sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
     /** The trash instead of the library. */
     deleted: deletedOnly,
-  }),
-  returns: z.array(listedModel),
+  },
+  of: listedModel,
 })
 
 export const listModelTags = get('/api/stl-tags', 'signed-in', {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { nullable, pageQuery, searchText, timestamp } from '../fields.ts'
+import { nullable, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ROLES } from '../roles.ts'
 
-const { get, post, patch, del } = declareEndpoints('users', { notFound: 'ACCOUNT_NOT_FOUND' })
+const { get, list, post, patch, del } = declareEndpoints('users', { notFound: 'ACCOUNT_NOT_FOUND' })
 
 export const USERNAME_MAX_LENGTH = 64
 export const FULL_NAME_MAX_LENGTH = 200
@@ -85,17 +85,16 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-export const listUsers = get('/api/auth/users', 'admin', {
+export const listUsers = list('/api/auth/users', 'admin', {
   summary: 'Accounts, newest first',
-  query: z.object({
-    ...pageQuery,
+  filter: {
     search: searchText,
     /** `false`: accounts that wait for approval, without the declined ones. */
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
     role: z.optional(role),
     status: z.optional(z.enum(ACCOUNT_STATUSES, `status is one of ${ACCOUNT_STATUSES.join(', ')}`)),
-  }),
-  returns: z.array(user),
+  },
+  of: user,
 })
 
 export const getUser = get('/api/auth/users/:id', 'admin', {

@@ -4,7 +4,7 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { createEventHub } from './event-hub.ts'
 import { addEventRoutes } from './events.routes.ts'
 
-export { EVENT_CHANNEL, publish, publishAll } from './publish.ts'
+export { EVENT_CHANNEL, publish, publishAll, publishChanges } from './publish.ts'
 
 /** Live events for browsers. Close the returned object before the server waits for open connections. */
 export function addEvents(

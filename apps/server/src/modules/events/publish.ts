@@ -18,3 +18,16 @@ export async function publishAll(tx: Queryable, events: readonly ChangeEvent[]):
   const texts = events.map((event) => JSON.stringify(event))
   await tx`select pg_notify(${EVENT_CHANNEL}, event) from unnest(${texts}::text[]) as event`
 }
+
+/** Publishes the same change of several objects: that of an audit action such as `item.deleted`. */
+export function publishChanges(
+  tx: Queryable,
+  action: string,
+  { entity, ids }: { entity: ChangeEvent['entity']; ids: readonly string[] },
+): Promise<void> {
+  const type = action.endsWith('.deleted') ? 'deleted' : action.endsWith('.restored') ? 'created' : 'updated'
+  return publishAll(
+    tx,
+    ids.map((id) => ({ type, entity, id })),
+  )
+}

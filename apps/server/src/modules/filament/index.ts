@@ -18,7 +18,6 @@ import { addSpoolmanWordRoutes } from './spoolman/spoolman-lists.routes.ts'
 export { type NewSpool, createSpool } from './spools/add-spool.ts'
 export { takeFilament } from './ledger/book-entry.ts'
 export { undoUse } from './ledger/undo-entry.ts'
-export { saveSpoolLabelPrints } from './label-prints.queries.ts'
 export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/low-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 

@@ -30,7 +30,6 @@ export {
 export { readCostSettings } from './costs/cost-settings.queries.ts'
 export { costOfPrint } from './costs/print-cost.ts'
 export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queries.ts'
-export { saveItemLabelPrints, saveLocationLabelPrints } from './label-prints.queries.ts'
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
 export { addItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'

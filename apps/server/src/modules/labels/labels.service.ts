@@ -15,9 +15,12 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
-import { saveSpoolLabelPrints } from '../filament/index.ts'
-import { saveItemLabelPrints, saveLocationLabelPrints } from '../inventory/index.ts'
-import { savePrinterLabelPrints } from '../print-queue/index.ts'
+import {
+  saveItemLabelPrints,
+  saveLocationLabelPrints,
+  savePrinterLabelPrints,
+  saveSpoolLabelPrints,
+} from '../../platform/database/label-prints.ts'
 import type { DrawPdf } from '../../platform/pdf/pdf-workers.ts'
 import { missingLetters } from '../../platform/pdf/fonts.ts'
 import type { LabelToDraw, SheetRequest } from './sheet.protocol.ts'

@@ -1,9 +1,8 @@
 import type { PictureSize } from '@pegasus/contracts/media/hosted-objects'
 import type { PictureFormat } from '@pegasus/contracts/media/media-files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendObject } from '../../platform/http/send-object.ts'
+import { attachmentHeader, sendObject } from '../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { attachmentHeader } from '../stl-library/index.ts'
 import type { ObjectRow } from './media.queries.ts'
 import { formatFor, type Variants } from './pictures/variants.service.ts'
 

@@ -8,22 +8,18 @@ import { insertInto } from '../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
+/** The columns of a line that say what was done for it, and which set it belongs to. */
+export type LineAccountColumn =
+  | 'shipped_quantity'
+  | 'reserved_quantity'
+  | 'returned_quantity'
+  | 'is_set'
+  | 'set_line_id'
+  | 'pieces_per_set'
+
 /** A line, or a part of a set, with its item and its account. Items in the trash are not available. */
 export interface OrderLineRow
-  extends Row<
-    'order_lines',
-    | 'id'
-    | 'sku'
-    | 'name'
-    | 'quantity'
-    | 'unit_price_minor'
-    | 'shipped_quantity'
-    | 'reserved_quantity'
-    | 'returned_quantity'
-    | 'is_set'
-    | 'set_line_id'
-    | 'pieces_per_set'
-  > {
+  extends Row<'order_lines', 'id' | 'sku' | 'name' | 'quantity' | 'unit_price_minor' | LineAccountColumn> {
   inventory_item_id: string | null
   is_ignored: boolean
   available_quantity: number | null

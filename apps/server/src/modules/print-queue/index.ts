@@ -43,7 +43,6 @@ export {
   findNetworkPrinter,
   listNetworkPrinters,
 } from './printers/network-printers.ts'
-export { savePrinterLabelPrints } from './printers/label-prints.queries.ts'
 export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {
   type PrinterStateChange,

@@ -22,7 +22,7 @@ import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
 import { sweepOrphans } from './upload/stored-bytes.ts'
 
-export { attachmentHeader, displayFileName, formFileName } from './upload/file-name.ts'
+export { displayFileName, formFileName } from './upload/file-name.ts'
 export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
 export { createInspectionWorkers } from './upload/inspection/inspection.ts'
 export { describeShape } from './analysis/suggestions/describe-shape.ts'

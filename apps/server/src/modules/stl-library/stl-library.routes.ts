@@ -5,10 +5,9 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
 import { createKnownAnswers, createObjectWriter } from '../../platform/http/known-answers.ts'
-import { sendObject } from '../../platform/http/send-object.ts'
+import { asDownload, sendObject } from '../../platform/http/send-object.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { attachmentHeader } from './upload/file-name.ts'
 import type { Uploads } from './upload/upload.service.ts'
 import type { Inspect } from './upload/inspection/inspection.ts'
 import { receiveForm } from './upload/upload-form.ts'
@@ -43,13 +42,9 @@ export function addStlLibraryRoutes(
 
   endpoints.add(getModelBytes, async ({ params, request, reply }) => {
     const row = await models.get(params.id)
-    return sendObject(request, reply, storage, {
-      key: row.clean_object_key ?? row.object_key,
-      contentType: MODEL_CONTENT_TYPES[row.format],
-      contentDisposition: attachmentHeader(row.file_name),
-      etag: `"${row.clean_sha256 ?? row.sha256}"`,
-      cacheControl: 'private, no-cache',
-    })
+    const { file_name, clean_object_key: cleanKey, clean_sha256: cleanHash } = row
+    const file = { file_name, object_key: cleanKey ?? row.object_key, sha256: cleanHash ?? row.sha256 }
+    return sendObject(request, reply, storage, asDownload(file, MODEL_CONTENT_TYPES[row.format]))
   })
 
   endpoints.add(getModelThumbnail, async ({ params, query, request, reply }) => {

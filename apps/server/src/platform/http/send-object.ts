@@ -93,3 +93,25 @@ export async function sendObject(
   }
   return reply.send(stream)
 }
+
+/** A `Content-Disposition` header that saves under the original name, whatever it contains (RFC 6266, RFC 8187). */
+export function attachmentHeader(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** An uploaded file as a download under its name. The hash of its bytes is its tag. */
+export const asDownload = (
+  file: { object_key: string; file_name: string; sha256: string },
+  contentType: string,
+): ObjectToSend => ({
+  key: file.object_key,
+  contentType,
+  contentDisposition: attachmentHeader(file.file_name),
+  etag: `"${file.sha256}"`,
+  cacheControl: 'private, no-cache',
+})

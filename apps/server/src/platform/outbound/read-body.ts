@@ -35,3 +35,16 @@ export async function* readBody(
     answer.destroy()
   }
 }
+
+/** Reads a response of `fetch` as text. Throws what `tooLong` makes if it has more than `maxBytes`. */
+export async function readText(response: Response, maxBytes: number, tooLong: () => Error): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLong()
+    chunks.push(chunk)
+  }
+  // Some servers start their responses with a byte order mark.
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}

@@ -172,6 +172,7 @@ export function CommandPalette({
 
 function useActions(onScan: (code: string | null) => void): Action[] {
   const navigate = useNavigate()
+  const go = (address: string) => () => void navigate(address)
   const user = useCurrentUser()
   const tabs = useVisibleTabs()
   const { data: stats } = useQuery(statsQuery)
@@ -181,7 +182,7 @@ function useActions(onScan: (code: string | null) => void): Action[] {
       id: `tab-${id}`,
       label: `Go to ${label}`,
       icon: <Icon {...ICON} />,
-      run: () => void navigate(tabAddress(id)),
+      run: go(tabAddress(id)),
     })),
     { id: 'scan', label: 'Scan a code', icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
     ...(due && due.items.length > 0
@@ -198,33 +199,28 @@ function useActions(onScan: (code: string | null) => void): Action[] {
       id: 'low-stock',
       label: withCount('Show low stock items', stats?.low_stock_items),
       icon: <Boxes {...ICON} />,
-      run: () => void navigate(lowStockAddress),
+      run: go(lowStockAddress),
     },
     {
       id: 'pending-orders',
       label: withCount('Show pending orders', stats?.pending_orders),
       icon: <ReceiptText {...ICON} />,
-      run: () => void navigate(pendingOrdersAddress),
+      run: go(pendingOrdersAddress),
     },
     ...(isEmployeeOrHigher(user.role)
       ? [
-          {
-            id: 'upload',
-            label: 'Upload STL',
-            icon: <Upload {...ICON} />,
-            run: () => void navigate(uploadAddress),
-          },
+          { id: 'upload', label: 'Upload STL', icon: <Upload {...ICON} />, run: go(uploadAddress) },
           {
             id: 'new-product',
             label: 'New product',
             icon: <PackagePlus {...ICON} />,
-            run: () => void navigate(wizardAddress),
+            run: go(wizardAddress),
           },
           {
             id: 'product-media',
             label: 'Upload product media',
             icon: <Images {...ICON} />,
-            run: () => void navigate(mediaAddress),
+            run: go(mediaAddress),
           },
         ]
       : []),

@@ -14,9 +14,8 @@ function PartPage({ load }: { load: () => Promise<Part> }) {
   return (
     <EntityPage<Part>
       query={useQuery<Part>({ queryKey: ['part'], queryFn: load })}
-      one="part"
-      back={{ to: '/parts', label: 'Parts' }}
-      tabTitle={({ name }) => `${name} · Test`}
+      list={{ to: '/parts', name: 'Parts', one: 'part' }}
+      name={({ name }) => `${name} · Test`}
       title={({ name }) => name}
       notFound={{ title: 'There is no such part', text: 'It may have been deleted.', trashTo: '/trash' }}
       skeleton={<p>Skeleton</p>}

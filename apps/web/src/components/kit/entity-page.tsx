@@ -15,13 +15,12 @@ import { BackLink } from '../ui/actions/back-link.tsx'
 
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
-  /** The entity inside a sentence: `print job`. */
-  one: string
-  /** The list as it was left: its address and its name. */
-  back: { to: string; label: string }
-  /** Title of the browser's tab. */
-  tabTitle: (thing: Thing) => string
-  title: (thing: Thing) => ReactNode
+  /** The list as it was left: its address, its name, and one of its entities inside a sentence: `print job`. */
+  list: { to: string; name: string; one: string }
+  /** The name of the entity, as the title of the browser's tab. */
+  name: (thing: Thing) => string
+  /** The title of the page, if it is not the name. */
+  title?: (thing: Thing) => ReactNode
   /** State and tags, behind the title. */
   badges?: (thing: Thing) => ReactNode
   /** Buttons at the right end. Call `leave` before a deletion: the page would otherwise load what is gone. */
@@ -45,16 +44,17 @@ interface EntityPageProps<Thing> {
  * back, the title, the badges and the actions. A failed refresh keeps what is shown.
  */
 export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
-  const { query, one, back, tabTitle, notFound, skeleton, children } = props
+  const { query, list, name, notFound, skeleton, children } = props
+  const { one } = list
   const { data: thing, error, isFetching, refetch, dataUpdatedAt } = query
   // Only the query of the address changes, so the browser would keep the scroll position of the list.
   useLayoutEffect(() => {
     // In braces: newer browsers return a promise here, which React would take for a clean-up.
     window.scrollTo(0, 0)
   }, [])
-  usePageTitle(thing === undefined ? undefined : tabTitle(thing))
+  usePageTitle(thing === undefined ? undefined : name(thing))
   if (error instanceof ApiError && error.status === 404)
-    return <NotFound one={one} back={back} {...(notFound && { notFound })} />
+    return <NotFound list={list} {...(notFound && { notFound })} />
   const sentence = error ? errorMessage(error, 'Please try again.') : ''
   return (
     <>
@@ -79,19 +79,19 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
 
 type HeadProps<Thing> = Pick<
   EntityPageProps<Thing>,
-  'back' | 'title' | 'badges' | 'actions' | 'hasWideActions'
+  'list' | 'name' | 'title' | 'badges' | 'actions' | 'hasWideActions'
 > & { thing: Thing | undefined }
 
-function Head<Thing>({ thing, back, title, badges, actions, hasWideActions }: HeadProps<Thing>) {
+function Head<Thing>({ thing, list, name, title, badges, actions, hasWideActions }: HeadProps<Thing>) {
   const navigate = useNavigate()
-  const leave = () => void navigate(back.to, { replace: true, flushSync: true })
+  const leave = () => void navigate(list.to, { replace: true, flushSync: true })
   return (
     <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-      <BackLink to={back.to}>{back.label}</BackLink>
+      <BackLink to={list.to}>{list.name}</BackLink>
       {thing ? (
         <>
           <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
-            {title(thing)}
+            {title ? title(thing) : <bdi>{name(thing)}</bdi>}
           </h1>
           {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
           {actions ? (
@@ -110,9 +110,10 @@ function Head<Thing>({ thing, back, title, badges, actions, hasWideActions }: He
   )
 }
 
-type NotFoundProps = Pick<EntityPageProps<never>, 'one' | 'back' | 'notFound'>
+type NotFoundProps = Pick<EntityPageProps<never>, 'list' | 'notFound'>
 
-function NotFound({ one, back, notFound }: NotFoundProps) {
+function NotFound({ list, notFound }: NotFoundProps) {
+  const { one } = list
   const title = notFound?.title ?? `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`
   const text = notFound?.text ?? `There is no ${one} at this address. It may have been deleted.`
   return (
@@ -123,8 +124,8 @@ function NotFound({ one, back, notFound }: NotFoundProps) {
         titleLevel={1}
         actions={
           <>
-            <Link to={back.to} className={buttonClass()}>
-              {notFound ? back.label : `All ${one}s`}
+            <Link to={list.to} className={buttonClass()}>
+              {notFound ? list.name : `All ${one}s`}
             </Link>
             {notFound?.trashTo ? (
               <Link to={notFound.trashTo} className={buttonClass({ variant: 'ghost' })}>

@@ -4,7 +4,7 @@ import { cx } from '@/lib/class-names.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
 import { PartPicture } from '../ui/display/part-picture.tsx'
 import { Input } from '../ui/forms/input.tsx'
-import { useListEscape } from '../use-list-escape.ts'
+import { comboboxProps, useListEscape } from '../combobox.ts'
 
 /** An entity, as much of it as a picker shows. */
 export interface PickedEntity {
@@ -169,14 +169,9 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
     <div className="relative">
       <Input
         ref={field}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={offered.length > 0}
-        aria-controls={listId}
-        aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
+        {...comboboxProps(listId, offered, active)}
         value={text}
         maxLength={200}
-        autoComplete="off"
         autoFocus={isFirst}
         placeholder={placeholder}
         icon={<Search size={16} strokeWidth={1.75} aria-hidden />}

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
 import type { InputProps } from '@/components/ui/forms/input.tsx'
-import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 
-/** What the fields of a form have in common. EditDialog and useNewForm supply all but the labels. */
-interface FormFieldsState<Name extends string> {
-  form: Readonly<Partial<Record<Name, string>>>
-  change: (part: Partial<Record<Name, string>>) => void
-  labels: Readonly<Record<Name, string>>
+/** What a component with the fields of a form takes. EditDialog and useNewForm supply all of it. */
+export interface FormFieldsProps<Name extends string> {
+  form: FormText<Name>
+  change: (part: Partial<FormText<Name>>) => void
   errors: FieldErrors<Name>
   /** Replaces a field's own hint, for example with a value that somebody else saved. */
   hintOf?: ((field: Name) => ReactNode) | undefined
+}
+
+interface FormFieldsState<Name extends string> extends Omit<FormFieldsProps<Name>, 'form'> {
+  form: Partial<FormText<Name>>
+  labels: Readonly<Record<Name, string>>
 }
 
 /** Makes the properties of a form's Fields and of the controls in them, by the name of the field. */

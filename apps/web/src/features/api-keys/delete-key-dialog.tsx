@@ -1,8 +1,8 @@
 import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { useState } from 'react'
-import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
+import { EndKeyDialog } from './end-key-dialog.tsx'
 import type { KeyActions } from './use-key-actions.ts'
 
 interface DeleteKeyDialogProps {
@@ -31,23 +31,19 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
   }
 
   return (
-    <FormDialog
-      state={{ failure, isPending: isDeleting, hasChanges: false, submit: remove }}
-      submitLabel="Delete for good"
-      submitButton={{ variant: 'danger' }}
-      onClose={onClose}
-      size="sm"
+    <EndKeyDialog
       title="Delete API key"
+      submitLabel="Delete for good"
+      label={apiKey.label}
+      hint={`${apiKey.key_prefix}…`}
+      failure={failure}
+      isPending={isDeleting}
+      onSubmit={remove}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        <strong className="font-semibold text-ink">
-          <bdi>{apiKey.label}</bdi>
-        </strong>{' '}
-        (<code>{apiKey.key_prefix}…</code>) stops working at once, and cannot be brought back.{' '}
-        {apiKey.usage_count > 0
-          ? `It was used ${formatNumberOf(apiKey.usage_count, 'time')}.`
-          : 'It was never used.'}
-      </p>
-    </FormDialog>
+      {apiKey.usage_count > 0
+        ? `It was used ${formatNumberOf(apiKey.usage_count, 'time')}.`
+        : 'It was never used.'}
+    </EndKeyDialog>
   )
 }

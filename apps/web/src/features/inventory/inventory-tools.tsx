@@ -1,6 +1,15 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { Calculator, Ellipsis, FileDown, FileUp, MapPin, Printer, Trash2 } from 'lucide-react'
+import {
+  Calculator,
+  Ellipsis,
+  FileDown,
+  FileUp,
+  type LucideIcon,
+  MapPin,
+  Printer,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -37,18 +46,12 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
           </IconButton>
         }
       >
-        <MenuItem asChild>
-          <Link to={`?${withView(params, 'locations')}`}>
-            <MapPin {...ICON} />
-            Locations
-          </Link>
-        </MenuItem>
-        <MenuItem asChild>
-          <Link to={`?${withView(params, 'bin')}`}>
-            <Trash2 {...ICON} />
-            Trash
-          </Link>
-        </MenuItem>
+        <MenuLink to={`?${withView(params, 'locations')}`} Icon={MapPin}>
+          Locations
+        </MenuLink>
+        <MenuLink to={`?${withView(params, 'bin')}`} Icon={Trash2}>
+          Trash
+        </MenuLink>
         <MenuSeparator />
         {canChange ? (
           <MenuItem icon={<FileUp {...ICON} />} onSelect={onImport}>
@@ -75,6 +78,21 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
     </>
   )
 }
+
+interface MenuLinkProps {
+  to: string
+  Icon: LucideIcon
+  children: string
+}
+
+const MenuLink = ({ to, Icon, children }: MenuLinkProps) => (
+  <MenuItem asChild>
+    <Link to={to}>
+      <Icon {...ICON} />
+      {children}
+    </Link>
+  </MenuItem>
+)
 
 /** Opens the print dialog for labels that were never printed or have changed since. */
 function DueLabels() {

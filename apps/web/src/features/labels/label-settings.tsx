@@ -13,9 +13,6 @@ const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
   price: 'Price',
 }
 
-const clampWhole = (text: string, max: number): number =>
-  Math.min(max, Math.max(1, Math.trunc(Number(text)) || 1))
-
 interface LabelSettingsProps {
   choice: LabelChoice
   onChoice: (choice: LabelChoice) => void
@@ -31,7 +28,6 @@ interface LabelSettingsProps {
 export function LabelSettings(props: LabelSettingsProps) {
   const { choice, onChoice, paper, copies, onCopies, startCell, onStart } = props
   const cells = paper ? paper.columns * paper.rows : 1
-  const size = (text: string): number => Number(text.replace(',', '.'))
   const toggle = (field: LabelField) => {
     const isOn = choice.fields.includes(field)
     const fields = LABEL_FIELDS.filter((each) => (each === field ? !isOn : choice.fields.includes(each)))
@@ -59,42 +55,20 @@ export function LabelSettings(props: LabelSettingsProps) {
       {choice.paperId === CUSTOM_SIZE ? (
         <div className="grid grid-cols-2 gap-3">
           <Field label="Width" error={paper ? null : 'From 10 to 300 mm.'}>
-            <Input
-              defaultValue={choice.widthMm}
-              unit="mm"
-              inputMode="decimal"
-              onChange={({ target }) => onChoice({ ...choice, widthMm: size(target.value) })}
-            />
+            <SizeInput value={choice.widthMm} onChange={(widthMm) => onChoice({ ...choice, widthMm })} />
           </Field>
           <Field label="Height">
-            <Input
-              defaultValue={choice.heightMm}
-              unit="mm"
-              inputMode="decimal"
-              onChange={({ target }) => onChoice({ ...choice, heightMm: size(target.value) })}
-            />
+            <SizeInput value={choice.heightMm} onChange={(heightMm) => onChoice({ ...choice, heightMm })} />
           </Field>
         </div>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
         <Field label="Copies of each">
-          <Input
-            type="number"
-            min={1}
-            max={MAX_LABEL_COPIES}
-            value={copies}
-            onChange={({ target }) => onCopies(clampWhole(target.value, MAX_LABEL_COPIES))}
-          />
+          <CountInput value={copies} max={MAX_LABEL_COPIES} onChange={onCopies} />
         </Field>
         {cells > 1 ? (
           <Field label="Begin at cell" hint={`1 to ${cells}`}>
-            <Input
-              type="number"
-              min={1}
-              max={cells}
-              value={startCell}
-              onChange={({ target }) => onStart(clampWhole(target.value, cells))}
-            />
+            <CountInput value={startCell} max={cells} onChange={onStart} />
           </Field>
         ) : null}
       </div>
@@ -115,3 +89,33 @@ export function LabelSettings(props: LabelSettingsProps) {
     </div>
   )
 }
+
+const clampWhole = (text: string, max: number): number =>
+  Math.min(max, Math.max(1, Math.trunc(Number(text)) || 1))
+
+interface CountInputProps {
+  value: number
+  max: number
+  onChange: (value: number) => void
+}
+
+/** A whole number from 1 to `max`. */
+const CountInput = ({ value, max, onChange }: CountInputProps) => (
+  <Input
+    type="number"
+    min={1}
+    max={max}
+    value={value}
+    onChange={({ target }) => onChange(clampWhole(target.value, max))}
+  />
+)
+
+/** A length in millimetres, with a comma or a point. */
+const SizeInput = ({ value, onChange }: { value: number; onChange: (mm: number) => void }) => (
+  <Input
+    defaultValue={value}
+    unit="mm"
+    inputMode="decimal"
+    onChange={({ target }) => onChange(Number(target.value.replace(',', '.')))}
+  />
+)

@@ -40,9 +40,8 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
   return (
     <EntityPage
       query={useQuery(jobQuery(id))}
-      one="print job"
-      back={{ to: backTo, label: 'Print Queue' }}
-      tabTitle={({ label_code }) => label_code}
+      list={{ to: backTo, name: 'Print Queue', one: 'print job' }}
+      name={({ label_code }) => label_code}
       title={(job) => <bdi>{job.inventory_item_name}</bdi>}
       badges={(job) => (
         <>

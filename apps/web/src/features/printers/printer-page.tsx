@@ -27,10 +27,8 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
   return (
     <EntityPage
       query={useQuery(printerQuery(id))}
-      one="printer"
-      back={{ to: backTo, label: 'Printers' }}
-      tabTitle={({ name }) => name}
-      title={({ name }) => <bdi>{name}</bdi>}
+      list={{ to: backTo, name: 'Printers', one: 'printer' }}
+      name={({ name }) => name}
       badges={(printer) => <PrinterStateBadge printer={printer} />}
       actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
       skeleton={<EntitySkeleton lines={3} picture="size-24" />}

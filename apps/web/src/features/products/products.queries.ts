@@ -57,35 +57,28 @@ function useRefresh(key: string) {
   return () => client.invalidateQueries({ queryKey: [key] })
 }
 
-/** A failure is shown where the button was pressed. The product may have changed in both cases. */
-export function usePublishProduct(id: string) {
-  const refresh = useRefresh(PRODUCTS_KEY)
-  return useMutation({
-    mutationFn: ({ reason, again = false }: { reason?: string | undefined; again?: boolean }) =>
-      callApi(publishProduct, {
-        params: { id },
-        body: { ...(reason && { license_override: { reason } }), ...(again && { again }) },
-      }),
-    onSettled: refresh,
-  })
+/** A change after which the lists under `key` are read again, even if it failed: the object may have changed all the same. */
+function useChange<Input, Result>(key: string, mutationFn: (input: Input) => Promise<Result>) {
+  const refresh = useRefresh(key)
+  return useMutation({ mutationFn, onSettled: refresh })
 }
 
-export function useCheckProduct(id: string) {
-  const refresh = useRefresh(PRODUCTS_KEY)
-  return useMutation({
-    mutationFn: () => callApi(checkProduct, { params: { id } }),
-    onSettled: refresh,
-  })
-}
+/** A failure is shown where the button was pressed. */
+export const usePublishProduct = (id: string) =>
+  useChange(PRODUCTS_KEY, ({ reason, again = false }: { reason?: string | undefined; again?: boolean }) =>
+    callApi(publishProduct, {
+      params: { id },
+      body: { ...(reason && { license_override: { reason } }), ...(again && { again }) },
+    }),
+  )
 
-export function useAcceptSiteValues(id: string) {
-  const refresh = useRefresh(PRODUCTS_KEY)
-  return useMutation({
-    mutationFn: ({ body, revision }: { body: AcceptSiteBody; revision: number }) =>
-      callApi(acceptSiteValues, { params: { id }, body, headers: ifMatch(revision) }),
-    onSettled: refresh,
-  })
-}
+export const useCheckProduct = (id: string) =>
+  useChange(PRODUCTS_KEY, () => callApi(checkProduct, { params: { id } }))
+
+export const useAcceptSiteValues = (id: string) =>
+  useChange(PRODUCTS_KEY, ({ body, revision }: { body: AcceptSiteBody; revision: number }) =>
+    callApi(acceptSiteValues, { params: { id }, body, headers: ifMatch(revision) }),
+  )
 
 export function useUpdateProduct(id: string) {
   const refresh = useRefresh(PRODUCTS_KEY)
@@ -117,27 +110,13 @@ export function useRestoreProduct() {
   })
 }
 
-export function useShareDraft() {
-  const refresh = useRefresh(DRAFTS_KEY)
-  return useMutation({
-    mutationFn: ({ id, revision, isShared }: { id: string; revision: number; isShared: boolean }) =>
-      callApi(updateDraft, { params: { id }, body: { is_shared: isShared }, headers: ifMatch(revision) }),
-    onSettled: refresh,
-  })
-}
+export const useShareDraft = () =>
+  useChange(DRAFTS_KEY, ({ id, revision, isShared }: { id: string; revision: number; isShared: boolean }) =>
+    callApi(updateDraft, { params: { id }, body: { is_shared: isShared }, headers: ifMatch(revision) }),
+  )
 
-export function useDeleteDraft() {
-  const refresh = useRefresh(DRAFTS_KEY)
-  return useMutation({
-    mutationFn: (id: string) => callApi(deleteDraft, { params: { id } }),
-    onSettled: refresh,
-  })
-}
+export const useDeleteDraft = () =>
+  useChange(DRAFTS_KEY, (id: string) => callApi(deleteDraft, { params: { id } }))
 
-export function useRestoreDraft() {
-  const refresh = useRefresh(DRAFTS_KEY)
-  return useMutation({
-    mutationFn: (id: string) => callApi(restoreDraft, { params: { id } }),
-    onSettled: refresh,
-  })
-}
+export const useRestoreDraft = () =>
+  useChange(DRAFTS_KEY, (id: string) => callApi(restoreDraft, { params: { id } }))

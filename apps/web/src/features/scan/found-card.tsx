@@ -14,6 +14,16 @@ import { PRINTER_STEPS, type PrinterStep, stepPrinter } from './scan-mutations.t
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
+/** A button that chooses what was found for the next scan, and takes the choice back when it is pressed again. */
+function toggleProps<Found extends Scanned>(
+  found: Found,
+  chosen: Scanned | null,
+  choose: (next: Found | null) => void,
+) {
+  const isChosen = chosen?.id === found.id
+  return { 'aria-pressed': isChosen, onClick: () => choose(isChosen ? null : found) }
+}
+
 /** Steps at a scanned printer: clear the plate, load the spool that is scanned next, maintenance. */
 function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
   const { actions, facts } = printer
@@ -39,8 +49,7 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
         {actions.includes('load') ? (
           <Button
             icon={<Spool size={16} strokeWidth={1.75} aria-hidden />}
-            aria-pressed={scan.loading?.id === printer.id}
-            onClick={() => scan.setLoading(scan.loading?.id === printer.id ? null : printer)}
+            {...toggleProps(printer, scan.loading, scan.setLoading)}
           >
             Load a spool
           </Button>
@@ -107,21 +116,13 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
       <div className="flex flex-wrap gap-2">
         {found.kind === 'item' || found.kind === 'spool' ? (
           found.actions.includes('move') ? (
-            <Button
-              icon={<MapPin {...ICON} />}
-              aria-pressed={scan.moving?.id === found.id}
-              onClick={() => scan.setMoving(scan.moving?.id === found.id ? null : found)}
-            >
+            <Button icon={<MapPin {...ICON} />} {...toggleProps(found, scan.moving, scan.setMoving)}>
               Move
             </Button>
           ) : null
         ) : null}
         {found.kind === 'spool' && found.actions.includes('load') ? (
-          <Button
-            icon={<Spool {...ICON} />}
-            aria-pressed={scan.loading?.id === found.id}
-            onClick={() => scan.setLoading(scan.loading?.id === found.id ? null : found)}
-          >
+          <Button icon={<Spool {...ICON} />} {...toggleProps(found, scan.loading, scan.setLoading)}>
             Load
           </Button>
         ) : null}

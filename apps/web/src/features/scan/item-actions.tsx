@@ -53,13 +53,7 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
         ) : null}
       </div>
       <div>
-        <StockGauge
-          quantity={facts.quantity}
-          reserved={facts.reserved_quantity}
-          reorderPoint={facts.reorder_point}
-          maxStock={facts.max_stock}
-          status={facts.status}
-        />
+        <StockGauge stock={facts} />
         <p className="mt-1 flex items-center justify-between gap-2 text-label text-ink-3">
           <StatusBadge status={facts.status} />
           <span>

@@ -109,6 +109,13 @@ export async function loadSpool(printer: Printer, spool: Spool): Promise<Perform
   return { found: printer, what: `loaded ${spool.code}`, ...(slot !== undefined && { undo }) }
 }
 
+type Step = (typeof PRINTER_STEPS)[PrinterStep] | (typeof PLAIN_STEPS)[PlainStep]
+
+async function performStep(found: Printer | Job, { endpoint, done }: Step): Promise<PerformedAction> {
+  await callApi(endpoint, { params: { id: found.id } })
+  return { found, what: done }
+}
+
 /** Steps of a printer without further input. */
 export const PRINTER_STEPS = {
   clear: { endpoint: clearPrinter, label: 'Clear the plate', done: 'plate cleared' },
@@ -117,11 +124,7 @@ export const PRINTER_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PrinterStep = keyof typeof PRINTER_STEPS
 
-export async function stepPrinter(found: Printer, step: PrinterStep): Promise<PerformedAction> {
-  const { endpoint, done } = PRINTER_STEPS[step]
-  await callApi(endpoint, { params: { id: found.id } })
-  return { found, what: done }
-}
+export const stepPrinter = (found: Printer, step: PrinterStep) => performStep(found, PRINTER_STEPS[step])
 
 export async function completeJob(found: Job, good: number, rejected: number): Promise<PerformedAction> {
   const body = { good_quantity: good, rejected_quantity: rejected }
@@ -143,8 +146,4 @@ export const PLAIN_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 
-export async function stepJob(found: Job, step: PlainStep): Promise<PerformedAction> {
-  const { endpoint, done } = PLAIN_STEPS[step]
-  await callApi(endpoint, { params: { id: found.id } })
-  return { found, what: done }
-}
+export const stepJob = (found: Job, step: PlainStep) => performStep(found, PLAIN_STEPS[step])

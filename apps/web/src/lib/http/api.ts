@@ -50,6 +50,23 @@ export interface ListPage<Item> {
 /** Headers of a change to the object with this revision. The server refuses it if somebody else has changed it since. */
 export const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 
+/**
+ * The calls of an edit: `save` changes the object at the revision that was read, `reread` loads what it is now. `params`
+ * name the object.
+ */
+export function editCalls<R extends Endpoint, U extends Endpoint>(
+  read: R,
+  update: U,
+  params: CallOf<R>['params'] & CallOf<U>['params'],
+) {
+  return {
+    save: ({ body, revision }: { body: NonNullable<CallOf<U>['body']>; revision: number }) =>
+      // TypeScript does not put the parts of a generic call together.
+      callApi(update, { params, body, headers: ifMatch(revision) } as Call<U>),
+    reread: () => callApi(read, { params } as Call<R>),
+  }
+}
+
 type ItemOf<E extends Endpoint> = ResponseOf<E> extends readonly (infer Item)[] ? Item : never
 
 export async function callList<E extends Endpoint>(

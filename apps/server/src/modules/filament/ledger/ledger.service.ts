@@ -7,14 +7,14 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
-import { auditSpool } from '../spools/spool-audit.ts'
+import { changeSpool } from '../spools/spool-audit.ts'
 import { type Booked, book, holdSpool, take } from './book-entry.ts'
 import { presentEntry, presentSpool } from '../spools/spools.present.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type EntryRow, countEntries, findEntry, listEntries } from './ledger.queries.ts'
 import { undoEntry } from './undo-entry.ts'
-import { type SpoolToChange, updateSpoolRow } from '../spools/spools.queries.ts'
+import type { SpoolToChange } from '../spools/spools.queries.ts'
 
 /**
  * Manufacturers wind on a little more than they declare. A greater excess is a mistake of the scale or of its reader.
@@ -113,13 +113,8 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
   }
 
   /** The ledger does not contain this change, so the audit records it. */
-  const setTare = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
-    const before = await findSpool(tx, spoolId)
-    await updateSpoolRow(tx, spoolId, { spool_weight_grams: grams }, by.now)
-    const after = await findSpool(tx, spoolId)
-    if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
-    await auditSpool(tx, 'spool.updated', after, { before, after }, by)
-  }
+  const setTare = (tx: Queryable, spoolId: string, grams: number, by: AuditContext) =>
+    changeSpool(tx, spoolId, { spool_weight_grams: grams }, by)
 
   return {
     async list(spoolId, page) {

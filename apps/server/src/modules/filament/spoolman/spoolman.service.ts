@@ -1,12 +1,9 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/spools'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { auditSpool } from '../spools/spool-audit.ts'
+import { changeSpool } from '../spools/spool-audit.ts'
 import { book, holdSpool, take } from '../ledger/book-entry.ts'
-import { findSpool } from '../spools/spool-list.queries.ts'
-import { updateSpoolRow } from '../spools/spools.queries.ts'
 import { type WordKind, listDistinctValues } from './spoolman-changes.queries.ts'
 import { malformed, notFound } from './spoolman-errors.ts'
 import {
@@ -119,13 +116,8 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
    * A spool that weighs more than it can hold gets a larger capacity. The ledger does not contain this, so the audit
    * records it.
    */
-  const setFull = async (tx: TransactionSql, id: string, grams: number, by: AuditContext) => {
-    const before = await findSpool(tx, id)
-    await updateSpoolRow(tx, id, { weight_grams: grams }, by.now)
-    const after = await findSpool(tx, id)
-    if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
-    await auditSpool(tx, 'spool.updated', after, { before, after }, by)
-  }
+  const setFull = (tx: TransactionSql, id: string, grams: number, by: AuditContext) =>
+    changeSpool(tx, id, { weight_grams: grams }, by)
 
   return {
     vendors: async (filter, page) =>

@@ -1,7 +1,9 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
-import type { SpoolRow } from './spool-list.queries.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type SpoolRow, findSpool } from './spool-list.queries.ts'
+import { type SpoolChange, updateSpoolRow } from './spools.queries.ts'
 
 /** The fields of a spool that the audit shows. */
 export const auditedSpool = (row: SpoolRow) => ({
@@ -49,4 +51,18 @@ export async function auditSpool(
     { action, entity: 'spool', entityId: row.id, entityName: spoolName(row), ...sides },
     by,
   )
+}
+
+/** Changes columns that the ledger does not contain, so the audit records them. Throws SPOOL_NOT_FOUND. */
+export async function changeSpool(
+  tx: Queryable,
+  id: string,
+  change: SpoolChange,
+  by: AuditContext,
+): Promise<void> {
+  const before = await findSpool(tx, id)
+  await updateSpoolRow(tx, id, change, by.now)
+  const after = await findSpool(tx, id)
+  if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
+  await auditSpool(tx, 'spool.updated', after, { before, after }, by)
 }

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudits } from '../../audit/index.ts'
-import { publishAll } from '../../events/index.ts'
+import { publishChanges } from '../../events/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
@@ -106,11 +106,7 @@ export function createItems(deps: KeepingDeps): Items {
       }),
     )
     await writeAudits(tx, events, by)
-    const type = action === 'item.deleted' ? 'deleted' : action === 'item.restored' ? 'created' : 'updated'
-    await publishAll(
-      tx,
-      changes.map(({ row }) => ({ type, entity: 'inventory_item' as const, id: row.id })),
-    )
+    await publishChanges(tx, action, { entity: 'inventory_item', ids: changes.map(({ row }) => row.id) })
   }
 
   const assertCurrent = (row: ItemRow, revision: number | null) =>

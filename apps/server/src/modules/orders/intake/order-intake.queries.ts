@@ -2,7 +2,7 @@ import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
-import type { SentColumn } from '../orders.queries.ts'
+import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
 /** Locks an order number, whether or not the order exists yet, so that one caller at a time receives it. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
@@ -12,19 +12,7 @@ export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promi
 export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
 /** An existing line with its shipped, reserved and queued pieces. */
-export interface StoredLine
-  extends KnownLine,
-    Row<
-      'order_lines',
-      | 'id'
-      | 'item_id'
-      | 'shipped_quantity'
-      | 'reserved_quantity'
-      | 'returned_quantity'
-      | 'is_set'
-      | 'set_line_id'
-      | 'pieces_per_set'
-    > {
+export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_id' | LineAccountColumn> {
   is_ignored: boolean
   /** The SKU that was ordered: for a part of a set, that of the set. */
   ordered_sku: string

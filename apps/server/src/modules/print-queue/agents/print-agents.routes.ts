@@ -6,9 +6,8 @@ import {
   heartbeatPrintJob,
 } from '@pegasus/contracts/print-queue/agents'
 import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
-import { sendObject } from '../../../platform/http/send-object.ts'
+import { attachmentHeader, sendObject } from '../../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { attachmentHeader } from '../../stl-library/index.ts'
 import { presentAgentJob } from './print-agents.present.ts'
 import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
 

@@ -6,6 +6,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
+import type { JobColumn } from './jobs.queries.ts'
 
 /** A print job with its model or item, spool and order. */
 export interface ListedJob
@@ -14,15 +15,7 @@ export interface ListedJob
       | 'id'
       | 'label_code'
       | 'stl_file_id'
-      | 'quantity'
-      | 'good_quantity'
-      | 'rejected_quantity'
-      | 'status'
-      | 'priority'
-      | 'position'
-      | 'material'
-      | 'color'
-      | 'match_strictness'
+      | JobColumn
       | 'assigned_printer_id'
       | 'agent'
       | 'attempt'

@@ -3,6 +3,18 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 
+/** The columns of a job that say what it prints, how far it is, and what it needs. */
+export type JobColumn =
+  | 'quantity'
+  | 'good_quantity'
+  | 'rejected_quantity'
+  | 'status'
+  | 'priority'
+  | 'position'
+  | 'material'
+  | 'color'
+  | 'match_strictness'
+
 /** A job with all editable fields. */
 export type JobToEdit = Row<
   'print_jobs',
@@ -11,18 +23,10 @@ export type JobToEdit = Row<
   | 'item_id'
   | 'stl_file_id'
   | 'stl_version_id'
-  | 'quantity'
+  | JobColumn
   | 'pieces_per_plate'
   | 'slice_id'
-  | 'good_quantity'
-  | 'rejected_quantity'
-  | 'status'
-  | 'priority'
-  | 'position'
-  | 'material'
-  | 'color'
   | 'spool_id'
-  | 'match_strictness'
   | 'order_id'
   | 'order_line_id'
   | 'attempt'

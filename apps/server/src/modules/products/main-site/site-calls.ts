@@ -1,3 +1,4 @@
+import { readText } from '../../../platform/outbound/read-body.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products/publishing'
 import { SECOND_MS } from '../../../platform/clock.ts'
@@ -118,7 +119,7 @@ export function createSiteCalls(options: {
   }
 
   const read = async (response: Response): Promise<SiteAnswer> => {
-    const text = await readText(response)
+    const text = await readAnswerText(response)
     const { status, statusText } = response
     return readAnswer({ status, statusText, type: response.headers.get('content-type') ?? '', text })
   }
@@ -165,17 +166,8 @@ export function createSiteCalls(options: {
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MAX_ANSWER_BYTES) throw new SiteError('The answer of the main site is too long.')
-    chunks.push(chunk)
-  }
-  // Some shops start their responses with a byte order mark.
-  return new TextDecoder().decode(Buffer.concat(chunks))
-}
+const readAnswerText = (response: Response) =>
+  readText(response, MAX_ANSWER_BYTES, () => new SiteError('The answer of the main site is too long.'))
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens at its address',

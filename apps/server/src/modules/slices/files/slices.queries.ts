@@ -3,19 +3,13 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { SliceTool } from '../matching/best-slice.queries.ts'
+import type { FileColumn, SliceTool } from '../matching/best-slice.queries.ts'
 
 /** A row of a sliced file, with its version's number. */
 export interface SliceRow
   extends Row<
       'sliced_files',
-      | 'id'
-      | 'stl_file_id'
-      | 'stl_version_id'
-      | 'object_key'
-      | 'file_name'
-      | 'file_size'
-      | 'sha256'
+      | FileColumn
       | 'plate'
       | 'printer_model'
       | 'layers'

@@ -11,8 +11,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { sendObject } from '../../../platform/http/send-object.ts'
-import { attachmentHeader } from '../../stl-library/index.ts'
+import { asDownload, sendObject } from '../../../platform/http/send-object.ts'
 import { type ReceiveSliceDeps, receiveSlices } from '../upload/receive-slices.ts'
 import type { StoreSlices } from '../upload/store-slices.ts'
 import type { Slices } from './slices.service.ts'
@@ -57,13 +56,7 @@ export function addSliceRoutes(
 
   endpoints.add(getSliceBytes, async ({ params, request, reply }) => {
     const row = await slices.get(params)
-    return sendObject(request, reply, storage, {
-      key: row.object_key,
-      contentType: CONTENT_TYPES[row.format],
-      contentDisposition: attachmentHeader(row.file_name),
-      etag: `"${row.sha256}"`,
-      cacheControl: 'private, no-cache',
-    })
+    return sendObject(request, reply, storage, asDownload(row, CONTENT_TYPES[row.format]))
   })
 
   endpoints.add(getSliceThumbnail, async ({ params, request, reply }) => {

@@ -13,23 +13,21 @@ export interface SliceTool {
   metres: number | null
 }
 
+/** The columns of a sliced file that name it and its bytes. */
+export type FileColumn =
+  | 'id'
+  | 'stl_file_id'
+  | 'stl_version_id'
+  | 'object_key'
+  | 'file_name'
+  | 'file_size'
+  | 'sha256'
+
 /** One plate of a sliced file, with its bytes and its figures. */
 export interface PrintableSlice
   extends Row<
     'printable_slices',
-    | 'id'
-    | 'stl_file_id'
-    | 'stl_version_id'
-    | 'object_key'
-    | 'file_name'
-    | 'file_size'
-    | 'sha256'
-    | 'format'
-    | 'plate'
-    | 'printer_model'
-    | 'material'
-    | 'minutes'
-    | 'pieces'
+    FileColumn | 'format' | 'plate' | 'printer_model' | 'material' | 'minutes' | 'pieces'
   > {
   nozzle_mm: number | null
   tools: SliceTool[]

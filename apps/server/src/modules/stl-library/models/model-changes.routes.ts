@@ -14,10 +14,9 @@ import {
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { sendObject } from '../../../platform/http/send-object.ts'
+import { asDownload, sendObject } from '../../../platform/http/send-object.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { attachmentHeader } from '../upload/file-name.ts'
 import type { Inspect } from '../upload/inspection/inspection.ts'
 import { receiveFormOf } from '../upload/upload-form.ts'
 import { MODEL_CONTENT_TYPES } from './content-types.ts'
@@ -88,12 +87,6 @@ function addVersionRoutes(endpoints: Endpoints, deps: ModelRoutesDeps): void {
 
   endpoints.add(getModelVersionBytes, async ({ params, request, reply }) => {
     const version = await versions.get(params.id)
-    return sendObject(request, reply, storage, {
-      key: version.object_key,
-      contentType: MODEL_CONTENT_TYPES[version.format],
-      contentDisposition: attachmentHeader(version.file_name),
-      etag: `"${version.sha256}"`,
-      cacheControl: 'private, no-cache',
-    })
+    return sendObject(request, reply, storage, asDownload(version, MODEL_CONTENT_TYPES[version.format]))
   })
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { writeAudits } from '../../audit/index.ts'
-import { publishAll } from '../../events/index.ts'
+import { publishChanges } from '../../events/index.ts'
 import { presentModel } from './models.present.ts'
 import { type ModelRow, findModel } from './models.queries.ts'
 import {
@@ -81,11 +81,7 @@ export function createModelChanges(deps: {
       ...(after && { before: { ...fieldsOf(row) }, after: { ...fieldsOf(after) } }),
     }))
     await writeAudits(tx, entries, by)
-    const type = action === 'model.deleted' ? 'deleted' : action === 'model.restored' ? 'created' : 'updated'
-    await publishAll(
-      tx,
-      changes.map(({ row }) => ({ type, entity: 'stl_file' as const, id: row.id })),
-    )
+    await publishChanges(tx, action, { entity: 'stl_file', ids: changes.map(({ row }) => row.id) })
   }
 
   const assertCurrent = (row: ModelRow, revision: number | null) =>

@@ -33,16 +33,6 @@ export function titleFromFileName(fileName: string): string {
     .trim()
 }
 
-/** A `Content-Disposition` header that saves under the original name, whatever it contains (RFC 6266, RFC 8187). */
-export function attachmentHeader(fileName: string): string {
-  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}
-
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -2,13 +2,18 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 
-interface StockGaugeProps {
+/** The stock of an item, under the names of the wire. */
+interface Stock {
   quantity: number
-  reserved: number
-  reorderPoint: number
-  maxStock: number
+  reserved_quantity: number
+  reorder_point: number
+  max_stock: number
   /** Decides the colour. */
   status: keyof typeof STATUS_DISPLAY
+}
+
+interface StockGaugeProps {
+  stock: Stock
   className?: string
 }
 
@@ -28,14 +33,9 @@ const percent = (part: number, whole: number): number =>
  * Stock from zero to the maximum, with a tick at the reorder point and the reserved part hatched at the end. The
  * number is always shown next to it.
  */
-export function StockGauge({
-  quantity,
-  reserved,
-  reorderPoint,
-  maxStock,
-  status,
-  className,
-}: StockGaugeProps) {
+export function StockGauge({ stock, className }: StockGaugeProps) {
+  const { quantity, reserved_quantity: reserved, status } = stock
+  const { reorder_point: reorderPoint, max_stock: maxStock } = stock
   // Without a maximum, or above it, the track still has an end.
   const end = maxStock > 0 ? maxStock : Math.max(quantity, reorderPoint, 1)
   const filled = percent(quantity, end)

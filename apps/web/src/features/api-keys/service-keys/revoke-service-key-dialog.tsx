@@ -1,8 +1,8 @@
 import { type ServiceKey, revokeServiceKey } from '@pegasus/contracts/service-keys'
 import { useMutation } from '@tanstack/react-query'
-import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
+import { EndKeyDialog } from '../end-key-dialog.tsx'
 
 interface RevokeServiceKeyDialogProps {
   serviceKey: ServiceKey
@@ -20,27 +20,15 @@ export function RevokeServiceKeyDialog({ serviceKey, onClose, onRevoked }: Revok
     ? errorDetail(revoking.error, 'The key still works. Please try again.')
     : null
   return (
-    <FormDialog
-      state={{
-        failure,
-        isPending: revoking.isPending,
-        hasChanges: false,
-        submit: async () => {
-          await revoking.mutateAsync().catch(() => undefined)
-        },
-      }}
-      submitLabel="Revoke for good"
-      submitButton={{ variant: 'danger' }}
-      onClose={onClose}
-      size="sm"
+    <EndKeyDialog
       title="Revoke service key"
-    >
-      <p className="text-ink-2">
-        <strong className="font-semibold text-ink">
-          <bdi>{label}</bdi>
-        </strong>{' '}
-        (<code>{hint}</code>) stops working at once, and cannot be brought back.
-      </p>
-    </FormDialog>
+      submitLabel="Revoke for good"
+      label={label}
+      hint={hint}
+      failure={failure}
+      isPending={revoking.isPending}
+      onSubmit={() => revoking.mutateAsync().catch(() => undefined)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,10 +1,10 @@
 import { getSpool, type Spool } from '@pegasus/contracts/filament/spools'
 import { updateSpool } from '@pegasus/contracts/filament/spool-changes'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { editCalls } from '@/lib/http/api.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 import { SpoolFields } from './spool-fields.tsx'
-import { formOf, readSpoolEdit, SPOOL_LABELS } from './spool-form.ts'
+import { SPOOL_EDIT } from './spool-form.ts'
 
 /** Edits a spool and its filament. */
 export function EditSpoolDialog({ spool, onClose }: { spool: Spool; onClose: () => void }) {
@@ -15,13 +15,8 @@ export function EditSpoolDialog({ spool, onClose }: { spool: Spool; onClose: () 
       description="Density, temperatures, color code, low stock and drying belong to the filament, and change for all its spools."
       size="lg"
       thing={spool}
-      formOf={formOf}
-      labels={SPOOL_LABELS}
-      read={readSpoolEdit}
-      save={({ body, revision }) =>
-        callApi(updateSpool, { params: { id }, body, headers: ifMatch(revision) })
-      }
-      reread={() => callApi(getSpool, { params: { id } })}
+      {...SPOOL_EDIT}
+      {...editCalls(getSpool, updateSpool, { id })}
       savedText={() => `${label_code} saved`}
       onSaved={useSpoolRefresh()}
       onClose={onClose}

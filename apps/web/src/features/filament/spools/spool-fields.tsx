@@ -2,22 +2,16 @@ import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filam
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FieldSuggestions } from '@/components/field-suggestions.tsx'
-import { formFields } from '@/components/kit/form-fields.ts'
+import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
-import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { locationNamesQuery, materialsQuery } from '../filament.queries.ts'
 import { ColorField } from '@/components/color-field.tsx'
-import { SPOOL_LABELS, type SpoolField, type SpoolForm, withMaterial } from './spool-form.ts'
+import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
 
-interface SpoolFieldsProps {
-  form: SpoolForm
-  change: (part: Partial<SpoolForm>) => void
-  errors: FieldErrors<SpoolField>
-  /** Replaces a field's own hint, for example with a value that somebody else saved. */
-  hintOf?: (field: SpoolField) => ReactNode
+interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {
   /** Further fields, shown before the cost. */
   children?: ReactNode
 }

@@ -36,12 +36,11 @@ export const SPOOL_LABELS = {
   low_stock_grams: 'Low stock at',
   notes: 'Notes',
 } as const
-export type SpoolField = keyof typeof SPOOL_LABELS
-export type SpoolForm = FormText<SpoolField>
+export type SpoolForm = FormText<keyof typeof SPOOL_LABELS>
 
 /** Fields of a new spool only: its remaining weight, and the number of identical spools. */
 export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } as const
-export type NewSpoolField = SpoolField | keyof typeof OPENING_LABELS
+export type NewSpoolField = keyof SpoolForm | keyof typeof OPENING_LABELS
 export type NewSpoolForm = FormText<NewSpoolField>
 
 export const EMPTY_SPOOL: NewSpoolForm = {
@@ -136,8 +135,8 @@ export const readNewSpools = (
 /** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export function readSpoolEdit(
   form: SpoolForm,
-  changed: readonly SpoolField[],
-): ReadResult<UpdateSpoolBody, SpoolField> {
+  changed: readonly (keyof SpoolForm)[],
+): ReadResult<UpdateSpoolBody, keyof SpoolForm> {
   const wire = wireOf(form)
   const read = readResult(updateSpoolBody.safeParse(pickFields(wire, changed)), SPOOL_LABELS)
   const missing = changed.filter((field) => wire[field] === undefined)
@@ -180,3 +179,6 @@ function findDefaultTemperatures(material: string): { nozzle: number; bed: numbe
   const name = material.trim().toUpperCase()
   return TEMPERATURES[name] ?? TEMPERATURES[name.split(/[\s-]/)[0] ?? ''] ?? null
 }
+
+/** The form of an edit, for EditDialog. */
+export const SPOOL_EDIT = { labels: SPOOL_LABELS, formOf, read: readSpoolEdit }

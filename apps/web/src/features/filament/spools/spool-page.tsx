@@ -24,9 +24,8 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
   return (
     <EntityPage
       query={useQuery(spoolQuery(id))}
-      one="spool"
-      back={{ to: backTo, label: 'Filament' }}
-      tabTitle={({ label_code }) => label_code}
+      list={{ to: backTo, name: 'Filament', one: 'spool' }}
+      name={({ label_code }) => label_code}
       title={(spool) => (
         <>
           {spool.material} <bdi>{spoolNames(spool).title}</bdi>

@@ -10,10 +10,8 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedSpoolsQuery}
-      back={{ to: backTo, name: 'Filament' }}
-      one="spool"
+      list={{ to: backTo, name: 'Filament', one: 'spool' }}
       note="with their ledger"
-      head="Spool"
       columns={[
         {
           id: 'left',

@@ -1,4 +1,3 @@
-import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import {
   archiveSpool,
@@ -12,7 +11,7 @@ import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { useTrashMutations } from '@/components/use-trash-mutations.ts'
+import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
 /** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
@@ -23,8 +22,7 @@ export function useSpoolMutations() {
   const { remove, restore } = useTrashMutations<Spool>({
     remove: (id) => callApi(deleteSpool, { params: { id } }),
     restore: (id) => callApi(restoreSpool, { params: { id } }),
-    removedText: ({ label_code: code }) => `${code} is in the trash for ${TRASH_DAYS} days`,
-    restoredText: ({ label_code: code }) => `${code} is back`,
+    ...trashTexts(({ label_code: code }) => code),
     refresh,
   })
   const unarchive = useMutation({

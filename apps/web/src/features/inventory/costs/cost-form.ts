@@ -16,10 +16,9 @@ export const RATE_LABELS = {
   overhead_percent: 'Overhead',
   margin_percent: 'Margin',
 } as const
-export type RateField = keyof typeof RATE_LABELS
-export type RateForm = FormText<RateField>
+export type RateForm = FormText<keyof typeof RATE_LABELS>
 
-const RATE_FIELDS = Object.keys(RATE_LABELS) as RateField[]
+const RATE_FIELDS = Object.keys(RATE_LABELS) as (keyof RateForm)[]
 
 export const formOf = (settings: CostSettings): RateForm =>
   // `Object.fromEntries` returns string keys; each of them is a rate.
@@ -31,10 +30,10 @@ export const formOf = (settings: CostSettings): RateForm =>
  */
 export function readRates(
   form: RateForm,
-  changed: readonly RateField[],
-): ReadResult<UpdateCostSettingsBody, RateField> {
+  changed: readonly (keyof RateForm)[],
+): ReadResult<UpdateCostSettingsBody, keyof RateForm> {
   const body: UpdateCostSettingsBody = {}
-  const errors: FieldErrors<RateField> = {}
+  const errors: FieldErrors<keyof RateForm> = {}
   for (const field of changed) {
     const parsed = costRates.shape[field].safeParse(typedNumber(form[field]))
     if (parsed.success) body[field] = parsed.data
@@ -43,7 +42,7 @@ export function readRates(
   return Object.keys(errors).length > 0 ? { body: null, errors } : { body, errors: null }
 }
 
-const MAX_RATE: Partial<Record<RateField, string>> = {
+const MAX_RATE: Partial<Record<keyof RateForm, string>> = {
   waste_percent: '100',
   failure_percent: '99.99',
   margin_percent: '99.99',
@@ -53,7 +52,7 @@ const MAX_RATE: Partial<Record<RateField, string>> = {
   finish_minutes_per_piece: '10000',
 }
 
-const rangeMessage = (field: RateField): string =>
+const rangeMessage = (field: keyof RateForm): string =>
   field === 'printer_watts'
     ? 'Enter a whole number from 0 to 100000.'
     : `Enter a number from 0${MAX_RATE[field] ? ` to ${MAX_RATE[field]}` : ' on'}.`

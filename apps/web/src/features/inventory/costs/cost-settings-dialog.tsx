@@ -8,7 +8,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
-import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
+import { formOf, RATE_LABELS, type RateForm, readRates } from './cost-form.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
 const costSettingsQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
@@ -25,7 +25,7 @@ export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface Rate {
-  field: RateField
+  field: keyof RateForm
   unit: (currency: string) => string
   hint?: string
 }
@@ -99,7 +99,7 @@ const RateFields = ({
   errors,
   hintOf,
   currency,
-}: EditFields<RateField> & { currency: string }) => (
+}: EditFields<keyof RateForm> & { currency: string }) => (
   <div className="flex flex-col gap-5">
     {GROUPS.map(({ name, rates }) => (
       <fieldset key={name} className="min-w-0">

@@ -20,7 +20,8 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { FieldSuggestions } from '../../../components/field-suggestions.tsx'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
-import { EMPTY_ITEM, ITEM_LABELS, type ItemField, readItemEdit } from './item-form.ts'
+import { STOCK_LIMITS } from './item-fields.tsx'
+import { EMPTY_ITEM, ITEM_LABELS, type ItemForm, readItemEdit } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { useBulkItems } from './use-item-mutations.ts'
 
@@ -33,7 +34,7 @@ const BULK_FIELDS = [
   'bin_location',
   'material_used',
   'color',
-] as const satisfies readonly ItemField[]
+] as const satisfies readonly (keyof ItemForm)[]
 type BulkField = (typeof BULK_FIELDS)[number]
 
 /** An empty field leaves the value of each item unchanged. */
@@ -56,7 +57,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
   const bulk = useBulkItems()
   const state = useNewForm({
     start: UNCHANGED,
-    read: (fields: FormText<BulkField>): ReadResult<UpdateItemBody, ItemField> =>
+    read: (fields: FormText<BulkField>): ReadResult<UpdateItemBody, keyof ItemForm> =>
       readItemEdit(
         { ...EMPTY_ITEM, ...fields },
         BULK_FIELDS.filter((field) => fields[field].trim() !== ''),
@@ -92,14 +93,12 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
       description="What is left empty stays as it is."
     >
       <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        {failed.length > 0 ? (
-          <FailedRows
-            one="item"
-            failed={failed}
-            nameOf={(id) => things.get(id)?.name ?? id}
-            className="col-span-full"
-          />
-        ) : null}
+        <FailedRows
+          one="item"
+          failed={failed}
+          nameOf={(id) => things.get(id)?.name ?? id}
+          className="col-span-full"
+        />
         <Field {...field('status')}>
           <Select {...select('status')}>
             <option value="">Leave as it is</option>
@@ -109,12 +108,11 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         <Field {...field('selling_price')}>
           <Input {...number('selling_price', currency)} />
         </Field>
-        <Field {...field('reorder_point')}>
-          <Input {...input('reorder_point')} inputMode="numeric" />
-        </Field>
-        <Field {...field('max_stock')}>
-          <Input {...input('max_stock')} inputMode="numeric" />
-        </Field>
+        {STOCK_LIMITS.map((name) => (
+          <Field key={name} {...field(name)}>
+            <Input {...input(name)} inputMode="numeric" />
+          </Field>
+        ))}
         <Field {...field('location')}>
           <LocationInput
             value={form.location}

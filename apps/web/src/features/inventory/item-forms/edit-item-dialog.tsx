@@ -9,7 +9,7 @@ import { useItemRefresh } from '../inventory.queries.ts'
 import { LastMovement } from '../stock/last-movement.tsx'
 import { ItemDialog } from './item-dialog.tsx'
 import { ItemFields } from './item-fields.tsx'
-import { formOf, ITEM_LABELS, type ItemField, readItemEdit } from './item-form.ts'
+import { formOf, ITEM_LABELS, type ItemForm, readItemEdit } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
 import { moveErrorToField } from './save-error.ts'
 
@@ -53,7 +53,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
     },
   })
   const { form, change, errors, merge } = edit
-  const describeValue = (field: ItemField, text: string) =>
+  const describeValue = (field: keyof ItemForm, text: string) =>
     field === 'stl_file_id' ? (models.get(text)?.name ?? text) : text
   const model = models.get(form.stl_file_id) ?? null
   return (

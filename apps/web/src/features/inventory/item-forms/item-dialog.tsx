@@ -80,14 +80,14 @@ function Preview({
   model,
   reserved,
 }: { form: ItemForm } & Pick<ItemDialogProps, 'model' | 'reserved'>) {
-  const quantity = piecesOf(form.quantity)
-  const reorderPoint = piecesOf(form.reorder_point)
-  const maxStock = piecesOf(form.max_stock)
-  const status = itemStatus({
-    quantity,
-    reorder_point: reorderPoint,
-    held: HELD_ITEM_STATUSES.find((held) => held === form.status) ?? null,
-  })
+  const stock = {
+    quantity: piecesOf(form.quantity),
+    reserved_quantity: reserved,
+    reorder_point: piecesOf(form.reorder_point),
+    max_stock: piecesOf(form.max_stock),
+  }
+  const held = HELD_ITEM_STATUSES.find((each) => each === form.status) ?? null
+  const status = itemStatus({ ...stock, held })
   return (
     <>
       <PartPicture
@@ -97,7 +97,7 @@ function Preview({
       />
       <div className="mt-4 flex items-end gap-2.5">
         <span className="text-[1.75rem] leading-8 font-semibold tracking-[-0.02em]">
-          {formatCount(quantity)}
+          {formatCount(stock.quantity)}
         </span>
         <span className="text-caption text-ink-2">
           in stock
@@ -111,17 +111,10 @@ function Preview({
           <StatusBadge status={status} />
         </span>
       </div>
-      <StockGauge
-        quantity={quantity}
-        reserved={reserved}
-        reorderPoint={reorderPoint}
-        maxStock={maxStock}
-        status={status}
-        className="mt-1.5"
-      />
+      <StockGauge stock={{ ...stock, status }} className="mt-1.5" />
       <p className="flex justify-between text-caption text-ink-2">
-        <span>reorder {formatCount(reorderPoint)}</span>
-        <span>max {formatCount(maxStock)}</span>
+        <span>reorder {formatCount(stock.reorder_point)}</span>
+        <span>max {formatCount(stock.max_stock)}</span>
       </p>
     </>
   )

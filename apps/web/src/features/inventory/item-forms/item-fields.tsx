@@ -16,13 +16,16 @@ import { ColorField } from '@/components/color-field.tsx'
 import {
   isNumberField,
   ITEM_LABELS,
-  type ItemField,
+  type ItemForm,
   type NewItemField,
   type NewItemForm,
   normalizeNumber,
 } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
+
+/** Fields that say when stock is low and when it is enough. */
+export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
 
 interface ItemFieldsProps {
   /** `copies` exists only for a new item. */
@@ -32,7 +35,7 @@ interface ItemFieldsProps {
   model: PickedModel | null
   onModel: (model: PickedModel | null) => void
   /** Replaces a field's own hint, for example with a value that somebody else saved. */
-  hintOf?: (field: ItemField) => ReactNode
+  hintOf?: (field: keyof ItemForm) => ReactNode
 }
 
 /** The input fields of an item. */
@@ -72,12 +75,11 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...field('quantity', isNew ? undefined : 'A change is saved as a count')} isRequired>
         <Input {...number('quantity')} inputMode="numeric" />
       </Field>
-      <Field {...field('reorder_point')}>
-        <Input {...number('reorder_point')} inputMode="numeric" />
-      </Field>
-      <Field {...field('max_stock')}>
-        <Input {...number('max_stock')} inputMode="numeric" />
-      </Field>
+      {STOCK_LIMITS.map((name) => (
+        <Field key={name} {...field(name)}>
+          <Input {...number(name)} inputMode="numeric" />
+        </Field>
+      ))}
       <Field {...field('safety_stock', 'Not offered to the shop')}>
         <Input {...number('safety_stock')} inputMode="numeric" />
       </Field>

@@ -43,14 +43,13 @@ export const ITEM_LABELS = {
   print_settings: 'Print settings',
   notes: 'Notes',
 } as const
-export type ItemField = keyof typeof ITEM_LABELS
-export type ItemForm = FormText<ItemField>
+export type ItemForm = FormText<keyof typeof ITEM_LABELS>
 
 /** A new item can be added several times; `copies` is their number. */
-export type NewItemField = ItemField | 'copies'
+export type NewItemField = keyof ItemForm | 'copies'
 export type NewItemForm = FormText<NewItemField>
 
-const isItemField = (name: string): name is ItemField => name in ITEM_LABELS
+const isItemField = (name: string): name is keyof ItemForm => name in ITEM_LABELS
 export const isNewItemField = (name: string): name is NewItemField => isItemField(name) || name === 'copies'
 
 export const EMPTY_ITEM: NewItemForm = {
@@ -218,5 +217,5 @@ export const readNewItem = (form: NewItemForm): ReadResult<CreateIdenticalBody, 
 /** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export const readItemEdit = (
   form: ItemForm,
-  changed: readonly ItemField[],
-): ReadResult<UpdateItemBody, ItemField> => readFields(form, changed, updateItemBody, isItemField)
+  changed: readonly (keyof ItemForm)[],
+): ReadResult<UpdateItemBody, keyof ItemForm> => readFields(form, changed, updateItemBody, isItemField)

@@ -12,10 +12,8 @@ export function TrashPage() {
   return (
     <TrashView
       query={deletedItemsQuery}
-      back={{ to: `?${withView(params, null)}`, name: 'Inventory' }}
-      one="item"
+      list={{ to: `?${withView(params, null)}`, name: 'Inventory', one: 'item' }}
       note="with their stock and its history"
-      head="Item"
       columns={[
         {
           id: 'quantity',

@@ -1,9 +1,9 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { Link } from 'react-router'
-import { Property, PropertyList } from '@/components/property-list.tsx'
+import { DateProperties, Property, PropertyList } from '@/components/property-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
-import { formatCount, formatDateTime, formatGrams, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatGrams, formatMoney } from '@/lib/format/format.ts'
 
 interface FactsCardsProps {
   item: InventoryItem
@@ -34,14 +34,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
             <bdi>{item.bin_location}</bdi>
           </Property>
         ) : null}
-        <Property name="Added">
-          <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
-        </Property>
-        {item.updated_at === item.created_at ? null : (
-          <Property name="Changed">
-            <time dateTime={item.updated_at}>{formatDateTime(item.updated_at)}</time>
-          </Property>
-        )}
+        <DateProperties created="Added" of={item} />
       </PropertyList>
     </Card>
     <Card title="Printing">

@@ -30,10 +30,8 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   return (
     <EntityPage
       query={useQuery(itemQuery(id))}
-      one="item"
-      back={{ to: backTo, label: 'Inventory' }}
-      tabTitle={({ name }) => name}
-      title={({ name }) => <bdi>{name}</bdi>}
+      list={{ to: backTo, name: 'Inventory', one: 'item' }}
+      name={({ name }) => name}
       badges={(item) => (
         <span>
           <ItemStatus item={item} />

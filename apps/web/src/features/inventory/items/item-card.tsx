@@ -1,6 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { MapPin } from 'lucide-react'
-import { Link } from 'react-router'
 import type { GridLayout } from '@/components/card-grid.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/use-selection.ts'
@@ -8,7 +7,7 @@ import { cx } from '@/lib/class-names.ts'
 import { Tick } from '@/components/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
-import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
+import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 
 const MIN_WIDTH = 320
@@ -45,13 +44,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
         <div className="min-w-0 flex-1">
           <div className="flex items-start gap-2">
             <h3 className="min-w-0 flex-1">
-              <Link
-                to={to}
-                title={item.name}
-                className="line-clamp-2 h-9 leading-[18px] font-semibold tracking-[-0.005em] after:absolute after:inset-0"
-              >
-                <bdi className="text-left">{item.name}</bdi>
-              </Link>
+              <ItemLink item={item} to={to} className="h-9 font-semibold tracking-[-0.005em]" />
             </h3>
             {selection ? <Tick thing={item} name={item.name} selection={selection} /> : null}
           </div>

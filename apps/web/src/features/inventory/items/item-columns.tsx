@@ -1,12 +1,11 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/use-selection.ts'
 import { tickColumn } from '@/components/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
-import { ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
+import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 
 interface ColumnOptions {
@@ -36,13 +35,7 @@ export const itemColumns = ({
       <div className="flex items-center gap-2.5">
         <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-14" />
         <div className="min-w-0">
-          <Link
-            to={itemAddress(item.id)}
-            title={item.name}
-            className="line-clamp-2 leading-[18px] font-medium after:absolute after:inset-0"
-          >
-            <bdi className="text-left">{item.name}</bdi>
-          </Link>
+          <ItemLink item={item} to={itemAddress(item.id)} className="font-medium" />
           <span className="block truncate text-caption text-ink-3 code">{item.sku}</span>
         </div>
       </div>

@@ -13,19 +13,20 @@ interface ItemProps {
   item: InventoryItem
 }
 
-export function ItemGauge({ item, className = '' }: ItemProps & { className?: string }) {
-  const shown = useShownItem(item)
-  return (
-    <StockGauge
-      quantity={shown.quantity}
-      reserved={shown.reserved_quantity}
-      reorderPoint={shown.reorder_point}
-      maxStock={shown.max_stock}
-      status={shown.status}
-      className={className}
-    />
-  )
-}
+/** The name, as a link that covers the card or row around it. */
+export const ItemLink = ({ item, to, className }: ItemProps & { to: string; className: string }) => (
+  <Link
+    to={to}
+    title={item.name}
+    className={`line-clamp-2 leading-[18px] after:absolute after:inset-0 ${className}`}
+  >
+    <bdi className="text-left">{item.name}</bdi>
+  </Link>
+)
+
+export const ItemGauge = ({ item, className = '' }: ItemProps & { className?: string }) => (
+  <StockGauge stock={useShownItem(item)} className={className} />
+)
 
 export const ItemStatus = ({ item }: ItemProps) => <StatusBadge status={useShownItem(item).status} />
 

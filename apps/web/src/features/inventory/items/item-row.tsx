@@ -1,9 +1,8 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { Link } from 'react-router'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf, shortLocationLabel } from './item-details.ts'
-import { ItemGauge, ItemQuantity, ItemStatus } from './item-parts.tsx'
+import { ItemGauge, ItemLink, ItemQuantity, ItemStatus } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 
 interface ItemRowProps {
@@ -17,13 +16,7 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
   <div className="relative flex items-center gap-3 px-4 py-2.5">
     <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
     <div className="min-w-0 flex-1">
-      <Link
-        to={to}
-        title={item.name}
-        className="line-clamp-2 leading-[18px] font-medium after:absolute after:inset-0"
-      >
-        <bdi className="text-left">{item.name}</bdi>
-      </Link>
+      <ItemLink item={item} to={to} className="font-medium" />
       <span className="mt-px flex items-baseline gap-2 text-caption text-ink-3">
         <span className="min-w-0 flex-1 truncate code">{item.sku}</span>
         <span className="font-medium text-ink-2">{priceOf(item)}</span>

@@ -5,22 +5,20 @@ import {
   LOCATION_NAME_MAX_LENGTH,
   updateLocation,
 } from '@pegasus/contracts/inventory/locations'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { formFields } from '@/components/kit/form-fields.ts'
+import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
-import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { callApi, editCalls } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import {
   formOf,
   LOCATION_LABELS,
-  type LocationField,
   type LocationForm,
   readNewLocation,
   readLocationEdit,
@@ -28,17 +26,16 @@ import {
 import { useLocationRefresh } from './locations.queries.ts'
 import { listPossibleParents } from './build-location-tree.ts'
 
-interface LocationFieldsProps {
-  form: LocationForm
-  change: (part: Partial<LocationForm>) => void
-  errors: FieldErrors<LocationField>
-  hintOf?: (field: LocationField) => ReactNode
+interface LocationFieldsProps extends FormFieldsProps<keyof LocationForm> {
   /** The places that can contain the location. */
   parents: readonly Location[]
 }
 
 function LocationFields({ parents, ...state }: LocationFieldsProps) {
-  const { field, input, select, textarea } = formFields<LocationField>({ ...state, labels: LOCATION_LABELS })
+  const { field, input, select, textarea } = formFields<keyof LocationForm>({
+    ...state,
+    labels: LOCATION_LABELS,
+  })
   return (
     <>
       <Field {...field('name')} isRequired>
@@ -113,7 +110,6 @@ interface EditLocationDialogProps {
 }
 
 export function EditLocationDialog({ locations, location, onClose }: EditLocationDialogProps) {
-  const params = { id: location.id }
   const pathOf = (id: string) => locations.find((other) => other.id === id)?.path ?? id
   return (
     <EditDialog
@@ -125,8 +121,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditLocatio
       labels={LOCATION_LABELS}
       describeValue={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
       read={readLocationEdit}
-      save={({ body, revision }) => callApi(updateLocation, { params, body, headers: ifMatch(revision) })}
-      reread={() => callApi(getLocation, { params })}
+      {...editCalls(getLocation, updateLocation, { id: location.id })}
       savedText={(saved) => `${saved.path} saved`}
       onSaved={useLocationRefresh()}
       onClose={onClose}

@@ -9,8 +9,7 @@ import {
 import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 
 export const LOCATION_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' } as const
-export type LocationField = keyof typeof LOCATION_LABELS
-export type LocationForm = FormText<LocationField>
+export type LocationForm = FormText<keyof typeof LOCATION_LABELS>
 
 export const formOf = ({ name, parent_id, notes }: Location): LocationForm => ({
   name,
@@ -23,13 +22,13 @@ const wireOf = (form: LocationForm) => ({ ...form, parent_id: form.parent_id ===
 export function readNewLocation(
   form: LocationForm,
   kindText: string,
-): ReadResult<CreateLocationBody, LocationField> {
+): ReadResult<CreateLocationBody, keyof LocationForm> {
   const kind = LOCATION_KINDS.find((each) => each === kindText) ?? 'place'
   return readResult(createLocationBody.safeParse({ ...wireOf(form), kind }), LOCATION_LABELS)
 }
 
 export const readLocationEdit = (
   form: LocationForm,
-  changed: readonly LocationField[],
-): ReadResult<UpdateLocationBody, LocationField> =>
+  changed: readonly (keyof LocationForm)[],
+): ReadResult<UpdateLocationBody, keyof LocationForm> =>
   readResult(updateLocationBody.safeParse(pickFields(wireOf(form), changed)), LOCATION_LABELS)

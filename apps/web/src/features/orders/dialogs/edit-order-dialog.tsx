@@ -8,7 +8,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { editCalls } from '@/lib/http/api.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
 
@@ -58,7 +58,6 @@ function readChange(
 /** Changes who an order is for, where it goes, and when it is due. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
-  const params = { id: order.id }
   return (
     <EditDialog
       title={`Edit ${order.order_number}`}
@@ -66,8 +65,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
       thing={order}
       formOf={formOf}
       read={readChange}
-      save={({ body, revision }) => callApi(updateOrder, { params, body, headers: ifMatch(revision) })}
-      reread={() => callApi(getOrder, { params })}
+      {...editCalls(getOrder, updateOrder, { id: order.id })}
       savedText={(saved) => `${saved.order_number} saved`}
       onSaved={() => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })}
       onClose={onClose}

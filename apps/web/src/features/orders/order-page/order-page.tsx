@@ -33,9 +33,8 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
   return (
     <EntityPage
       query={useQuery(orderQuery(id))}
-      one="order"
-      back={{ to: backTo, label: 'Orders' }}
-      tabTitle={(order) => order.order_number}
+      list={{ to: backTo, name: 'Orders', one: 'order' }}
+      name={(order) => order.order_number}
       title={(order) => <span className="code">{order.order_number}</span>}
       badges={(order) => (
         <>

@@ -2,12 +2,12 @@ import { getPrintJob, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useQueryClient } from '@tanstack/react-query'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { editCalls } from '@/lib/http/api.ts'
 import { jobQuery, QUEUE_KEY } from '../print-queue.queries.ts'
 import { isUnfinished } from '../shown-jobs.ts'
 import { JobLine } from '../steps/job-line.tsx'
 import { JobFields } from './job-fields.tsx'
-import { describeJobValue, formOf, JOB_LABELS, readJobEdit } from './job-form.ts'
+import { JOB_EDIT } from './job-form.ts'
 
 /** Edits a job. For a finished job it edits the notes only. */
 export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
@@ -17,14 +17,8 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
     <EditDialog
       title="Edit job"
       thing={job}
-      formOf={formOf}
-      labels={JOB_LABELS}
-      describeValue={describeJobValue}
-      read={readJobEdit}
-      save={({ body, revision }) =>
-        callApi(updatePrintJob, { params: { id }, body, headers: ifMatch(revision) })
-      }
-      reread={() => callApi(getPrintJob, { params: { id } })}
+      {...JOB_EDIT}
+      {...editCalls(getPrintJob, updatePrintJob, { id })}
       savedText={(saved) => `“${saved.inventory_item_name}” saved`}
       onSaved={(saved) => {
         client.setQueryData(jobQuery(id).queryKey, saved)

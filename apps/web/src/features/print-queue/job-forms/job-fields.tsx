@@ -1,25 +1,19 @@
 import { MATERIAL_DENSITIES, type Spool } from '@pegasus/contracts/filament/spools'
-import { type ReactNode, useId } from 'react'
-import { formFields } from '@/components/kit/form-fields.ts'
+import { useId } from 'react'
+import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
-import type { FieldErrors } from '@/lib/forms/form-merge.ts'
-import { JOB_LABELS, type JobField, type JobForm, STRICTNESS_OPTIONS } from './job-form.ts'
+import { JOB_LABELS, type JobForm, STRICTNESS_OPTIONS } from './job-form.ts'
 import { SpoolSelect } from './spool-select.tsx'
 
 const PRIORITIES = [1, 2, 3, 4, 5]
 
-interface JobFieldsProps {
-  form: JobForm
-  change: (part: Partial<JobForm>) => void
-  errors: FieldErrors<JobField>
+interface JobFieldsProps extends FormFieldsProps<keyof JobForm> {
   /** The spool that the job already has. */
   knownSpool?: { id: string; label: string } | null
   onSpool?: (spool: Spool | null) => void
-  /** Replaces a field's own hint. */
-  hintOf?: (field: JobField) => ReactNode
   /** A finished job allows changes of its notes only. */
   isNotesOnly?: boolean
 }

@@ -25,8 +25,7 @@ export const JOB_LABELS = {
   estimated_minutes: 'Time for all',
   notes: 'Notes',
 } as const
-export type JobField = keyof typeof JOB_LABELS
-export type JobForm = FormText<JobField>
+export type JobForm = FormText<keyof typeof JOB_LABELS>
 
 /** How closely loaded filament must be that of the job, in words. */
 const STRICTNESS_LABELS: Readonly<Record<MatchStrictness, string>> = {
@@ -40,7 +39,7 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
 }))
 
 /** The value of a field as people read it. */
-export function describeJobValue(field: JobField, text: string): string {
+export function describeJobValue(field: keyof JobForm, text: string): string {
   // The field holds the id of a spool, which means nothing to people.
   if (field === 'filament_id' && text !== '') return 'another spool'
   if (field === 'match_strictness')
@@ -101,7 +100,7 @@ export function readNewJob(
   form: JobForm,
   part: Printable | null,
   orderId: string,
-): ReadResult<CreatePrintJobBody, JobField | 'part'> {
+): ReadResult<CreatePrintJobBody, keyof JobForm | 'part'> {
   const { estimated_grams: grams, estimated_minutes: minutes, ...wire } = wireOf(form)
   const parsed = createPrintJobBody.safeParse({
     ...wire,
@@ -118,6 +117,9 @@ export function readNewJob(
 /** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export const readJobEdit = (
   form: JobForm,
-  changed: readonly JobField[],
-): ReadResult<UpdatePrintJobBody, JobField> =>
+  changed: readonly (keyof JobForm)[],
+): ReadResult<UpdatePrintJobBody, keyof JobForm> =>
   readResult(updatePrintJobBody.safeParse(pickFields(wireOf(form), changed)), JOB_LABELS)
+
+/** The form of an edit, for EditDialog. */
+export const JOB_EDIT = { labels: JOB_LABELS, formOf, read: readJobEdit, describeValue: describeJobValue }

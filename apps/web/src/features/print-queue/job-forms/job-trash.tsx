@@ -10,10 +10,8 @@ export function JobTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedJobsQuery}
-      back={{ to: backTo, name: 'Print Queue' }}
-      one="print job"
+      list={{ to: backTo, name: 'Print Queue', one: 'print job' }}
       note="with their history"
-      head="Print job"
       columns={[
         {
           id: 'status',

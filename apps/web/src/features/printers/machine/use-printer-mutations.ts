@@ -1,4 +1,3 @@
-import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import {
   deletePrinter,
   loadPrinter,
@@ -12,7 +11,7 @@ import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { useTrashMutations } from '@/components/use-trash-mutations.ts'
+import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
 /** The one-click steps at a printer. Each success shows a toast, with Undo where undoing is possible. */
@@ -23,8 +22,7 @@ export function usePrinterMutations() {
   const { remove, restore } = useTrashMutations<Printer>({
     remove: (id) => callApi(deletePrinter, { params: { id } }),
     restore: (id) => callApi(restorePrinter, { params: { id } }),
-    removedText: ({ name }) => `${name} is in the trash for ${TRASH_DAYS} days`,
-    restoredText: ({ name }) => `${name} is back`,
+    ...trashTexts(({ name }) => name),
     refresh,
   })
   const resume = useMutation({

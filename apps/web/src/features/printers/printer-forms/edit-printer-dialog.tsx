@@ -1,8 +1,8 @@
 import { getPrinter, type Printer, updatePrinter } from '@pegasus/contracts/print-queue/printers'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { editCalls } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
-import { formOf, PRINTER_LABELS, readPrinterEdit } from './printer-form.ts'
+import { PRINTER_EDIT } from './printer-form.ts'
 import { PrinterFields } from './printer-fields.tsx'
 
 export function EditPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
@@ -12,13 +12,8 @@ export function EditPrinterDialog({ printer, onClose }: { printer: Printer; onCl
       title={`Edit ${name}`}
       size="lg"
       thing={printer}
-      formOf={formOf}
-      labels={PRINTER_LABELS}
-      read={readPrinterEdit}
-      save={({ body, revision }) =>
-        callApi(updatePrinter, { params: { id }, body, headers: ifMatch(revision) })
-      }
-      reread={() => callApi(getPrinter, { params: { id } })}
+      {...PRINTER_EDIT}
+      {...editCalls(getPrinter, updatePrinter, { id })}
       savedText={(saved) => `${saved.name} saved`}
       onSaved={usePrinterRefresh()}
       onClose={onClose}

@@ -2,25 +2,27 @@ import { isNetworkKind, PRINTER_KINDS } from '@pegasus/contracts/print-queue/pri
 import { isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { FormFieldsProps } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
-import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { KIND_LABELS } from '../printer-labels.ts'
 import { placeChoicesQuery } from '../printers.queries.ts'
-import { PRINTER_LABELS, type PrinterField, type PrinterForm } from './printer-form.ts'
+import { PRINTER_LABELS, type PrinterForm } from './printer-form.ts'
 
-interface PrinterFieldsProps {
-  form: PrinterForm
-  change: (part: Partial<PrinterForm>) => void
-  errors: FieldErrors<PrinterField>
-  /** Replaces the hint of a field that two people changed. */
-  hintOf?: (field: PrinterField) => ReactNode
+interface PrinterFieldsProps extends FormFieldsProps<keyof PrinterForm> {
   /** Whether a key is stored already. */
   hasKey?: boolean
 }
+
+/** The sides of the bed, each with a usual length as its example. */
+const BED = [
+  ['bed_x', '250'],
+  ['bed_y', '210'],
+  ['bed_z', '220'],
+] as const
 
 /** The fields of a printer, for a new one and for an edit. */
 export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: PrinterFieldsProps) {
@@ -28,12 +30,12 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
   const places = useQuery(placeChoicesQuery)
   const kinds = PRINTER_KINDS.filter((kind) => canConnect || !isNetworkKind(kind) || kind === form.kind)
   const isNetwork = PRINTER_KINDS.some((kind) => kind === form.kind && isNetworkKind(kind))
-  const bind = (field: PrinterField) => ({
+  const bind = (field: keyof PrinterForm) => ({
     value: form[field],
     onChange: ({ target: { value } }: { target: { value: string } }) => change({ [field]: value }),
     autoComplete: 'off',
   })
-  const about = (field: PrinterField, hint?: ReactNode) => ({
+  const about = (field: keyof PrinterForm, hint?: ReactNode) => ({
     label: PRINTER_LABELS[field],
     error: errors[field],
     hint: hintOf?.(field) ?? hint,
@@ -85,15 +87,11 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
           </Select>
         </Field>
       ) : null}
-      <Field {...about('bed_x')} className="col-span-2">
-        <Input {...bind('bed_x')} {...number} unit="mm" placeholder="250" />
-      </Field>
-      <Field {...about('bed_y')} className="col-span-2">
-        <Input {...bind('bed_y')} {...number} unit="mm" placeholder="210" />
-      </Field>
-      <Field {...about('bed_z')} className="col-span-2">
-        <Input {...bind('bed_z')} {...number} unit="mm" placeholder="220" />
-      </Field>
+      {BED.map(([side, usual]) => (
+        <Field key={side} {...about(side)} className="col-span-2">
+          <Input {...bind(side)} {...number} unit="mm" placeholder={usual} />
+        </Field>
+      ))}
       <Field {...about('nozzle_mm')} className="col-span-3">
         <Input {...bind('nozzle_mm')} {...number} unit="mm" placeholder="0.4" />
       </Field>

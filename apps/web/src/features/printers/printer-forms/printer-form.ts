@@ -26,8 +26,7 @@ export const PRINTER_LABELS = {
   takes_jobs: 'Proposed jobs',
   notes: 'Notes',
 } as const
-export type PrinterField = keyof typeof PRINTER_LABELS
-export type PrinterForm = FormText<PrinterField>
+export type PrinterForm = FormText<keyof typeof PRINTER_LABELS>
 
 export const EMPTY_PRINTER: PrinterForm = {
   ...emptyForm(PRINTER_LABELS),
@@ -72,10 +71,10 @@ const slotsOf = (text: string) => {
 }
 
 /** The form's field for a path of the contract: `bed_mm.1` is the bed's depth. */
-function fieldOf(path: string): PrinterField | null {
+function fieldOf(path: string): keyof PrinterForm | null {
   const [name = '', index = '0'] = path.split('.')
   if (name === 'bed_mm') return BED[Number(index)] ?? 'bed_x'
-  return name in PRINTER_LABELS ? (name as PrinterField) : null
+  return name in PRINTER_LABELS ? (name as keyof PrinterForm) : null
 }
 
 const wireOf = (form: PrinterForm) => ({
@@ -95,7 +94,7 @@ const wireOf = (form: PrinterForm) => ({
 })
 
 /** A bed with a side missing is an error at that side, which the contract cannot name. */
-function missingSides(form: PrinterForm): Partial<Record<PrinterField, string>> | null {
+function missingSides(form: PrinterForm): Partial<Record<keyof PrinterForm, string>> | null {
   if (bedOf(form) === null) return null
   const missing = BED.filter((field) => typedNumber(form[field]) === null)
   return missing.length === 0
@@ -103,7 +102,7 @@ function missingSides(form: PrinterForm): Partial<Record<PrinterField, string>> 
     : Object.fromEntries(missing.map((field) => [field, `${PRINTER_LABELS[field]} is required`]))
 }
 
-export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody, PrinterField> {
+export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody, keyof PrinterForm> {
   const missing = missingSides(form)
   if (missing) return { body: null, errors: missing }
   return readResult(createPrinterBody.safeParse(wireOf(form)), PRINTER_LABELS)
@@ -112,8 +111,8 @@ export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody,
 /** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export function readPrinterEdit(
   form: PrinterForm,
-  changed: readonly PrinterField[],
-): ReadResult<UpdatePrinterBody, PrinterField> {
+  changed: readonly (keyof PrinterForm)[],
+): ReadResult<UpdatePrinterBody, keyof PrinterForm> {
   const missing = missingSides(form)
   if (missing) return { body: null, errors: missing }
   const names = Object.entries(wireOf(form)).filter(([name]) =>
@@ -123,3 +122,6 @@ export function readPrinterEdit(
   )
   return readResult(updatePrinterBody.safeParse(Object.fromEntries(names)), PRINTER_LABELS)
 }
+
+/** The form of an edit, for EditDialog. */
+export const PRINTER_EDIT = { labels: PRINTER_LABELS, formOf, read: readPrinterEdit }

@@ -8,11 +8,8 @@ export function PrinterTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedPrintersQuery}
-      back={{ to: backTo, name: 'Printers' }}
-      one="printer"
+      list={{ to: backTo, name: 'Printers', one: 'printer' }}
       note="with their hours and maintenance"
-      head="Printer"
-      columns={[]}
       nameOf={({ name }) => name}
       row={({ name, label_code: label, model }) => (
         <div className="min-w-0">

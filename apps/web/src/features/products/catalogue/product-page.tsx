@@ -35,10 +35,8 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
   return (
     <EntityPage
       query={useQuery(productQuery(id))}
-      one="product"
-      back={{ to: backTo, label: 'Products' }}
-      tabTitle={({ name }) => name}
-      title={({ name }) => <bdi>{name}</bdi>}
+      list={{ to: backTo, name: 'Products', one: 'product' }}
+      name={({ name }) => name}
       actions={(product, leave) =>
         mayWrite ? <Actions product={product} editTo={editTo} onRemove={leave} /> : null
       }

@@ -5,7 +5,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
-import type { FormPartProps } from './form-parts.ts'
+import { type FormPartProps, textInput } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
   /** False if the shop knows the product by its slug already. */
@@ -29,14 +29,7 @@ export function BasicsFields({
   return (
     <div className="grid grid-cols-6 gap-4">
       <Field label="Name" isRequired error={errors.name} className="col-span-6">
-        <Input
-          name="name"
-          value={form.name}
-          placeholder="Product name"
-          dir="auto"
-          autoComplete="off"
-          onChange={(event) => onChange({ name: event.target.value })}
-        />
+        <Input {...textInput('name', form, onChange)} placeholder="Product name" dir="auto" />
       </Field>
       <Field
         label="Slug"
@@ -51,14 +44,11 @@ export function BasicsFields({
         className="col-span-6"
       >
         <Input
-          name="slug"
-          value={form.slug}
+          {...textInput('slug', form, onChange)}
           placeholder="product-slug"
           readOnly={!isSlugFree}
           autoCapitalize="none"
-          autoComplete="off"
           spellCheck={false}
-          onChange={(event) => onChange({ slug: event.target.value })}
         />
       </Field>
       <Field label="Category" isRequired error={errors.category} className="col-span-2 phone:col-span-6">
@@ -119,14 +109,7 @@ export function BasicsFields({
         />
       </Field>
       <Field label="Tags" error={errors.tags} hint="Separate tags with commas" className="col-span-6">
-        <Input
-          name="tags"
-          value={form.tags}
-          placeholder="tag, another tag"
-          dir="auto"
-          autoComplete="off"
-          onChange={(event) => onChange({ tags: event.target.value })}
-        />
+        <Input {...textInput('tags', form, onChange)} placeholder="tag, another tag" dir="auto" />
       </Field>
     </div>
   )

@@ -4,10 +4,20 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
+import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
+
+const QUANTITY = { inputMode: 'numeric', min: 1, step: 1, placeholder: '10', unit: 'pcs' } as const
+const PRICE = { inputMode: 'decimal', min: 0, step: 0.01, placeholder: '0.00' } as const
+
+const numberInput = (value: string, onChange: (value: string) => void): InputProps => ({
+  type: 'number',
+  className: 'flex-1',
+  value,
+  onChange: (event) => onChange(event.target.value),
+})
 
 interface BulkTiersFieldProps {
   /** The JSON text. */
@@ -39,28 +49,15 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
               // Rows have no identity except their position.
               <div key={at} className="flex items-center gap-2">
                 <Input
-                  type="number"
-                  inputMode="numeric"
-                  min={1}
-                  step={1}
+                  {...numberInput(row.quantity, (quantity) => edit(at, { quantity }))}
+                  {...QUANTITY}
                   aria-label={`Quantity of tier ${at + 1}`}
-                  placeholder="10"
-                  unit="pcs"
-                  value={row.quantity}
-                  className="flex-1"
-                  onChange={(event) => edit(at, { quantity: event.target.value })}
                 />
                 <Input
-                  type="number"
-                  inputMode="decimal"
-                  min={0}
-                  step={0.01}
+                  {...numberInput(row.price, (price) => edit(at, { price }))}
+                  {...PRICE}
                   aria-label={`Price of tier ${at + 1}`}
-                  placeholder="0.00"
                   unit={currency}
-                  value={row.price}
-                  className="flex-1"
-                  onChange={(event) => edit(at, { price: event.target.value })}
                 />
                 <IconButton
                   size="sm"

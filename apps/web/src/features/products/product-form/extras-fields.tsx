@@ -3,7 +3,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { BulkTiersField } from './bulk-tiers-field.tsx'
-import type { FormPartProps } from './form-parts.ts'
+import { type FormPartProps, textInput } from './form-parts.ts'
 import { LICENSE_WORDS } from './license-labels.ts'
 import { LinksField } from './links-field.tsx'
 
@@ -28,24 +28,10 @@ export const ExtrasFields = ({ form, errors, onChange }: FormPartProps) => (
       </Select>
     </Field>
     <Field label="Designer" error={errors.designer} className="col-span-2 phone:col-span-6">
-      <Input
-        name="designer"
-        value={form.designer}
-        placeholder="Designer name"
-        dir="auto"
-        autoComplete="off"
-        onChange={(event) => onChange({ designer: event.target.value })}
-      />
+      <Input {...textInput('designer', form, onChange)} placeholder="Designer name" dir="auto" />
     </Field>
     <Field label="Designer URL" error={errors.designerUrl} className="col-span-2 phone:col-span-6">
-      <Input
-        name="designerUrl"
-        type="url"
-        value={form.designerUrl}
-        placeholder="https://"
-        autoComplete="off"
-        onChange={(event) => onChange({ designerUrl: event.target.value })}
-      />
+      <Input {...textInput('designerUrl', form, onChange)} type="url" placeholder="https://" />
     </Field>
     <LinksField form={form} onChange={onChange} />
   </div>

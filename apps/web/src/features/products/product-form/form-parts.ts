@@ -1,3 +1,4 @@
+import type { InputProps } from '@/components/ui/forms/input.tsx'
 import type { FormErrors, ProductForm } from './product-form.ts'
 
 /** Props that the parts of the form share, in the wizard and in the edit form. */
@@ -6,3 +7,17 @@ export interface FormPartProps {
   errors: FormErrors
   onChange: (change: Partial<ProductForm>) => void
 }
+
+type TextField = 'name' | 'slug' | 'tags' | 'designer' | 'designerUrl'
+
+/** The properties of the Input that holds a text of the product. */
+export const textInput = (
+  name: TextField,
+  form: ProductForm,
+  onChange: FormPartProps['onChange'],
+): InputProps => ({
+  name,
+  value: form[name],
+  autoComplete: 'off',
+  onChange: (event) => onChange({ [name]: event.target.value }),
+})

@@ -73,20 +73,11 @@ function CardShape({ model, to, isWide, tick }: ShapeProps) {
       ) : null}
       <div className="flex flex-1 flex-col border-t border-line p-3 pl-3.5">
         <Title model={model} to={to} />
-        <p
-          className={cx(
-            'mt-0.5 line-clamp-2 min-h-9 text-left text-label wrap-anywhere',
-            model.description ? 'text-ink-2' : 'text-ink-3',
-          )}
-          dir="auto"
-        >
-          {model.description ?? 'No description provided'}
-        </p>
+        <Description model={model} className="mt-0.5 line-clamp-2 min-h-9 wrap-anywhere" />
         <MeasureLine model={model} isWide={isWide} className="mt-1.5" />
         <Tags tags={model.tags} className="mt-2 min-h-5" />
         <div className="mt-2.5 flex items-center gap-2.5 text-label">
-          <LicenseLabel model={model} />
-          <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
+          <LicenseAndSize model={model} />
           <ViewButton model={model} to={to} />
         </div>
       </div>
@@ -108,17 +99,11 @@ function RowShape({ model, to, isWide, tick }: ShapeProps) {
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <Title model={model} to={to} />
-        <p
-          className={cx('truncate text-left text-label', model.description ? 'text-ink-2' : 'text-ink-3')}
-          dir="auto"
-        >
-          {model.description ?? 'No description provided'}
-        </p>
+        <Description model={model} className="truncate" />
         <MeasureLine model={model} isWide={isWide} className="mt-0.5" />
         <Tags tags={model.tags} className="mt-1.5 flex-wrap" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
-          <LicenseLabel model={model} />
-          <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
+          <LicenseAndSize model={model} />
           {model.is_product ? <span className="text-caption font-[550] text-accent-ink">Product</span> : null}
         </div>
         <RowWarning model={model} />
@@ -223,3 +208,19 @@ function ViewButton({ model, to }: LinkedProps) {
     </Button>
   )
 }
+
+const Description = ({ model, className }: { model: ListedModel; className: string }) => (
+  <p
+    className={cx('text-left text-label', model.description ? 'text-ink-2' : 'text-ink-3', className)}
+    dir="auto"
+  >
+    {model.description ?? 'No description provided'}
+  </p>
+)
+
+const LicenseAndSize = ({ model }: { model: ListedModel }) => (
+  <>
+    <LicenseLabel model={model} />
+    <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
+  </>
+)

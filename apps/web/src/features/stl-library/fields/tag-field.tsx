@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useFieldControl } from '@/components/ui/forms/field-context.ts'
-import { useListEscape } from '@/components/use-list-escape.ts'
+import { comboboxProps, useListEscape } from '@/components/combobox.ts'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { tagsQuery } from '../search/search.queries.ts'
@@ -57,14 +57,9 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
         ))}
         <input
           {...field}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={offered.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
+          {...comboboxProps(listId, offered, active)}
           value={text}
           maxLength={TAG_MAX_LENGTH}
-          autoComplete="off"
           disabled={isFull}
           placeholder={isFull ? `${MAX_TAGS} tags at most` : tags.length === 0 ? 'Type a tag' : undefined}
           onChange={(event) => {

@@ -105,14 +105,12 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       }
     >
       <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {failed.length > 0 ? (
-          <FailedRows
-            one="model"
-            failed={failed}
-            nameOf={(id) => things.get(id)?.title ?? id}
-            className="col-span-full"
-          />
-        ) : null}
+        <FailedRows
+          one="model"
+          failed={failed}
+          nameOf={(id) => things.get(id)?.title ?? id}
+          className="col-span-full"
+        />
         <Field label="License">
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
             <option value="">Leave as it is</option>

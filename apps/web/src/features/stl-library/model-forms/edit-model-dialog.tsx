@@ -15,11 +15,9 @@ import {
   type EditField,
   type EditForm,
   FIELD_WORDS,
-  formOf,
-  readEdit,
+  MODEL_EDIT,
   tagsOf,
   textOfTags,
-  describeValue,
 } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
 import { SALE_OPTIONS } from './sale-select.ts'
@@ -38,10 +36,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       title="Edit model"
       size="lg"
       thing={model}
-      formOf={formOf}
-      labels={FIELD_WORDS}
-      describeValue={describeValue}
-      read={readEdit}
+      {...MODEL_EDIT}
       save={({ body, revision }) => update.mutateAsync({ id, revision, edit: body })}
       reread={() => callApi(getModel, { params: { id } })}
       savedText={(saved) => `“${saved.title}” saved`}

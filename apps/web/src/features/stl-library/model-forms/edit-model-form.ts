@@ -62,3 +62,6 @@ export function readEdit(
   const wire = { ...form, tags: tagsOf(form.tags), sale_allowed: readSale(form.sale_allowed) }
   return readResult(updateModelBody.safeParse(pickFields(wire, changed)), FIELD_WORDS)
 }
+
+/** The form of an edit, for EditDialog. */
+export const MODEL_EDIT = { labels: FIELD_WORDS, formOf, read: readEdit, describeValue }

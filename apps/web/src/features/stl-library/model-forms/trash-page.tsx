@@ -11,10 +11,8 @@ export function TrashPage() {
   return (
     <TrashView
       query={trashQuery}
-      back={{ to: `?${withTrash(params, false)}`, name: 'STL Library' }}
-      one="model"
+      list={{ to: `?${withTrash(params, false)}`, name: 'STL Library', one: 'model' }}
       note="and longer where something still uses them"
-      head="Model"
       columns={[
         {
           id: 'size',

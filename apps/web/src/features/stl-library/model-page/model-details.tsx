@@ -1,7 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatDateTime } from '@/lib/format/format.ts'
-import { Property, PropertyList } from '@/components/property-list.tsx'
+import { DateProperties, Property, PropertyList } from '@/components/property-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 
 /** Description, print notes, metadata of the file, and dates. */
@@ -39,14 +38,7 @@ export function ModelDetails({ model }: { model: Model }) {
               <bdi>{model.uploaded_by}</bdi>
             </Property>
           ) : null}
-          <Property name="Uploaded">
-            <time dateTime={model.created_at}>{formatDateTime(model.created_at)}</time>
-          </Property>
-          {model.updated_at === model.created_at ? null : (
-            <Property name="Changed">
-              <time dateTime={model.updated_at}>{formatDateTime(model.updated_at)}</time>
-            </Property>
-          )}
+          <DateProperties created="Uploaded" of={model} />
         </PropertyList>
       </Card>
     </>

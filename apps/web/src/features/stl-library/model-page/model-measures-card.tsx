@@ -39,20 +39,13 @@ function Geometry({ model }: { model: Model }) {
           {formatSize(model.bounding_box_mm.size)}
         </Property>
       ) : null}
-      {volume !== null ? (
-        <Property name="Volume" unit="cm³">
-          {formatFigure(volume)}
-        </Property>
-      ) : isMeasured ? (
+      <Measure name="Volume" unit="cm³" value={volume} />
+      {volume === null && isMeasured ? (
         <Property name="Volume">
           <span className="font-normal text-ink-3">not well defined</span>
         </Property>
       ) : null}
-      {surface !== null ? (
-        <Property name="Surface" unit="cm²">
-          {formatFigure(surface)}
-        </Property>
-      ) : null}
+      <Measure name="Surface" unit="cm²" value={surface} />
       {model.triangles !== null ? (
         <Property
           name="Triangles"
@@ -64,14 +57,24 @@ function Geometry({ model }: { model: Model }) {
       {model.is_watertight !== null ? (
         <Property name="Watertight">{model.is_watertight ? 'Yes' : 'No'}</Property>
       ) : null}
-      {weight !== null ? (
-        <Property name="Solid weight" unit="g in PLA, 100 % solid">
-          {formatFigure(weight)}
-        </Property>
-      ) : null}
+      <Measure name="Solid weight" unit="g in PLA, 100 % solid" value={weight} />
     </>
   )
 }
+
+interface MeasureProps {
+  name: string
+  unit: string
+  /** Null if it is unknown; the line is left out then. */
+  value: number | null
+}
+
+const Measure = ({ name, unit, value }: MeasureProps) =>
+  value === null ? null : (
+    <Property name={name} unit={unit}>
+      {formatFigure(value)}
+    </Property>
+  )
 
 const PendingMeasures = () =>
   ['Size', 'Volume', 'Surface', 'Triangles', 'Watertight', 'Solid weight'].map((name) => (

@@ -40,10 +40,8 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   return (
     <EntityPage
       query={query}
-      one="model"
-      back={{ to: backTo, label: 'STL Library' }}
-      tabTitle={({ title }) => title}
-      title={({ title }) => <bdi>{title}</bdi>}
+      list={{ to: backTo, name: 'STL Library', one: 'model' }}
+      name={({ title }) => title}
       badges={(model) => <Badges model={model} />}
       actions={(model, leave) => <ModelActions model={model} onRemove={leave} />}
       notFound={{

@@ -94,22 +94,18 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
             onChange={(event) => change({ uploader: event.target.value })}
           />
         </Field>
-        <Field label="Uploaded from">
-          <Input
-            type="date"
-            value={draft.from}
-            max={draft.to || undefined}
-            onChange={(event) => change({ from: event.target.value })}
-          />
-        </Field>
-        <Field label="Uploaded until">
-          <Input
-            type="date"
-            value={draft.to}
-            min={draft.from || undefined}
-            onChange={(event) => change({ to: event.target.value })}
-          />
-        </Field>
+        <DayField
+          label="Uploaded from"
+          value={draft.from}
+          latest={draft.to}
+          onChange={(from) => change({ from })}
+        />
+        <DayField
+          label="Uploaded until"
+          value={draft.to}
+          earliest={draft.from}
+          onChange={(to) => change({ to })}
+        />
       </div>
     </Dialog>
   )
@@ -149,4 +145,25 @@ const YesNo = ({ label, value, onChange }: YesNoProps) => (
     nameOf={(each) => (each === 'yes' ? 'Yes' : 'No')}
     onChange={(each) => onChange(each && each === 'yes')}
   />
+)
+
+interface DayFieldProps {
+  label: string
+  value: string
+  /** The days that can be chosen; an empty text sets no limit. */
+  earliest?: string
+  latest?: string
+  onChange: (day: string) => void
+}
+
+const DayField = ({ label, value, earliest = '', latest = '', onChange }: DayFieldProps) => (
+  <Field label={label}>
+    <Input
+      type="date"
+      value={value}
+      min={earliest || undefined}
+      max={latest || undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </Field>
 )

@@ -61,13 +61,7 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
         hint="Where its author can be found."
         error={errors.attribution_url?.message}
       >
-        <Input
-          {...register('attribution_url')}
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          maxLength={2000}
-        />
+        <Input {...register('attribution_url')} {...URL_INPUT} />
       </Field>
       <TagsField upload={upload} />
       <Field label="Print material" error={errors.print_material?.message}>
@@ -79,6 +73,8 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
     </fieldset>
   )
 }
+
+const URL_INPUT = { type: 'url', inputMode: 'url', placeholder: 'https://', maxLength: 2000 } as const
 
 function Source({ upload, isDisabled }: UploadFieldsProps) {
   const { register, formState } = upload.form
@@ -99,14 +95,7 @@ function Source({ upload, isDisabled }: UploadFieldsProps) {
       hint="The server fetches the file. Its address and the date are kept as evidence of the license."
       error={formState.errors.url?.message}
     >
-      <Input
-        {...register('url')}
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        maxLength={2000}
-        autoFocus
-      />
+      <Input {...register('url')} {...URL_INPUT} autoFocus />
     </Field>
   )
 }

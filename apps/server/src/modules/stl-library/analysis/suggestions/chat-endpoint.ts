@@ -1,3 +1,4 @@
+import { readText } from '../../../../platform/outbound/read-body.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 export interface ChatEndpoint {
@@ -64,18 +65,9 @@ export async function askChat(
     const message = `The endpoint answered ${status}.`
     throw status < 500 && status !== 429 && status !== 408 ? new RefusedError(message) : new Error(message)
   }
-  return contentOf(JSON.parse(await readText(response)))
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too long.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return contentOf(
+    JSON.parse(await readText(response, MAX_ANSWER_BYTES, () => new Error('The answer is too long.'))),
+  )
 }
 
 /** `choices[0].message.content`. */

@@ -6,7 +6,6 @@ import {
   PerspectiveCamera,
   Scene,
   Vector3,
-  WebGLRenderer,
 } from 'three'
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
 import { cssColor } from '../../viewer/scene/css-color.ts'
@@ -18,7 +17,7 @@ import {
   type Vec3,
 } from '../../viewer/scene/view-math.ts'
 import type { ReadyToolpath } from './toolpath-message.ts'
-import { fitRenderer } from '../../viewer/scene/fit-renderer.ts'
+import { createRenderer, fitRenderer } from '../../viewer/scene/renderer.ts'
 
 const FILL = 0.8
 
@@ -29,12 +28,8 @@ export type LayerScene = ReturnType<typeof createLayerScene>
  * WebGL.
  */
 export function createLayerScene(container: HTMLElement, path: ReadyToolpath, label: string) {
-  const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
+  const renderer = createRenderer(label, 'rounded-control')
   const canvas = renderer.domElement
-  canvas.className = 'absolute inset-0 size-full rounded-control -outline-offset-3'
-  canvas.tabIndex = 0
-  canvas.setAttribute('role', 'img')
-  canvas.setAttribute('aria-label', label)
   container.append(canvas)
 
   const camera = new PerspectiveCamera(CAMERA_FOV_DEGREES)

@@ -1,4 +1,4 @@
-import { PerspectiveCamera, Vector3, WebGLRenderer } from 'three'
+import { PerspectiveCamera, Vector3 } from 'three'
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
 import { createBed } from './bed.ts'
 import { BED_SIZE_MM } from './bed-size.ts'
@@ -8,7 +8,7 @@ import { createDimensionOverlay } from './dimension-overlay.ts'
 import type { ReadyMesh } from '../mesh-message.ts'
 import { createLitScene, createPart } from './part-mesh.ts'
 import { CAMERA_FOV_DEGREES, type Direction, fitDistance, homeDirection, towardCamera } from './view-math.ts'
-import { fitRenderer } from './fit-renderer.ts'
+import { createRenderer, fitRenderer } from './renderer.ts'
 
 export interface ViewerOptions {
   /** The accessible name of the canvas. */
@@ -28,12 +28,8 @@ const FILL = 0.66
 
 /** Builds the 3D view inside `container`, and draws only after a change. Throws if the browser has no WebGL. */
 export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, options: ViewerOptions) {
-  const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
+  const renderer = createRenderer(options.label, 'rounded-card')
   const canvas = renderer.domElement
-  canvas.className = 'absolute inset-0 size-full rounded-card -outline-offset-3'
-  canvas.tabIndex = 0
-  canvas.setAttribute('role', 'img')
-  canvas.setAttribute('aria-label', options.label)
   const camera = new PerspectiveCamera(CAMERA_FOV_DEGREES)
   camera.up.set(0, 0, 1)
   const scene = createLitScene(camera)

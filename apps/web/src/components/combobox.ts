@@ -17,3 +17,13 @@ export function useListEscape(isOpen: boolean, onEscape: () => void): void {
     return () => window.removeEventListener('keydown', handleKey, { capture: true })
   })
 }
+
+/** Tells a screen reader that a field chooses from the list with this id, and which entry is `active`. */
+export const comboboxProps = (listId: string, offered: readonly unknown[], active: number) => ({
+  role: 'combobox',
+  'aria-autocomplete': 'list' as const,
+  'aria-expanded': offered.length > 0,
+  'aria-controls': listId,
+  'aria-activedescendant': offered[active] ? `${listId}-${active}` : undefined,
+  autoComplete: 'off',
+})

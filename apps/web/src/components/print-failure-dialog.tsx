@@ -1,0 +1,81 @@
+import { COMMON_FAILURE_REASONS, failQueuedJob } from '@pegasus/contracts/print-queue/steps'
+import type { ReactNode } from 'react'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import type { Call } from '@/lib/http/api.ts'
+import { FieldSuggestions } from './field-suggestions.tsx'
+import { FormDialog } from './kit/form-dialog.tsx'
+import { Field } from './ui/forms/field.tsx'
+import { Input } from './ui/forms/input.tsx'
+
+export type PrintFailure = NonNullable<Call<typeof failQueuedJob>['body']>
+
+const EMPTY = { reason: '', used_grams: '' }
+
+function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undefined) {
+  if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please say why it failed.' } }
+  const grams = typedNumber(form.used_grams)
+  const parsed = failQueuedJob.body.safeParse({
+    reason: form.reason,
+    ...(grams !== null && { used_grams: grams }),
+    ...(plateId && { plate_id: plateId }),
+  })
+  return readResult(parsed, EMPTY)
+}
+
+interface PrintFailureDialogProps {
+  title: string
+  /** The print, above the fields. */
+  children: ReactNode
+  /** The plate that failed, if the job has several. */
+  plateId?: string | undefined
+  /** Hint of the field for the spoilt filament; null if no filament is known, which leaves the field out. */
+  filamentHint: string | null
+  onFail: (failure: PrintFailure) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Ends a print as failed, with the reason and the spoilt filament. */
+export function PrintFailureDialog({
+  title,
+  children,
+  plateId,
+  filamentHint,
+  onFail,
+  onClose,
+}: PrintFailureDialogProps) {
+  const state = useNewForm({
+    start: EMPTY,
+    read: (form: FormText<keyof typeof EMPTY>) => readFailure(form, plateId),
+    create: async (failure) => {
+      await onFail(failure)
+      onClose()
+    },
+  })
+  const { bind, errors } = state
+  return (
+    <FormDialog
+      state={state}
+      submitLabel="Mark as failed"
+      submitButton={{ variant: 'danger' }}
+      onClose={onClose}
+      title={title}
+      size="sm"
+    >
+      {children}
+      <div className="flex flex-col gap-4">
+        <Field label="Reason" isRequired error={errors.reason}>
+          <FieldSuggestions options={COMMON_FAILURE_REASONS}>
+            {(list) => <Input {...bind('reason')} maxLength={500} list={list} dir="auto" autoFocus />}
+          </FieldSuggestions>
+        </Field>
+        {filamentHint === null ? null : (
+          <Field label="Filament spoilt" error={errors.used_grams} hint={filamentHint}>
+            <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
+          </Field>
+        )}
+      </div>
+    </FormDialog>
+  )
+}

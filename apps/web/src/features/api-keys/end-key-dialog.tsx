@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+
+interface EndKeyDialogProps {
+  title: string
+  submitLabel: string
+  label: string
+  /** A part of the key by which people recognise it. */
+  hint: string
+  failure: string | null
+  isPending: boolean
+  onSubmit: () => Promise<void>
+  onClose: () => void
+  /** A further sentence. */
+  children?: ReactNode
+}
+
+/** Asks before a key is ended for good. */
+export const EndKeyDialog = (props: EndKeyDialogProps) => (
+  <FormDialog
+    state={{ failure: props.failure, isPending: props.isPending, hasChanges: false, submit: props.onSubmit }}
+    submitLabel={props.submitLabel}
+    submitButton={{ variant: 'danger' }}
+    onClose={props.onClose}
+    size="sm"
+    title={props.title}
+  >
+    <p className="text-ink-2">
+      <strong className="font-semibold text-ink">
+        <bdi>{props.label}</bdi>
+      </strong>{' '}
+      (<code>{props.hint}</code>) stops working at once, and cannot be brought back. {props.children}
+    </p>
+  </FormDialog>
+)
