@@ -1,7 +1,7 @@
 import { Boxes } from 'lucide-react'
 import { AccessDenied } from '@/components/access-denied.tsx'
 import { CardState } from '@/components/card-state.tsx'
-import { FailedRows } from '@/components/failed-rows.tsx'
+import { FailedRows } from '@/components/selection/failed-rows.tsx'
 import { NoMatches } from '@/components/no-matches.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { UploadProgress } from '@/components/upload-progress.tsx'

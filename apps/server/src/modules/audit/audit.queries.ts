@@ -1,5 +1,11 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
-import { type ActorColumns, type Actor, type AuditContext, actorColumns } from '../../platform/actor.ts'
+import {
+  type ActorColumns,
+  type Actor,
+  type AuditContext,
+  actorColumns,
+  actorOfColumns,
+} from '../../platform/actor.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
@@ -133,4 +139,24 @@ export async function countEntries(sql: Queryable, filter: AuditFilter): Promise
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
   return row.total
+}
+
+/** An entry about one thing, without where the call came from: for the page of the thing, which more people may open. */
+export interface EntityEvent extends Pick<EntryRow, 'id' | 'action' | 'after' | 'created_at'> {
+  actor: Actor
+}
+
+/** The events of one object, newest first. */
+export async function listEntityEvents(
+  sql: Queryable,
+  { entity, entityId, limit }: { entity: AuditEntity; entityId: string; limit: number },
+): Promise<EntityEvent[]> {
+  const rows = await listEntries(sql, { entity, entityId }, { limit, cursor: null })
+  return rows.slice(0, limit).map((row) => ({
+    id: row.id,
+    action: row.action,
+    after: row.after,
+    created_at: row.created_at,
+    actor: actorOfColumns(row),
+  }))
 }

@@ -4,7 +4,7 @@ import { createAuditExport } from './audit-export.ts'
 import { addAuditRoutes } from './audit.routes.ts'
 import { createAudit } from './audit.service.ts'
 
-export { type EntityEvent, listEntityEvents } from './entity-events.ts'
+export { type EntityEvent, listEntityEvents } from './audit.queries.ts'
 
 export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
 

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import { CircleUserRound, LogOut, Moon, ScanQrCode, Search, Sun } from 'lucide-react'
+import { CircleUserRound, LogOut, Moon, ScanQrCode, Search, Sun, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
 import { RoleBadge } from '../../components/ui/display/badge.tsx'
 import { Button } from '../../components/ui/actions/button.tsx'
@@ -11,8 +11,13 @@ import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
 import { toggleTheme, useTheme } from '../../lib/browser/theme.ts'
 import { AlertsButton } from '../../features/alerts/alerts-button.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import type { ShellDialog } from './shell-dialogs.tsx'
+import {
+  DropdownMenu,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from '../../components/ui/actions/dropdown-menu.tsx'
 
 const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
@@ -90,5 +95,40 @@ function ThemeToggle() {
         )}
       </IconButton>
     </Tooltip>
+  )
+}
+
+const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
+
+/** On phones it also contains the header's buttons. */
+function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
+  const user = useCurrentUser()
+  const isDark = useTheme() === 'dark'
+  return (
+    <DropdownMenu
+      trigger={
+        <IconButton label="Account">
+          <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuLabel>
+        <bdi className="block max-w-64 truncate text-body font-semibold text-ink">
+          {user.full_name || user.username}
+        </bdi>
+        {user.email}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={<UserRound {...ICON} />} onSelect={onOpenProfile}>
+        Profile
+      </MenuItem>
+      <MenuItem icon={isDark ? <Sun {...ICON} /> : <Moon {...ICON} />} onSelect={toggleTheme}>
+        {isDark ? 'Light theme' : 'Dark theme'}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut {...ICON} />} onSelect={() => void signOutAfterAsking()}>
+        Sign out
+      </MenuItem>
+    </DropdownMenu>
   )
 }

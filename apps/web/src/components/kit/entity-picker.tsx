@@ -4,7 +4,7 @@ import { cx } from '@/lib/class-names.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
 import { PartPicture } from '../ui/display/part-picture.tsx'
 import { Input } from '../ui/forms/input.tsx'
-import { comboboxProps, useListEscape } from '../combobox.ts'
+import { comboboxProps, useListEscape } from '../fields/combobox.ts'
 
 /** An entity, as much of it as a picker shows. */
 export interface PickedEntity {

@@ -7,7 +7,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import { Providers } from '../../../gallery/providers.tsx'
 import { Checkbox } from '../ui/forms/checkbox.tsx'
-import { useSelection } from '../use-selection.ts'
+import { useSelection } from '../selection/use-selection.ts'
 import { type ListFilters, choiceFilter, searchFilter, useListState } from './list-filters.tsx'
 import { ListPage } from './list-page.tsx'
 

@@ -7,7 +7,7 @@ import { ListError, type ListErrorProps } from '../list-error.tsx'
 import { type AppliedFilter, NoMatches } from '../no-matches.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import type { Selection } from '../use-selection.ts'
+import type { Selection } from '../selection/use-selection.ts'
 import { appliedFilters, clearedFilters, type ListFilters, readControls } from './list-filters.tsx'
 
 /** Rows of a table: its columns, and the row that a phone shows instead. Heights are in pixels. */

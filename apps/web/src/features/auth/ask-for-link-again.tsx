@@ -1,6 +1,6 @@
 import { AskForLinkForm } from './ask-for-link-form.tsx'
-import { LinkRefused } from './link-refused.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 
 interface AskForLinkAgainProps {
   link: 'password' | 'confirmation'
@@ -18,4 +18,9 @@ export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps)
       notice={sentence ? <LinkRefused sentence={sentence} /> : null}
     />
   </SignInFrame>
+)
+
+/** The reason why the link of a mail did nothing. The form below requests another one. */
+const LinkRefused = ({ sentence }: { sentence: string }) => (
+  <AlertBox title={sentence}>Each link works once, and only for a while. Request a new one below.</AlertBox>
 )

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
-import { useSelection } from '@/components/use-selection.ts'
+import { useSelection } from '@/components/selection/use-selection.ts'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LibrarySkeleton } from './cards/card-skeletons.tsx'
@@ -22,13 +22,19 @@ import {
   withUpload,
   searchQueryOf,
   withSavedSearch,
+  NO_FILTERS,
 } from './library-address.ts'
-import { EmptyLibrary, NoModelsFound } from './library-states.tsx'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { ModelGrid } from './cards/model-grid.tsx'
 import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './search/model-list.queries.ts'
 import { FIRST_LINK, positionsIn } from './search/page-chain.ts'
 import { UploadArea } from './upload/upload-area.tsx'
+import { Box, Upload } from 'lucide-react'
+import { NoMatches } from '@/components/no-matches.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { filterLabels } from './search/filter-labels.ts'
 
 const ModelSelectionBar = onDemand(
   async () => (await import('./model-forms/model-selection-bar.tsx')).ModelSelectionBar,
@@ -102,3 +108,49 @@ export function LibraryPage() {
     </>
   )
 }
+
+/** The empty library. `onUpload` is absent for people who may not upload. */
+function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
+  return (
+    <Card className="p-4">
+      <EmptyState
+        icon={<Box size={40} strokeWidth={1} aria-hidden />}
+        titleLevel={2}
+        title="No STL files found"
+        actions={
+          onUpload ? (
+            <>
+              <Button
+                variant="primary"
+                onClick={onUpload}
+                icon={<Upload size={16} strokeWidth={1.75} aria-hidden />}
+              >
+                Upload STL
+              </Button>
+              <span className="text-label text-ink-3 touch:hidden">or drop files anywhere on this page</span>
+            </>
+          ) : null
+        }
+      >
+        The library keeps every model with its picture, its size, its license and any print warnings.
+      </EmptyState>
+    </Card>
+  )
+}
+
+interface NoModelsFoundProps {
+  filters: LibraryFilters
+  onApply: (filters: LibraryFilters) => void
+}
+
+/** Empty result of filters: names them and removes one or all. */
+const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
+  <NoMatches
+    title="No STL files found"
+    filters={filterLabels(filters).map(({ without, ...word }) => ({
+      ...word,
+      onClear: () => onApply(without),
+    }))}
+    onClearAll={() => onApply(NO_FILTERS)}
+  />
+)

@@ -1,14 +1,14 @@
 import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { FieldSuggestions } from '@/components/field-suggestions.tsx'
+import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'
 import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { locationNamesQuery, materialsQuery } from '../filament.queries.ts'
-import { ColorField } from '@/components/color-field.tsx'
+import { ColorField } from '@/components/fields/color-field.tsx'
 import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
 
 interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {

@@ -11,8 +11,8 @@ import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
-import { FieldSuggestions } from '../../../components/field-suggestions.tsx'
-import { ColorField } from '@/components/color-field.tsx'
+import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
+import { ColorField } from '@/components/fields/color-field.tsx'
 import {
   isNumberField,
   ITEM_LABELS,

@@ -6,7 +6,7 @@ import {
   restoreInventoryItem,
 } from '@pegasus/contracts/inventory/item-changes'
 import { useMutation } from '@tanstack/react-query'
-import { useBulkMove } from '@/components/use-bulk-delete.ts'
+import { useBulkMove } from '@/components/selection/use-bulk-delete.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useItemRefresh } from '../inventory.queries.ts'

@@ -10,7 +10,7 @@ import { appliedFilters, useAddressFilters } from '@/components/kit/list-filters
 import { ListPage, type OtherRows, type TableRows } from '@/components/kit/list-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { useSelection } from '@/components/use-selection.ts'
+import { useSelection } from '@/components/selection/use-selection.ts'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'

@@ -8,7 +8,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters } from '../inventory-address.ts'
 import { materialsQuery } from '../item-forms/material-suggestions.ts'
 import { ModelPicker, type PickedModel } from '../item-forms/model-picker.tsx'
-import { FieldSuggestions } from '../../../components/field-suggestions.tsx'
+import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { locationsQuery } from '../locations/locations.queries.ts'
 
 interface MoreFiltersDialogProps {

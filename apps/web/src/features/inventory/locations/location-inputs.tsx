@@ -1,7 +1,7 @@
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from '@pegasus/contracts/inventory/locations'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { FieldSuggestions } from '../../../components/field-suggestions.tsx'
+import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { parentPath, locationsQuery } from './locations.queries.ts'
 
 interface LocationInputProps {

@@ -4,7 +4,7 @@ import {
   type ClearPrinterBody,
   type Printer,
 } from '@pegasus/contracts/print-queue/printers'
-import { CountFields, type CountField, readCounts } from '@/components/count-fields.tsx'
+import { CountFields, type CountField, readCounts } from '@/components/fields/count-fields.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'

@@ -1,7 +1,7 @@
 import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { QueryError } from '@/components/query-error.tsx'
-import type { Selection } from '@/components/use-selection.ts'
+import type { Selection } from '@/components/selection/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'

@@ -1,8 +1,8 @@
-import type { Slice } from '@pegasus/contracts/slices/slices'
+import type { Slice } from '@pegasus/contracts/slices'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { CardState } from '@/components/card-state.tsx'
 import { DropArea } from '@/components/drop-area.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
@@ -11,8 +11,8 @@ import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { LayerViewerDialog } from './layers/layer-viewer-dialog.tsx'
 import { SliceRow } from './slice-row.tsx'
-import { slicesQuery } from './slices.queries.ts'
-import { type SliceUpload, useSliceUploads } from './use-slice-uploads.ts'
+import { slicesQuery, sendSlice } from './slices.queries.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 
 /** What printers print of the model: one row for each plate of each sliced file. */
 export function SlicesCard({ model, canChange }: { model: Model; canChange: boolean }) {
@@ -73,4 +73,56 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
       )}
     </li>
   )
+}
+
+/** A file on its way, or the reason why it was refused. */
+interface SliceUpload {
+  key: number
+  name: string
+  sizeBytes: number
+  sentBytes: number
+  failure: string | null
+}
+
+/** Uploads files one after another; those that were stored leave the list. */
+function useSliceUploads(modelId: string) {
+  const client = useQueryClient()
+  const [uploads, setUploads] = useState<readonly SliceUpload[]>([])
+  const lastKey = useRef(0)
+  const queue = useRef(Promise.resolve())
+  const stopping = useRef(new AbortController())
+
+  useEffect(() => {
+    stopping.current = new AbortController()
+    return () => stopping.current.abort()
+  }, [])
+
+  const change = (key: number, to: Partial<SliceUpload>) =>
+    setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...to } : each)))
+  const dismiss = (key: number) => setUploads((all) => all.filter((each) => each.key !== key))
+
+  const send = async (key: number, file: File): Promise<void> => {
+    const { signal } = stopping.current
+    if (signal.aborted) return
+    try {
+      await sendSlice(modelId, file, { signal, onProgress: (sentBytes) => change(key, { sentBytes }) })
+      await client.invalidateQueries({ queryKey: slicesQuery(modelId).queryKey })
+      dismiss(key)
+    } catch (error) {
+      if (!signal.aborted) change(key, { failure: errorMessage(error, 'The file could not be uploaded.') })
+    }
+  }
+
+  const add = (files: readonly File[]) => {
+    for (const file of files) {
+      lastKey.current += 1
+      const key = lastKey.current
+      setUploads((all) => [
+        ...all,
+        { key, name: file.name, sizeBytes: file.size, sentBytes: 0, failure: null },
+      ])
+      queue.current = queue.current.then(() => send(key, file))
+    }
+  }
+  return { uploads, add, dismiss }
 }

@@ -3,9 +3,9 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '@/lib/format/format.ts'
 import { FailedRows } from './failed-rows.tsx'
-import { Button } from './ui/actions/button.tsx'
-import { InDock } from './ui/overlays/dock.tsx'
-import { Kbd } from './ui/display/kbd.tsx'
+import { Button } from '../ui/actions/button.tsx'
+import { InDock } from '../ui/overlays/dock.tsx'
+import { Kbd } from '../ui/display/kbd.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface SelectionBarProps<Thing extends { id: string }> {

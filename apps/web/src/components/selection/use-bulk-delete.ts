@@ -1,8 +1,8 @@
 import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { useMutation } from '@tanstack/react-query'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { toastError } from './toast-error.ts'
-import { toast } from './ui/overlays/toast-store.ts'
+import { toastError } from '../toast-error.ts'
+import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkMoveOptions {

@@ -1,8 +1,8 @@
 import { getHealth, getReadiness } from '@pegasus/contracts/health'
-import type { Database } from '../database/database.ts'
-import { AppError } from '../errors/app-error.ts'
-import { type ObjectStorage, StorageFullError } from '../storage/object-storage.ts'
-import type { Endpoints } from './endpoints.ts'
+import type { Database } from '../../database/database.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { type ObjectStorage, StorageFullError } from '../../storage/object-storage.ts'
+import type { Endpoints } from '../endpoints.ts'
 
 const PING_TIMEOUT_MS = 2000
 /** One check of the dependencies serves all requests within this time, so that health checks cost nothing. */

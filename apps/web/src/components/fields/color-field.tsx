@@ -1,4 +1,4 @@
-import { Input } from './ui/forms/input.tsx'
+import { Input } from '../ui/forms/input.tsx'
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
 interface ColorFieldProps {

@@ -1,5 +1,5 @@
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { AlertBox } from './ui/feedback/alert-box.tsx'
+import { AlertBox } from '../ui/feedback/alert-box.tsx'
 
 interface FailedRowsProps {
   /** Name of one row: `item`. */

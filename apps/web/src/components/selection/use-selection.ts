@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { toast } from './ui/overlays/toast-store.ts'
+import { toast } from '../ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
 export interface Selection<Thing extends { id: string }> {

@@ -2,8 +2,8 @@ import { COMMON_FAILURE_REASONS } from '@pegasus/contracts/print-queue/steps'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { FieldSuggestions } from './field-suggestions.tsx'
-import { Field } from './ui/forms/field.tsx'
-import { Input } from './ui/forms/input.tsx'
+import { Field } from '../ui/forms/field.tsx'
+import { Input } from '../ui/forms/input.tsx'
 
 /** Fields of a form that counts the pieces of a print. */
 export type CountField = 'good_quantity' | 'rejected_quantity' | 'reason'

@@ -1,5 +1,5 @@
-import type { Column } from './data-table.tsx'
-import { Checkbox } from './ui/forms/checkbox.tsx'
+import type { Column } from '../data-table.tsx'
+import { Checkbox } from '../ui/forms/checkbox.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface TickProps<Thing extends { id: string }> {
