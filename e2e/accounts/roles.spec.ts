@@ -31,6 +31,8 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Sync orders"': 'POST /api/orders/sync',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
+  'option "New item"': 'POST /api/inventory',
+  'option "New print job"': 'POST /api/print-queue',
   'link "Make a product"': 'POST /api/admin/products',
   'link "Upload media"': 'POST /storage/v1/object/:bucket/*',
   'option "Upload product media"': 'POST /storage/v1/object/:bucket/*',

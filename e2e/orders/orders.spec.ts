@@ -161,7 +161,7 @@ test('what is due today stands above the list, and the palette finds an order an
     await expect(due.getByText('Overdue', { exact: true }).first()).toBeVisible()
   }
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Search models and orders, or run a command').fill(order_number)
+  await page.getByPlaceholder('Search everything, or run a command').fill(order_number)
   await page.getByRole('option', { name: `Pick ${order_number}` }).click()
   const dialog = page.getByRole('dialog', { name: `Pick ${order_number}` })
   await dialog.getByRole('button', { name: `One more of ${sku}` }).click()

@@ -25,6 +25,7 @@ import {
   createPrinterPoller,
 } from './modules/printer-connectors/index.ts'
 import { addProducts, createMainSite } from './modules/products/index.ts'
+import { addSearch } from './modules/search/index.ts'
 import { addSlices, createSliceWorkers } from './modules/slices/index.ts'
 import { addStats } from './modules/stats/index.ts'
 import {
@@ -218,6 +219,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
+  addSearch(endpoints, { database, signer })
   addSystem(endpoints, { database, clock, version, config })
   const backups = addBackups(endpoints, { config, database, storage, tasks, clock, version, log: deps.log })
   http.addHook('preClose', () => backups.scheduler.stop())

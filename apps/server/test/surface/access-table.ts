@@ -36,6 +36,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/auth/users/:id/invitation': 'admin',
   'DELETE /api/auth/users/:id/factors': 'admin',
   'GET /api/outbox-mails': 'admin',
+  'GET /api/search': 'signed-in',
   'GET /api/system': 'admin',
   'GET /api/backups': 'admin',
   'POST /api/backups': 'admin',

@@ -81,7 +81,10 @@ export const pickAddress = (id: string): string => `${orderAddress(id)}&do=pick`
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 
-/** Opens the dialog that queues a print, with its fields filled in. */
+/** Opens the dialog that queues a print. */
+export const newJobAddress = '/?tab=print-queue&add=1'
+
+/** The same, with its fields filled in. */
 export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
   `/?${new URLSearchParams({
     tab: 'print-queue',
@@ -109,5 +112,13 @@ export const wizardOf = (what: 'model' | 'item', id: string): string =>
 export const mediaAddress = '/admin/media'
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
+
+/** The orders of a customer. */
+export const customerAddress = (name: string): string =>
+  `/?${new URLSearchParams({ tab: 'orders', search: name })}`
+
+/** The accounts that a search finds. */
+export const accountAddress = (name: string): string =>
+  `/?${new URLSearchParams({ tab: 'people', search: name })}`
 
 export const pendingOrdersAddress = '/?tab=orders&status=pending'

@@ -16,6 +16,7 @@ import { createSpoolman } from './spoolman/spoolman.service.ts'
 import { addSpoolmanWordRoutes } from './spoolman/spoolman-lists.routes.ts'
 
 export { type NewSpool, createSpool } from './spools/add-spool.ts'
+export { findSpoolHits } from './spools/spool-hits.queries.ts'
 export { takeFilament } from './ledger/book-entry.ts'
 export { undoUse } from './ledger/undo-entry.ts'
 export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/low-filament.queries.ts'

@@ -29,6 +29,8 @@ export {
 } from './inventory.stats.queries.ts'
 export { readCostSettings } from './costs/cost-settings.queries.ts'
 export { costOfPrint } from './costs/print-cost.ts'
+export { findItemHits } from './items/item-hits.queries.ts'
+export { findLocationHits } from './locations/location-hits.queries.ts'
 export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queries.ts'
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
 export { addItem } from './items/create-item.ts'

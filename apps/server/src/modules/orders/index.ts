@@ -28,6 +28,7 @@ import { addSkuMappingRoutes } from './skus/sku-mappings.routes.ts'
 import { createSkuMappings } from './skus/sku-mappings.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
+export { findCustomerHits, findOrderHits } from './order-hits.queries.ts'
 export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 

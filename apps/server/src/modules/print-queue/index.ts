@@ -29,6 +29,8 @@ import { addMachineRoutes, addPrinterRoutes } from './printers/printers.routes.t
 import { createPrinters } from './printers/printers.service.ts'
 
 export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
+export { findJobHits } from './jobs/job-hits.queries.ts'
+export { findPrinterHits } from './printers/printer-hits.queries.ts'
 export { ensurePrinter } from './jobs/job-changes.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.stats.queries.ts'
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'

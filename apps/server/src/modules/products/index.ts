@@ -30,6 +30,7 @@ export type { ShopOrder, ShopShipment } from './main-site/shop-orders.ts'
 export { createMainSite, type MainSiteOptions, ordersAddressOf } from './main-site/create-main-site.ts'
 export type { MainSite } from './main-site/main-site.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
+export { findProductHits } from './catalogue/product-hits.queries.ts'
 export { countPublished, findItemIdsBySlug } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 

@@ -28,6 +28,7 @@ export { createInspectionWorkers } from './upload/inspection/inspection.ts'
 export { describeShape } from './analysis/suggestions/describe-shape.ts'
 export { type GateReason, type SaleGate, readSaleGate } from './models/licence-gate.ts'
 export { picturePathOf, presentModel } from './models/models.present.ts'
+export { createFindModelHits } from './search/model-hits.ts'
 export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.stats.queries.ts'
 

@@ -1,6 +1,7 @@
 export { addRestRoutes } from './rest/rest.routes.ts'
 export {
   countActiveOwners,
+  findAccountHits,
   findAccountSummary,
   insertUser,
   insertProfile,

@@ -102,6 +102,9 @@ export interface AccountFilter {
   status: AccountStatus | null
 }
 
+const isNamedLike = (sql: Queryable, pattern: string) => sql`
+  (lower(username) like ${pattern} or lower(email) like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
+
 /**
  * Accounts, newest first. Names are found in any spelling: compatible characters and upper and lower case are equal.
  */
@@ -110,12 +113,8 @@ export async function listAccountSummaries(
   filter: AccountFilter,
   page: PageRequest,
 ): Promise<Page<AccountSummaryRow>> {
-  const isNamed = matchesEveryWord(
-    sql,
-    filter.search && normalizeName(filter.search),
-    (pattern) => sql`
-      (lower(username) like ${pattern} or lower(email) like ${pattern}
-       or lower(normalize(full_name, NFKC)) like ${pattern})`,
+  const isNamed = matchesEveryWord(sql, filter.search && normalizeName(filter.search), (pattern) =>
+    isNamedLike(sql, pattern),
   )
   const matches = sql`
     deleted_at is null and not is_anonymous and
@@ -128,6 +127,18 @@ export async function listAccountSummaries(
     select * from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
+
+/** Accounts for a search over everything, newest first. */
+export const findAccountHits = (
+  sql: Queryable,
+  search: string,
+  limit: number,
+): Promise<{ id: string; name: string; username: string }[]> =>
+  sql<{ id: string; name: string; username: string }[]>`
+    select id, coalesce(nullif(full_name, ''), username) as name, username from people
+    where deleted_at is null and not is_anonymous
+      ${matchesEveryWord(sql, normalizeName(search), (pattern) => isNamedLike(sql, pattern))}
+    order by created_at desc, id desc limit ${sql.literal(limit)}`
 
 /** An account as it sees itself. */
 export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active'>

@@ -1,37 +1,60 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { type HitKind, SEARCH_MAX_LENGTH, type SearchHit } from '@pegasus/contracts/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import {
   Boxes,
+  CircleUser,
+  Clock3,
   Images,
+  ListPlus,
   LogOut,
+  type LucideIcon,
+  MapPin,
   PackagePlus,
+  Plus,
   Printer,
   ReceiptText,
   ScanQrCode,
   Search,
+  ShoppingBag,
+  Spool,
   SunMoon,
   Upload,
+  UserRound,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/overlays/dialog.tsx'
 import { PartPicture } from '../../components/ui/display/part-picture.tsx'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import { formatCount } from '../../lib/format/format.ts'
-import { modelsQuery } from '../../lib/http/model-queries.ts'
-import { ordersFoundQuery } from '../../lib/http/order-queries.ts'
+import { searchQuery } from '../../lib/http/search-queries.ts'
 import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
+import { readRecentPages } from '../../lib/session/recent-pages.ts'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
+import { useDebouncedValue } from '../../lib/browser/use-debounced-value.ts'
 import { toggleTheme } from '../../lib/browser/theme.ts'
 import {
+  accountAddress,
+  customerAddress,
+  itemAddress,
+  jobAddress,
+  locationAddress,
   lowStockAddress,
   mediaAddress,
   modelAddress,
+  newItemAddress,
+  newJobAddress,
   orderAddress,
   pendingOrdersAddress,
   pickAddress,
+  printAddress,
+  printerAddress,
+  printersAddress,
+  productAddress,
+  spoolAddress,
   tabAddress,
   uploadAddress,
   wizardAddress,
@@ -39,117 +62,141 @@ import {
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
-const MODELS_SHOWN = 6
-const ORDERS_SHOWN = 4
+/** Typing asks once, not for each letter. */
+const TYPING_MS = 80
 
 interface Action {
   id: string
   label: string
+  /** Other words for it, which find it too. */
+  words?: string
   icon: ReactNode
   run: () => void
 }
 
+interface KindOfHit {
+  heading: string
+  Icon: LucideIcon
+  address: (hit: SearchHit) => string
+}
+
+const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
+  model: { heading: 'Models', Icon: Boxes, address: ({ id }) => modelAddress(id) },
+  item: { heading: 'Inventory', Icon: Boxes, address: ({ id }) => itemAddress(id) },
+  order: { heading: 'Orders', Icon: ReceiptText, address: ({ id }) => orderAddress(id) },
+  customer: { heading: 'Customers', Icon: UserRound, address: ({ title }) => customerAddress(title) },
+  job: { heading: 'Print Queue', Icon: ListPlus, address: ({ id }) => jobAddress(id) },
+  spool: { heading: 'Filament', Icon: Spool, address: ({ id }) => spoolAddress(id) },
+  printer: { heading: 'Printers', Icon: Printer, address: ({ id }) => printerAddress(id) },
+  location: { heading: 'Locations', Icon: MapPin, address: ({ id }) => locationAddress(id) },
+  product: { heading: 'Products', Icon: ShoppingBag, address: ({ id }) => productAddress(id) },
+  account: {
+    heading: 'People',
+    Icon: CircleUser,
+    address: ({ detail, title }) => accountAddress(detail ?? title),
+  },
+}
+
+/** Names a hit among the options. */
+const valueOf = ({ kind, id }: SearchHit): string => `${kind} ${id}`
+
+/** Searches everything, and runs commands. Everything works by keyboard. */
 export function CommandPalette({
   onClose,
   onScan,
+  onProfile,
 }: {
   onClose: () => void
   onScan: (code: string | null) => void
+  onProfile: () => void
 }) {
   const [text, setText] = useState('')
-  const search = useDeferredValue(text.trim())
-  const actions = useActions(onScan).filter(({ label }) =>
-    label.toLowerCase().includes(text.trim().toLowerCase()),
+  const typed = text.trim()
+  const search = useDebouncedValue(typed, TYPING_MS)
+  const actions = useActions({ onScan, onProfile }).filter(({ label, words = '' }) =>
+    `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
   )
   const navigate = useNavigate()
-  const models = useQuery({
-    ...modelsQuery({ search, limit: MODELS_SHOWN }),
+  const found = useQuery({
+    ...searchQuery(search),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
-  const orders = useQuery({
-    ...ordersFoundQuery({ search, limit: ORDERS_SHOWN }),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-  })
-  const found = search === '' ? [] : (models.data?.items ?? [])
-  const foundOrders = search === '' ? [] : (orders.data?.items ?? [])
-  const canPick = isEmployeeOrHigher(useCurrentUser().role)
+  const hits = typed === '' || search === '' ? [] : (found.data?.hits ?? [])
+  const [selected, setSelected] = useState('')
+  const [seen, setSeen] = useState(found.data)
+  // The best match is selected when it arrives. Until then a scanner's Enter looks up the code.
+  if (seen !== found.data) {
+    setSeen(found.data)
+    const [best] = hits
+    if (best) setSelected(valueOf(best))
+  }
+  const recent = typed === '' ? readRecentPages() : []
   const run = (action: () => void) => () => {
     onClose()
     action()
   }
+  const go = (address: string) => run(() => void navigate(address))
   return (
     <Dialog isOpen onClose={onClose} title="Search or run a command" isTitleHidden isFlush>
-      <Command shouldFilter={false} loop label="Search or run a command">
+      <Command
+        value={selected}
+        onValueChange={setSelected}
+        shouldFilter={false}
+        loop
+        label="Search or run a command"
+      >
         <div className="flex items-center gap-2.5 border-b border-line px-4">
           <Search {...ICON} />
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Search models and orders, or run a command"
+            maxLength={SEARCH_MAX_LENGTH}
+            placeholder="Search everything, or run a command"
             className="h-12 min-w-0 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
         </div>
         <div className="flex h-[min(380px,52dvh)] flex-col">
           {/* Messages are outside of the list box, because it may contain options only. */}
-          {models.isError ? (
+          {found.isError ? (
             <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
-              {models.error.message}
+              {found.error.message}
             </p>
           ) : null}
           <div role="status" className="text-center text-ink-2">
             <Command.Empty className="px-4.5 py-8">
-              {models.isFetching || orders.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
+              {found.isFetching || search !== typed ? 'Searching…' : <>Nothing matches “{typed}”.</>}
             </Command.Empty>
           </div>
           <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">
-            {found.length > 0 ? (
-              <Group heading="Models">
-                {found.map((model) => (
-                  <Item
-                    key={model.id}
-                    value={model.id}
-                    onSelect={run(() => void navigate(modelAddress(model.id)))}
-                  >
-                    <PartPicture src={model.thumbnail_path} className="-my-1 size-8" />
-                    <bdi className="truncate">{model.title}</bdi>
+            {recent.length > 0 ? (
+              <Group heading="Recent">
+                {recent.map(({ title, address }) => (
+                  <Item key={address} value={`recent ${address}`} onSelect={go(address)}>
+                    <Clock3 {...ICON} />
+                    <bdi className="truncate">{title}</bdi>
                   </Item>
                 ))}
               </Group>
             ) : null}
-            {foundOrders.length > 0 ? (
-              <Group heading="Orders">
-                {foundOrders.flatMap((order) => [
-                  <Item
-                    key={order.id}
-                    value={order.id}
-                    onSelect={run(() => void navigate(orderAddress(order.id)))}
-                  >
-                    <ReceiptText {...ICON} />
-                    <span className="truncate">
-                      <span className="code">{order.order_number}</span> <bdi>{order.customer_name}</bdi>
-                    </span>
-                  </Item>,
-                  canPick && order.ready_to_pack ? (
-                    <Item
-                      key={`pick ${order.id}`}
-                      value={`pick ${order.id}`}
-                      onSelect={run(() => void navigate(pickAddress(order.id)))}
-                    >
-                      <ScanQrCode {...ICON} />
-                      <span className="truncate">Pick {order.order_number}</span>
+            {[...Map.groupBy(hits, ({ kind }) => kind)].map(([kind, ofKind]) => (
+              <Group key={kind} heading={KINDS[kind].heading}>
+                {ofKind.map((hit, index) => (
+                  <Fragment key={hit.id}>
+                    <Item value={valueOf(hit)} onSelect={go(KINDS[kind].address(hit))}>
+                      <HitLine hit={hit} />
                     </Item>
-                  ) : null,
-                ])}
+                    <HitAction hit={hit} isFirst={index === 0} onGo={go} />
+                  </Fragment>
+                ))}
               </Group>
-            ) : null}
+            ))}
             {/* What has digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}
-            {/\d/.test(search) ? (
+            {/\d/.test(typed) ? (
               <Group heading="Scan">
-                <Item value="scan-text" onSelect={() => onScan(search)}>
+                <Item value="scan-text" onSelect={() => onScan(typed)}>
                   <ScanQrCode {...ICON} />
-                  <span className="truncate">Look up the code “{search}”</span>
+                  <span className="truncate">Look up the code “{typed}”</span>
                 </Item>
               </Group>
             ) : null}
@@ -170,7 +217,56 @@ export function CommandPalette({
   )
 }
 
-function useActions(onScan: (code: string | null) => void): Action[] {
+function HitLine({ hit: { kind, title, detail, picture_path: picture } }: { hit: SearchHit }) {
+  const { Icon } = KINDS[kind]
+  return (
+    <>
+      {kind === 'model' ? <PartPicture src={picture} className="-my-1 size-8" /> : <Icon {...ICON} />}
+      <bdi className={kind === 'order' ? 'code truncate' : 'truncate'}>{title}</bdi>
+      {detail ? (
+        <bdi className="ml-auto max-w-[45%] shrink-0 truncate text-label text-ink-3">{detail}</bdi>
+      ) : null}
+    </>
+  )
+}
+
+/** The action that is most likely wanted with a hit, for people who may do it. */
+function HitAction({
+  hit: { kind, id, title, ready_to_pack: isReady },
+  isFirst,
+  onGo,
+}: {
+  hit: SearchHit
+  isFirst: boolean
+  onGo: (address: string) => () => void
+}) {
+  if (!isEmployeeOrHigher(useCurrentUser().role)) return null
+  if (kind === 'order' && isReady)
+    return (
+      <Item value={`pick ${id}`} onSelect={onGo(pickAddress(id))}>
+        <ScanQrCode {...ICON} />
+        <span className="truncate">Pick {title}</span>
+      </Item>
+    )
+  if (kind === 'item' && isFirst)
+    return (
+      <Item value={`print ${id}`} onSelect={onGo(printAddress({ itemId: id, quantity: 1 }))}>
+        <Printer {...ICON} />
+        <span className="truncate">
+          Print <bdi>{title}</bdi>
+        </span>
+      </Item>
+    )
+  return null
+}
+
+function useActions({
+  onScan,
+  onProfile,
+}: {
+  onScan: (code: string | null) => void
+  onProfile: () => void
+}): Action[] {
   const navigate = useNavigate()
   const go = (address: string) => () => void navigate(address)
   const user = useCurrentUser()
@@ -209,10 +305,31 @@ function useActions(onScan: (code: string | null) => void): Action[] {
     },
     ...(isEmployeeOrHigher(user.role)
       ? [
-          { id: 'upload', label: 'Upload STL', icon: <Upload {...ICON} />, run: go(uploadAddress) },
+          {
+            id: 'upload',
+            label: 'Upload STL',
+            words: 'add new model file 3MF OBJ',
+            icon: <Upload {...ICON} />,
+            run: go(uploadAddress),
+          },
+          {
+            id: 'new-item',
+            label: 'New item',
+            words: 'add inventory stock',
+            icon: <Plus {...ICON} />,
+            run: go(newItemAddress({ name: '', sku: '' })),
+          },
+          {
+            id: 'new-print',
+            label: 'New print job',
+            words: 'add queue print',
+            icon: <ListPlus {...ICON} />,
+            run: go(newJobAddress),
+          },
           {
             id: 'new-product',
             label: 'New product',
+            words: 'add publish wizard shop',
             icon: <PackagePlus {...ICON} />,
             run: go(wizardAddress),
           },
@@ -225,8 +342,23 @@ function useActions(onScan: (code: string | null) => void): Action[] {
         ]
       : []),
     {
+      id: 'printers',
+      label: 'Show printers',
+      words: 'floor machines maintenance',
+      icon: <Printer {...ICON} />,
+      run: go(printersAddress),
+    },
+    {
+      id: 'profile',
+      label: 'Profile and password',
+      words: 'settings account second factor sessions',
+      icon: <CircleUser {...ICON} />,
+      run: onProfile,
+    },
+    {
       id: 'theme',
       label: 'Switch between light and dark theme',
+      words: 'settings appearance',
       icon: <SunMoon {...ICON} />,
       run: toggleTheme,
     },

@@ -31,7 +31,11 @@ export function ShellDialogs({
     <DialogBoundary onClose={onClose}>
       <Suspense fallback={null}>
         {open === 'palette' ? (
-          <CommandPalette onClose={onClose} onScan={(code) => onOpen(code === null ? 'scan' : { code })} />
+          <CommandPalette
+            onClose={onClose}
+            onScan={(code) => onOpen(code === null ? 'scan' : { code })}
+            onProfile={() => onOpen('profile')}
+          />
         ) : null}
         {open === 'scan' || firstCode ? (
           <ScanDialog onClose={onClose} firstCode={firstCode} addressOf={scannedAddress} />

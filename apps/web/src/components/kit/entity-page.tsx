@@ -1,11 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { cx } from '@/lib/class-names.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
+import { rememberPage } from '@/lib/session/recent-pages.ts'
 import { buttonClass } from '../ui/actions/button.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -52,7 +53,11 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
     // In braces: newer browsers return a promise here, which React would take for a clean-up.
     window.scrollTo(0, 0)
   }, [])
-  usePageTitle(thing === undefined ? undefined : name(thing))
+  const title = thing === undefined ? undefined : name(thing)
+  usePageTitle(title)
+  useEffect(() => {
+    if (title !== undefined) rememberPage(title)
+  }, [title])
   if (error instanceof ApiError && error.status === 404)
     return <NotFound list={list} {...(notFound && { notFound })} />
   const sentence = error ? errorMessage(error, 'Please try again.') : ''

@@ -9,6 +9,7 @@ import { fetchForAuth } from './auth-fetch.ts'
 import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
+import { setPagesOwner } from './recent-pages.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
@@ -52,6 +53,7 @@ function setState(next: SessionState): void {
   if (next.status === 'signed-in' && !next.user.password_change_required) {
     localStorage.setItem(ENTERED_KEY, '1')
     setViewOwner(next.user.id, followedToken)
+    setPagesOwner(next.user.id)
   } else {
     localStorage.removeItem(ENTERED_KEY)
     forgetLastView()
@@ -342,6 +344,7 @@ export async function signOutElsewhere(): Promise<void> {
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   // Before the server answers: the page may be closed meanwhile.
   forgetLastView()
+  setPagesOwner(null)
   const client = await authClient().catch(() => null)
   const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
   if (error) {

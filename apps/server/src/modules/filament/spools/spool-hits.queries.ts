@@ -1,0 +1,23 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+
+export interface SpoolHit {
+  id: string
+  label_code: string
+  /** Material, brand, name and colour. */
+  name: string
+}
+
+/** Spools in use for a search over everything, the latest used first. */
+export const findSpoolHits = (sql: Queryable, search: string, limit: number): Promise<SpoolHit[]> =>
+  sql<SpoolHit[]>`
+    select s.id, s.label_code, concat_ws(' ', v.name, nullif(f.name, f.material), f.material, f.color) as name
+    from spools s join filaments f on f.id = s.filament_id left join vendors v on v.id = f.vendor_id
+    where s.deleted_at is null and s.archived_at is null
+      ${matchesEveryWord(
+        sql,
+        search,
+        (pattern) =>
+          sql`lower(concat_ws(' ', f.material, v.name, f.name, f.color, s.lot_number, s.label_code)) like ${pattern}`,
+      )}
+    order by s.last_used_at desc nulls last, s.created_at desc, s.id desc limit ${sql.literal(limit)}`

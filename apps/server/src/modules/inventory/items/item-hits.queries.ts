@@ -1,0 +1,22 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+
+export interface ItemHit {
+  id: string
+  name: string
+  sku: string
+  stl_file_id: string | null
+}
+
+/** Items for a search over everything: the one with exactly this SKU first, then the newest whose texts have all words. */
+export const findItemHits = (sql: Queryable, search: string, limit: number): Promise<ItemHit[]> =>
+  sql<ItemHit[]>`
+    select id, name, sku, stl_file_id from (
+      (select i.id, i.name, i.sku, i.stl_file_id, i.created_at, true as is_exact from items i
+       where i.deleted_at is null and upper(i.sku) = upper(${search}))
+      union all
+      (select i.id, i.name, i.sku, i.stl_file_id, i.created_at, false from items i
+       where i.deleted_at is null and upper(i.sku) <> upper(${search})
+         ${matchesEveryWord(sql, search, (pattern) => sql`i.search_text like ${pattern}`)}
+       order by i.created_at desc, i.id desc limit ${sql.literal(limit)})
+    ) found order by is_exact desc, created_at desc, id desc limit ${sql.literal(limit)}`

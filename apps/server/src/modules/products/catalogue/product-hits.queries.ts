@@ -1,0 +1,13 @@
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+
+type ProductHit = Row<'products', 'id' | 'name' | 'slug'>
+
+/** Products for a search over everything, newest first. */
+export const findProductHits = (sql: Queryable, search: string, limit: number): Promise<ProductHit[]> =>
+  sql<ProductHit[]>`
+    select p.id, p.name, p.slug from products p
+    where p.deleted_at is null
+      ${matchesEveryWord(sql, search, (pattern) => sql`p.search_text like ${pattern}`)}
+    order by p.created_at desc, p.id desc limit ${sql.literal(limit)}`

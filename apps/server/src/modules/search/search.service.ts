@@ -1,0 +1,103 @@
+import { isAdmin } from '@pegasus/contracts/roles'
+import { HITS_OF_A_KIND, type HitKind, type SearchHit } from '@pegasus/contracts/search'
+import type { Database } from '../../platform/database/database.ts'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { findSpoolHits } from '../filament/index.ts'
+import { findItemHits, findLocationHits } from '../inventory/index.ts'
+import { findCustomerHits, findOrderHits } from '../orders/index.ts'
+import { findJobHits, findPrinterHits } from '../print-queue/index.ts'
+import { findProductHits } from '../products/index.ts'
+import { createFindModelHits } from '../stl-library/index.ts'
+import { findAccountHits } from '../users/index.ts'
+
+export type SearchEverything = (search: string, role: string) => Promise<SearchHit[]>
+
+type Found = Pick<SearchHit, 'id' | 'title' | 'detail'> & Partial<SearchHit>
+
+const hitsOf = (kind: HitKind, found: readonly Found[]): SearchHit[] =>
+  found.map((hit) => ({ picture_path: null, ready_to_pack: false, ...hit, kind }))
+
+/** Searches what each module finds, at the same time. Only administrators find accounts. */
+export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
+  // Whether an index helps depends on how rare the words are.
+  const { planned: sql } = deps.database
+  const findModels = createFindModelHits(deps)
+  const limit = HITS_OF_A_KIND
+  return async (search, role) => {
+    const modelsAndItems = Promise.all([findModels(search, limit), findItemHits(sql, search, limit)])
+    const [[models, items], jobs, orders, customers, spools, printers, locations, products, accounts] =
+      await Promise.all([
+        modelsAndItems,
+        modelsAndItems.then(([ofModels, ofItems]) =>
+          findJobHits(sql, {
+            search,
+            modelIds: ofModels.map(({ id }) => id),
+            itemIds: ofItems.map(({ id }) => id),
+            limit,
+          }),
+        ),
+        findOrderHits(sql, search, limit),
+        findCustomerHits(sql, search, limit),
+        findSpoolHits(sql, search, limit),
+        findPrinterHits(sql, search, limit),
+        findLocationHits(sql, search, limit),
+        findProductHits(sql, search, limit),
+        isAdmin(role) ? findAccountHits(sql, search, limit) : [],
+      ])
+    return [
+      ...hitsOf(
+        'model',
+        models.map((model) => ({ ...model, detail: null })),
+      ),
+      ...hitsOf(
+        'item',
+        items.map(({ id, name, sku }) => ({ id, title: name, detail: sku })),
+      ),
+      ...hitsOf(
+        'order',
+        orders.map((order) => ({
+          id: order.id,
+          title: order.order_number,
+          detail: order.customer_name,
+          ready_to_pack: order.is_ready,
+        })),
+      ),
+      ...hitsOf(
+        'customer',
+        customers.map(({ customer_name: name, orders: count }) => ({
+          id: name,
+          title: name,
+          detail: count === 1 ? '1 order' : `${count} orders`,
+        })),
+      ),
+      ...hitsOf(
+        'job',
+        jobs.map(({ id, name, label_code: code, status }) => ({
+          id,
+          title: name ?? code,
+          detail: `${code} · ${status.replaceAll('_', ' ')}`,
+        })),
+      ),
+      ...hitsOf(
+        'spool',
+        spools.map(({ id, name, label_code: code }) => ({ id, title: name, detail: code })),
+      ),
+      ...hitsOf(
+        'printer',
+        printers.map(({ id, name, model }) => ({ id, title: name, detail: model })),
+      ),
+      ...hitsOf(
+        'location',
+        locations.map(({ id, path, label_code: code }) => ({ id, title: path, detail: code })),
+      ),
+      ...hitsOf(
+        'product',
+        products.map(({ id, name, slug }) => ({ id, title: name, detail: slug })),
+      ),
+      ...hitsOf(
+        'account',
+        accounts.map(({ id, name, username }) => ({ id, title: name, detail: username })),
+      ),
+    ]
+  }
+}

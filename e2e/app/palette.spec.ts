@@ -1,0 +1,57 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/staffed-shop.ts'
+
+const RECENT = 'pegasus-ops-recent'
+
+test('the palette finds everything by words, opens it by keyboard, and lists what was opened last', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'staff')
+  const { keyboard } = page
+  const option = (name: string | RegExp) => page.getByRole('option', { name })
+  const group = (name: string) => page.getByRole('group', { name })
+  const open = async () => {
+    await keyboard.press('Control+k')
+    await expect(page.getByPlaceholder('Search everything, or run a command')).toBeFocused()
+  }
+  await page.goto(`${filledShop.product.url}/?tab=filament`)
+  await expect(page.getByText('2 spools', { exact: true })).toBeVisible()
+  await open()
+  await keyboard.type('hook-1')
+  await expect(group('Inventory').getByRole('option').first()).toContainText('HOOK-1')
+  // The running job of this item comes with it.
+  await expect(group('Print Queue').getByRole('option').first()).toContainText('in progress')
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL(/tab=inventory&item=/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Wall hook')
+
+  await open()
+  await expect(group('Recent').getByRole('option').first()).toContainText('Wall hook')
+  await keyboard.type('keisuke')
+  await expect(group('Orders').getByRole('option').first()).toContainText('PO-001')
+  await group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' }).click()
+  await expect(page.getByText('1 order', { exact: true })).toBeVisible()
+
+  await open()
+  await keyboard.type('prusament orange')
+  await expect(group('Filament').getByRole('option').first()).toContainText('Signal Orange')
+  await page.getByPlaceholder('Search everything, or run a command').fill('add')
+  await expect(option('New item')).toBeVisible()
+  await expect(option('Upload STL')).toBeVisible()
+  await page.getByPlaceholder('Search everything, or run a command').fill('no such thing')
+  await expect(page.getByText('Nothing matches “no such thing”.')).toBeVisible()
+})
+
+test('a sign-out forgets the pages that were opened last', async ({ filledShop, openAs }) => {
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${filledShop.product.url}/?tab=stl-library&model=${filledShop.model.id}`)
+  await expect(page.getByRole('heading', { name: filledShop.model.title, level: 1 })).toBeVisible()
+  const kept = () => page.evaluate((key) => localStorage.getItem(key), RECENT)
+  await expect.poll(kept).toContain(filledShop.model.title)
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search everything, or run a command').fill('sign out')
+  await page.getByRole('option', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  expect(await kept()).toBeNull()
+})

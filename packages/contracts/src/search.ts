@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from './endpoint.ts'
+import { nullable } from './fields.ts'
+
+const { get } = declareEndpoints('search')
+
+/** What a search over everything can find, in the order of the answer. */
+export const HIT_KINDS = [
+  'model',
+  'item',
+  'order',
+  'customer',
+  'job',
+  'spool',
+  'printer',
+  'location',
+  'product',
+  'account',
+] as const
+export type HitKind = (typeof HIT_KINDS)[number]
+
+export const SEARCH_MAX_LENGTH = 100
+/** The best matches of each kind. */
+export const HITS_OF_A_KIND = 5
+
+const searchHit = z.object({
+  kind: z.enum(HIT_KINDS),
+  /** The id of the entity; the name itself for a customer. */
+  id: z.string(),
+  title: z.string(),
+  /** Tells entities with the same title apart: an SKU, a customer, a state. */
+  detail: nullable.text,
+  /** For models. */
+  picture_path: nullable.text,
+  /** Whether the pieces of an order are in stock; false for everything else. */
+  ready_to_pack: z.boolean(),
+})
+export type SearchHit = z.output<typeof searchHit>
+
+export const searchEverything = get('/api/search', 'signed-in', {
+  summary:
+    'Models, items, orders, customers, jobs, spools, printers, locations, products and accounts by words',
+  query: z.object({
+    search: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'search must not be empty'),
+        z.maxLength(SEARCH_MAX_LENGTH, `search must have at most ${SEARCH_MAX_LENGTH} characters`),
+      ),
+  }),
+  /** At most `HITS_OF_A_KIND` of each kind, grouped by kind. Accounts are listed for administrators only. */
+  returns: z.object({ hits: z.array(searchHit) }),
+})
