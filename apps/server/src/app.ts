@@ -59,6 +59,7 @@ import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import { type DeviceLimits, createDeviceCall } from './platform/outbound/device-call.ts'
+import { createSafeCall } from './platform/outbound/safe-call.ts'
 import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
@@ -192,6 +193,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     allowsAnonymous: config.allowsAnonymous,
     allowedRedirects: config.allowedRedirects,
     web3Chains: config.web3Chains,
+    providers: config.providers,
+    allowsLinking: config.allowsLinking,
+    call: createSafeCall({ allow: config.urlImportAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,
   })
   // After the last response, and before the database closes.

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
-import { isCommonPassword } from './modules/auth/index.ts'
+import { isCommonPassword, readProviderSettings } from './modules/auth/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
@@ -168,6 +168,7 @@ const environment = z.object({
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: onOrOff,
   GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: onOrOff,
   GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: onOrOff,
+  GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: onOrOff,
   GOTRUE_URI_ALLOW_LIST: optional(
     'addresses separated by commas, such as https://app.example.com/**',
     (value) => value.split(',').every((part) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(part.trim())),
@@ -326,6 +327,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
+    /** Whether people may link and unlink ways of signing in themselves. */
+    allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
+    /** Providers that people may sign in through. */
+    providers: readProviderSettings(given),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that URL imports may fetch from, besides the public internet. */

@@ -19,6 +19,10 @@ const clientConfig = z.object({
   signups: z.enum(SIGNUP_MODES),
   /** Whether a mail server sends mails, or they stay in the outbox until an administrator passes them on. */
   mail_delivery: z.enum(MAIL_DELIVERIES),
+  /** Providers that people may sign in through: their name in addresses, and for people. */
+  sign_in_providers: z.array(z.object({ name: z.string(), label: z.string() })),
+  /** Whether people link and unlink such sign-ins themselves. */
+  links_identities: z.boolean(),
   main_site_url: nullable.text,
   /** Address of the orders in the shop's own administration. */
   main_site_orders_url: nullable.text,

@@ -6,10 +6,10 @@ import type { Access } from './roles.ts'
 /** A zod schema of either flavour: the server reads full and mini schemas alike. */
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** A successful response: JSON by schema, no body (204), a redirect (303), or bytes that no schema describes. */
+/** A successful response: JSON by schema, no body (204), a redirect (302, 303), or bytes that no schema describes. */
 export type Success =
   | { status: 200 | 201 | 202; body: Schema }
-  | { status: 204 | 303; body: null }
+  | { status: 204 | 302 | 303; body: null }
   | { status: 200; body: null; contentType: string }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,8 +49,8 @@ interface EndpointOptions {
   fileField?: string
   /** Whether the body is bytes of any kind, which the handler streams. */
   isRawBody?: boolean
-  /** A second successful status: the same body for an update instead of a creation (200), or no body (204). */
-  alternative?: 200 | 204
+  /** A second successful status: the same body for an update instead of a creation (200), no body (204), or a redirect (302). */
+  alternative?: 200 | 204 | 302
   /** Content type of the same answer in another form, for a client whose `Accept` prefers it. */
   alsoSends?: string
   /** Body of a 202, where the call may start work that goes on in the background. */

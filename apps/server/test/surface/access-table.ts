@@ -63,6 +63,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /auth/v1/reauthenticate': 'signed-in',
   'POST /auth/v1/sso': 'public',
   'GET /auth/v1/authorize': 'public',
+  'GET /auth/v1/callback': 'public',
+  'POST /auth/v1/callback': 'public',
   'GET /auth/v1/user/identities/authorize': 'signed-in',
   'DELETE /auth/v1/user/identities/:id': 'signed-in',
   'GET /auth/v1/admin/users': 'service-role',

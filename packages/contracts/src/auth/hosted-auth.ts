@@ -67,12 +67,33 @@ export const hostedSession = z.object({
   expires_in: z.number(),
   expires_at: z.number(),
   refresh_token: z.string(),
+  /** Of the provider, right after a sign-in through it. */
+  provider_token: z.optional(z.string()),
+  provider_refresh_token: z.optional(z.string()),
   user: hostedUser,
 })
 export type HostedSession = z.output<typeof hostedSession>
 
 /** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
+
+/** Longer than the tokens of the known providers. */
+const ID_TOKEN_MAX_LENGTH = 16 * 1024
+
+/** Fields of the grant `id_token`. */
+const idTokenFields = {
+  /** A provider's name; else `client_id` and `issuer` name it. */
+  provider: grantText,
+  client_id: grantText,
+  issuer: grantText,
+  id_token: z.optional(z.nullable(z.string().check(z.maxLength(ID_TOKEN_MAX_LENGTH, 'value is too long')))),
+  access_token: z.optional(
+    z.nullable(z.string().check(z.maxLength(ID_TOKEN_MAX_LENGTH, 'value is too long'))),
+  ),
+  nonce: grantText,
+  /** Links the identity to the account of the `Authorization` header. */
+  link_identity: z.optional(z.nullable(z.boolean('link_identity is true or false'))),
+}
 
 /** Limits of a signed message of the grant `web3`. */
 export const WEB3_MESSAGE_MIN_LENGTH = 64
@@ -87,9 +108,7 @@ const hostedTokenBody = z.optional(
     refresh_token: grantText,
     auth_code: grantText,
     code_verifier: grantText,
-    /** With `issuer`: fields of the grant `id_token`, which is refused. */
-    provider: grantText,
-    issuer: grantText,
+    ...idTokenFields,
     /** With `message` and `signature`: fields of the grant `web3`. */
     chain: grantText,
     message: z.optional(
@@ -101,7 +120,7 @@ const hostedTokenBody = z.optional(
 
 export const hostedToken = post('/auth/v1/token', 'public', {
   summary:
-    'Get a session with a password, a refresh token, the code of a mail link or a message that a wallet has signed',
+    'Get a session with a password, a refresh token, the code of a mail link or of a provider, an ID token, or a message that a wallet has signed',
   query: z.object({ grant_type: z.optional(z.string()) }),
   body: hostedTokenBody,
   returns: hostedSession,
@@ -117,6 +136,16 @@ export const hostedToken = post('/auth/v1/token', 'public', {
     'SIGNUP_DISABLED',
     'TOO_MANY_REQUESTS',
     'ID_TOKEN_DISABLED',
+    'ID_TOKEN_INVALID',
+    'NONCE_MISMATCH',
+    'PROVIDER_FAILED',
+    'PROVIDER_EMAIL_MISSING',
+    'PROVIDER_EMAIL_UNVERIFIED',
+    'EMAIL_TAKEN',
+    'MANUAL_LINKING_DISABLED',
+    'REAUTHENTICATION_REQUIRED',
+    'SECOND_FACTOR_REQUIRED',
+    'IDENTITY_TAKEN',
     'FLOW_STATE_NOT_FOUND',
     'FLOW_STATE_EXPIRED',
     'BAD_CODE_VERIFIER',

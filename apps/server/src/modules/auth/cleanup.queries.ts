@@ -8,6 +8,7 @@ export interface Ends {
   refreshTokensReplacedUntil: Date
   attemptsUntil: Date
   flowsUntil: Date
+  oauthStatesUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
   /** Factors that were never verified. */
@@ -40,6 +41,9 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from used_sign_in_messages where message_hash in (
       select message_hash from used_sign_in_messages where expires_at <= ${ends.now} for update skip locked)`
+  await sql`
+    delete from oauth_states where state_hash in (
+      select state_hash from oauth_states where created_at <= ${ends.oauthStatesUntil} for update skip locked)`
   // A change of email cannot be confirmed after its link has expired.
   await sql`
     update accounts set new_email = null where id in (

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
+import type { SafeCall } from '../../platform/outbound/safe-call.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import {
@@ -16,11 +17,11 @@ import { addHostedAuthRoutes } from './hosted/hosted-auth.routes.ts'
 import { addHostedCodeRoutes } from './hosted/hosted-codes.routes.ts'
 import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
+import { addHostedOAuthRoutes } from './hosted/hosted-oauth.routes.ts'
 import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
-import { createExternalAccounts } from './identities/external-accounts.ts'
-import { createIdentitySignIn } from './identities/identity-sign-in.ts'
+import { createExternalSignIn } from './external/external-sign-in.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
@@ -46,11 +47,14 @@ import { createSignIn } from './sign-in/sign-in.service.ts'
 import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
 import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.ts'
 
+import type { ProviderSettings } from './oauth/provider-settings.ts'
+import { createTokenSeal } from './oauth/token-seal.ts'
+import { createProviders } from './oauth/providers.ts'
 import type { Web3Chain } from './web3/sign-in-message.ts'
-import { createWeb3SignIn } from './web3/web3-sign-in.service.ts'
 
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
+export { type ProviderSettings, readProviderSettings } from './oauth/provider-settings.ts'
 export type { HashingCost } from './passwords/password-hashing.ts'
 export type { KeyGuard, ServiceKeyGuard } from './sessions/guard.ts'
 export type { SignServiceToken } from './sessions/service-token.ts'
@@ -113,6 +117,11 @@ export async function createAuth(deps: {
   allowedRedirects: readonly string[]
   /** The chains whose wallets may sign in. */
   web3Chains: readonly Web3Chain[]
+  /** Whether people may link and unlink ways of signing in themselves. */
+  allowsLinking: boolean
+  /** Providers that people may sign in through, and how they are called. */
+  providers: readonly ProviderSettings[]
+  call: SafeCall
   /** Default: the minimum of OWASP. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
@@ -141,6 +150,7 @@ export async function createAuth(deps: {
     intervalMs: mailIntervalMs,
     sessions,
     approvesSignUps: signups === 'open',
+    openProviderTokens: createTokenSeal(secret).open,
     limitsOf: openDoorLimitsOf,
   })
   const { mails, redirects, verification, changeEmail, mailedCodes } = mailLinks
@@ -166,18 +176,21 @@ export async function createAuth(deps: {
     allowsAnonymous: deps.allowsAnonymous,
     limits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
   })
-  const web3 = createWeb3SignIn({
+  const external = createExternalSignIn({
     database,
     clock,
-    chains: deps.web3Chains,
+    secret,
+    log: deps.log,
+    publicUrl,
+    mode: signups,
+    sessions,
+    mails,
     redirects,
-    limits: openDoorLimitsOf({ name: 'web3', refusal: 'TOO_MANY_SIGN_INS' }),
-    identitySignIn: createIdentitySignIn({
-      database,
-      sessions,
-      admitIdentity: createExternalAccounts({ mode: signups, clock }),
-      signUpLimits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
-    }),
+    upgradeAnonymous: mailLinks.upgradeAnonymous,
+    allowsLinking: deps.allowsLinking,
+    web3Chains: deps.web3Chains,
+    providers: createProviders(deps.providers, { clock, call: deps.call }),
+    limitsOf: openDoorLimitsOf,
   })
   const magicLinks = createMagicLinks({
     mode: signups,
@@ -222,7 +235,7 @@ export async function createAuth(deps: {
         signIn,
         sessions,
         verification,
-        web3,
+        ...external,
         keys,
         person,
         signups,
@@ -231,6 +244,7 @@ export async function createAuth(deps: {
       })
       addHostedFactorRoutes(endpoints, { ...secondFactor, person })
       addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
+      addHostedOAuthRoutes(endpoints, { ...external, redirects, publicUrl })
       addHostedRefusals(endpoints)
       hostedAdmin.addRoutes(endpoints)
       addKeyRotationRoutes(endpoints, { rotation })

@@ -13,6 +13,8 @@ describe('GET /api/config', () => {
       locale: null,
       signups: 'approval',
       mail_delivery: 'outbox',
+      sign_in_providers: [],
+      links_identities: false,
       main_site_url: null,
       main_site_orders_url: null,
       supabase_url: null,
@@ -35,6 +37,20 @@ describe('GET /api/config', () => {
       'https://shop.example.com/wp-admin/edit.php?post_type=shop_order',
       'https://shop.example.com/admin/orders',
     ])
+  })
+
+  it('GET /api/config lists the providers to sign in through by their names, and nothing more about them', async () => {
+    const config = await read({
+      GOTRUE_EXTERNAL_GITHUB_ENABLED: 'true',
+      GOTRUE_EXTERNAL_GITHUB_CLIENT_ID: 'our-id',
+      GOTRUE_EXTERNAL_GITHUB_SECRET: 'our-secret',
+      GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    })
+    expect(config).toMatchObject({
+      sign_in_providers: [{ name: 'github', label: 'GitHub' }],
+      links_identities: true,
+    })
+    expect(JSON.stringify(config)).not.toMatch(/our-id|our-secret/)
   })
 
   it('GET /api/config says whether a mail server is set, and not which server', async () => {

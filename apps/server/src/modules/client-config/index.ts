@@ -18,6 +18,8 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       locale: config.locale,
       signups: config.signups,
       mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
+      sign_in_providers: config.providers.map(({ name, label }) => ({ name, label })),
+      links_identities: config.allowsLinking,
       main_site_url: config.mainSite?.url ?? null,
       main_site_orders_url: config.mainSite && ordersAddressOf(config.mainSite),
       supabase_url: null,

@@ -42,6 +42,7 @@ export interface Tables {
     deleted_at: Moment | null
     is_anonymous: Default<boolean>
     has_email: Default<boolean>
+    email_proved_at: Moment | null
   }
   alert_deliveries: {
     alert_id: string
@@ -240,6 +241,8 @@ export interface Tables {
     auth_code_hash: string | null
     code_issued_at: Moment | null
     created_at: Moment
+    identity_id: string | null
+    provider_tokens_sealed: string | null
   }
   idempotency_keys: {
     account_id: string
@@ -446,6 +449,18 @@ export interface Tables {
     created_at: Moment
     order_line_id: string | null
     plate_id: string | null
+  }
+  oauth_states: {
+    state_hash: string
+    provider: string
+    redirect_to: string | null
+    code_challenge: string | null
+    code_challenge_method: 's256' | 'plain' | null
+    browser_hash: string | null
+    session_id: string | null
+    account_id: string | null
+    created_at: Moment
+    used_at: Moment | null
   }
   objects: {
     id: string

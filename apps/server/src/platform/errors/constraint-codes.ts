@@ -7,6 +7,7 @@ import type { ErrorCode } from '@pegasus/contracts/errors'
 export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   accounts_email_key: 'EMAIL_TAKEN',
   accounts_username_key: 'USERNAME_TAKEN',
+  identities_subject_key: 'IDENTITY_TAKEN',
 
   locations_name_key: 'LOCATION_TAKEN',
   items_sku_key: 'SKU_TAKEN',

@@ -63,7 +63,7 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
 
 /** An empty or streamed answer, or one in another form, goes through `reply`. */
 type NothingOf<E extends Endpoint> = E extends
-  | { alternative: 204 }
+  | { alternative: 204 | 302 }
   | { accepted: Schema; success: { body: null } }
   | { alsoSends: string }
   ? FastifyReply
@@ -96,7 +96,14 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const { success, alternative, accepted } = endpoint
   const statuses = alternative === undefined ? [success.status] : [success.status, alternative]
   const ok = statuses.flatMap((status) =>
-    success.body ? [[String(status), status === 204 ? z.null() : success.body] as [string, Schema]] : [],
+    success.body
+      ? [
+          [String(status), status === 200 || status === success.status ? success.body : z.null()] as [
+            string,
+            Schema,
+          ],
+        ]
+      : [],
   )
   if (accepted) ok.push(['202', accepted])
   const isOurs = endpoint.dialect === undefined || endpoint.dialect === 'product'

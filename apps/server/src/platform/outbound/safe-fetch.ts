@@ -1,21 +1,14 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
+import { ask } from './ask.ts'
 import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
-import { pinnedTo } from './pinned-lookup.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
 import { DownloadError } from './download-error.ts'
-import {
-  type CheckedAddress,
-  checkWebAddress,
-  hostOf,
-  parseWebAddress,
-  resolveRedirect,
-} from './web-address.ts'
+import { checkWebAddress, hostOf, parseWebAddress, resolveRedirect } from './web-address.ts'
 
 /** Timeouts for remote servers. */
 export interface DownloadLimits {
@@ -43,8 +36,6 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Nothing of ours and no secrets. No compression, because compressed data could unpack to any size. */
-const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
 export interface Download {
   /** After redirects. */
@@ -141,23 +132,6 @@ export function createSafeFetch(options: {
 async function waitUntil(moment: number, signal?: AbortSignal): Promise<void> {
   const restMs = moment - performance.now()
   if (restMs > 0) await wait(restMs, undefined, { signal })
-}
-
-function ask(
-  { url, addresses }: CheckedAddress,
-  { signal, ca }: { signal: AbortSignal; ca: string[] | undefined },
-): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  // No agent: no shared connection is reused, and no proxy of the environment resolves the name again.
-  const options = { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal, ...(ca && { ca }) }
-  const sent = request(url, options)
-  sent.once('response', resolve)
-  sent.on('error', reject)
-  // An unrequested upgrade ends without a response.
-  sent.once('close', () => reject(new Error('The connection ended without an answer.')))
-  sent.end()
-  return promise
 }
 
 function describe(

@@ -1,13 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Marks an address as confirmed, if it is still the account's. */
+/** Marks an address as confirmed, if it is still the account's. Its person, or an administrator, has proved it. */
 export async function confirmEmail(
   tx: Queryable,
   accountId: string,
   email: string,
   now: Date,
 ): Promise<void> {
+  await tx`
+    update accounts set email_proved_at = ${now}
+    where id = ${accountId} and lower(email) = lower(${email}) and email_proved_at is null`
   const [row] = await tx`
     update accounts
     set email_confirmed_at = ${now}, revision = revision + 1, updated_at = ${now},
@@ -21,11 +24,17 @@ export async function confirmEmail(
     where account_id = ${accountId} and provider = 'email'`
 }
 
-/** Makes a confirmed address the account's email. Throws the constraint's error if another account has it by now. */
+/** A person's address. `isProved`: whether they have shown that it is theirs. */
+export interface OwnAddress {
+  email: string
+  isProved: boolean
+}
+
+/** Makes an address the account's email, which counts as confirmed. Throws the constraint's error if another account has it by now. */
 export async function replaceEmail(
   tx: Queryable,
   accountId: string,
-  email: string,
+  { email, isProved }: OwnAddress,
   now: Date,
 ): Promise<void> {
   const fields = tx.json({ email, email_verified: true })
@@ -37,8 +46,8 @@ export async function replaceEmail(
     from accounts where id = ${accountId} and not has_email`
   await tx`
     update accounts
-    set email = ${email}, has_email = true, new_email = null, email_confirmed_at = ${now}, revision = revision + 1,
-        updated_at = ${now},
+    set email = ${email}, has_email = true, new_email = null, email_confirmed_at = ${now},
+        email_proved_at = ${isProved ? now : null}, revision = revision + 1, updated_at = ${now},
         user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
     where id = ${accountId}`
   await tx`
@@ -102,7 +111,7 @@ export async function setApproved(
 /** An administrator knows the password that they set, so the invitation no longer has to confirm the address. */
 export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
-    update accounts set email_confirmed_at = ${now}
+    update accounts set email_confirmed_at = ${now}, email_proved_at = ${now}
     where id = ${accountId} and invited_at is not null and email_confirmed_at is null`
 }
 

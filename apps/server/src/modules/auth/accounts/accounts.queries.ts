@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { OwnAddress } from './account-changes.queries.ts'
 
 export type AccountRow = Row<'accounts'>
 
@@ -16,6 +17,8 @@ export interface NewAccount {
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
+  /** Whether an administrator vouches for the address, so that a provider's word on it can be believed. */
+  isVouchedFor: boolean
   approvedAt: Date | null
   /** Data that the person enters about themselves. It grants nothing. Null omits the hosted protocol's fields. */
   userMetadata: Record<string, unknown> | null
@@ -42,10 +45,10 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
     appMetadata: {},
   }
   const [row] = await tx<[AccountRow]>`
-    insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
+    insert into accounts (id, email, username, password_hash, email_confirmed_at, email_proved_at, approved_at,
                           must_change_password, user_metadata, app_metadata, created_at, updated_at)
     values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${emailConfirmedAt},
-            ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata)},
+            ${account.isVouchedFor ? emailConfirmedAt : null}, ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata)},
             ${tx.json({ ...appMetadata, ...EMAIL_PROVIDER })}, ${now}, ${now})
     returning *`
   await tx`
@@ -85,15 +88,17 @@ export async function settleAnonymous(
   {
     id,
     email,
+    isProved,
     username,
     approves,
     now,
-  }: { id: string; email: string; username: string; approves: boolean; now: Date },
+  }: OwnAddress & { id: string; username: string; approves: boolean; now: Date },
 ): Promise<void> {
   const fields = { sub: id, email, email_verified: true, phone_verified: false }
   await tx`
     update accounts
-    set email = ${email}, username = ${username}, new_email = null, is_anonymous = false, has_email = true, email_confirmed_at = ${now},
+    set email = ${email}, username = ${username}, new_email = null, is_anonymous = false, has_email = true,
+        email_confirmed_at = ${now}, email_proved_at = ${isProved ? now : null},
         approved_at = ${approves ? now : null}, app_metadata = app_metadata || ${tx.json(EMAIL_PROVIDER)},
         user_metadata = user_metadata || ${tx.json(fields)}, revision = revision + 1, updated_at = ${now}
     where id = ${id}`
@@ -151,4 +156,4 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 }
 
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
-  sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at`
+  sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at, id`

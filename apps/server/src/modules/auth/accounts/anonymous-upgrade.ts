@@ -1,5 +1,6 @@
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import type { OwnAddress } from './account-changes.queries.ts'
 import {
   type AccountRow,
   findAccountByEmail,
@@ -15,15 +16,16 @@ import {
 export type UpgradeAnonymous = (
   tx: TransactionSql,
   account: AccountRow,
-  email: string,
+  address: OwnAddress,
   now: Date,
 ) => Promise<void>
 
 export const createAnonymousUpgrade =
   ({ approvesSignUps }: { approvesSignUps: boolean }): UpgradeAnonymous =>
-  async (tx, { id }, email, now) => {
+  async (tx, { id }, address, now) => {
+    const { email } = address
     await lockAccountNames(tx)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const username = await freeUsernameFor(tx, email)
-    await settleAnonymous(tx, { id, email, username, approves: approvesSignUps, now })
+    await settleAnonymous(tx, { id, ...address, username, approves: approvesSignUps, now })
   }

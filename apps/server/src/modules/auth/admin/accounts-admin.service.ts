@@ -84,6 +84,7 @@ export function createAccounts(deps: {
       mustChangePassword: false,
       // The admin knows the password of a new account. An invited person confirms the address by accepting.
       emailConfirmedAt: passwordHash === null ? null : audit.now,
+      isVouchedFor: true,
       approvedAt: audit.now,
       userMetadata: null,
       now: audit.now,

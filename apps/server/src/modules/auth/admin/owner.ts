@@ -78,6 +78,7 @@ export function createOwner(deps: {
           passwordHash: await hashing.hash(settings.password ?? generatedPassword(secret, id)),
           mustChangePassword: settings.password === null,
           emailConfirmedAt: now,
+          isVouchedFor: true,
           approvedAt: now,
           userMetadata: null,
           now,

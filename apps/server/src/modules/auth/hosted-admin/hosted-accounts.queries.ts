@@ -19,7 +19,7 @@ export async function countAccounts(sql: Queryable): Promise<number> {
 
 export const listIdentitiesOf = (sql: Queryable, accountIds: readonly string[]): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`
-    select * from identities where account_id = any(${[...accountIds]}::uuid[]) order by created_at`
+    select * from identities where account_id = any(${[...accountIds]}::uuid[]) order by created_at, id`
 
 export const listFactorsOf = (
   sql: Queryable,

@@ -125,6 +125,7 @@ export function createHostedAccounts(deps: {
       passwordHash: account.passwordHash,
       mustChangePassword: false,
       emailConfirmedAt: account.isConfirmed ? audit.now : null,
+      isVouchedFor: true,
       approvedAt: audit.now,
       userMetadata: null,
       adminData: { userMetadata, appMetadata: storedAppMetadata(account.appMetadata) },

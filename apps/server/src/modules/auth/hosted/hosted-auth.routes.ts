@@ -10,17 +10,19 @@ import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Verification } from '../mail-links/verification.service.ts'
+import { bearerOf } from '../sessions/guard.ts'
 import type { IssuedSession, LogoutScope, Sessions } from '../sessions/sessions.service.ts'
 import { KEY_SET_MAX_AGE_SECONDS, type SigningKeys } from '../sessions/signing-keys.ts'
 import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
+import type { IdTokenCredentials, IdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
+import type { Provider } from '../oauth/provider.ts'
+import { PREPARED_PROVIDERS } from '../oauth/provider-settings.ts'
 import { WEB3_CHAINS } from '../web3/sign-in-message.ts'
 import type { Web3Credentials, Web3SignIn } from '../web3/web3-sign-in.service.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-/** How much of an issuer's name an error repeats. */
-const ISSUER_SHOWN = 100
 const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
 
 interface TokenFields {
@@ -31,11 +33,25 @@ interface TokenFields {
   auth_code?: string | null | undefined
   code_verifier?: string | null | undefined
   provider?: string | null | undefined
+  client_id?: string | null | undefined
   issuer?: string | null | undefined
+  id_token?: string | null | undefined
+  access_token?: string | null | undefined
+  nonce?: string | null | undefined
+  link_identity?: boolean | null | undefined
   chain?: string | null | undefined
   message?: string | null | undefined
   signature?: string | null | undefined
 }
+
+const idTokenCredentialsIn = (fields: TokenFields): IdTokenCredentials => ({
+  provider: fields.provider ?? '',
+  clientId: fields.client_id ?? '',
+  issuer: fields.issuer ?? '',
+  idToken: fields.id_token ?? '',
+  accessToken: fields.access_token || null,
+  nonce: fields.nonce || null,
+})
 
 const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Credentials => ({
   chain: chain ?? '',
@@ -47,6 +63,13 @@ const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Cred
 const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
+/** The prepared providers and the operator's own, as the settings name them. */
+const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
+  Object.fromEntries([
+    ...PREPARED_PROVIDERS.map((name) => [name, false] as const),
+    ...providers.map(({ name }) => [name, true] as const),
+  ])
+
 /** Sign-in in the protocol of the hosted auth service, so that its official client works unchanged. */
 export function addHostedAuthRoutes(
   endpoints: Endpoints,
@@ -55,6 +78,8 @@ export function addHostedAuthRoutes(
     sessions: Sessions
     verification: Verification
     web3: Web3SignIn
+    idTokens: IdTokenSignIn
+    providers: readonly Provider[]
     keys: SigningKeys
     person: SignedInUsers
     signups: SignUpMode
@@ -62,7 +87,7 @@ export function addHostedAuthRoutes(
     version: string
   },
 ): void {
-  const { signIn, sessions, verification, web3, keys, person } = deps
+  const { signIn, sessions, verification, web3, idTokens, keys, person } = deps
 
   const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
     const { email, phone, password } = fields
@@ -85,20 +110,25 @@ export function addHostedAuthRoutes(
     return verification.exchange(code, verifier, device)
   }
 
-  const grant = (type: string | undefined, fields: TokenFields, device: Device): Promise<IssuedSession> => {
+  /** `bearer`: the access token of a person who links an identity. */
+  const grant = (
+    type: string | undefined,
+    fields: TokenFields,
+    { bearer, device }: { bearer: string; device: Device },
+  ): Promise<IssuedSession> => {
     if (type === 'password') return grantByPassword(fields, device)
     if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '', device)
     if (type === 'pkce') return grantByCode(fields, device)
     if (type === 'web3') return web3.signIn(web3CredentialsIn(fields), device)
-    if (type === 'id_token')
-      throw new AppError('ID_TOKEN_DISABLED', {
-        say: `Provider (issuer "${(fields.issuer || fields.provider || '').slice(0, ISSUER_SHOWN)}") is not enabled`,
-      })
+    if (type === 'id_token' && fields.link_identity)
+      return idTokens.link(idTokenCredentialsIn(fields), bearer, device)
+    if (type === 'id_token') return idTokens.signIn(idTokenCredentialsIn(fields), device)
     throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
   }
 
   endpoints.add(hostedToken, async ({ query, body, request }) => {
-    const session = await grant(query.grant_type, body ?? {}, deviceOf(request))
+    const bearer = bearerOf(request.headers.authorization) ?? ''
+    const session = await grant(query.grant_type, body ?? {}, { bearer, device: deviceOf(request) })
     return person.asHostedSession(session)
   })
 
@@ -117,7 +147,13 @@ export function addHostedAuthRoutes(
   })
 
   endpoints.add(hostedSettings, async () => ({
-    external: { email: true, phone: false, anonymous_users: deps.allowsAnonymous, ...walletsOf(web3) },
+    external: {
+      email: true,
+      phone: false,
+      anonymous_users: deps.allowsAnonymous,
+      ...walletsOf(web3),
+      ...providersOf(deps.providers),
+    },
     disable_signup: deps.signups === 'closed',
     mailer_autoconfirm: deps.signups === 'open',
     phone_autoconfirm: false,

@@ -1,5 +1,4 @@
 import {
-  type MailTokenType,
   hostedRecover,
   hostedResend,
   hostedSignUp,
@@ -7,10 +6,8 @@ import {
   hostedVerify,
   hostedVerifyLink,
 } from '@pegasus/contracts/auth/hosted-auth'
-import { errorEntry } from '@pegasus/contracts/errors'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { MailRequests } from '../mail-links/mail-requests.service.ts'
@@ -18,9 +15,9 @@ import { PKCE_PREFIX } from '../mail-links/one-time-tokens.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { Proof, Verification, VerifyOutcome } from '../mail-links/verification.service.ts'
 import type { OwnAccount } from '../own-account/own-account.service.ts'
-import type { IssuedSession } from '../sessions/sessions.service.ts'
 import type { SignUp } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
+import { linkErrorFields, sessionFields } from './redirect-fields.ts'
 import { presentNobody } from './hosted-user.present.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
@@ -52,26 +49,6 @@ function readProof({ token, token_hash: tokenHash, email, phone }: ProofFields):
   throw new AppError('REQUEST_INCOMPLETE', {
     say: 'Only an email address or phone number should be provided on verify',
   })
-}
-
-/** The fields that the official client reads from the fragment of the page's address. */
-const sessionFields = (session: IssuedSession, type: MailTokenType): Record<string, string> => ({
-  access_token: session.accessToken,
-  expires_at: String(session.expiresAt),
-  expires_in: String(session.expiresIn),
-  refresh_token: session.refreshToken,
-  sb: '',
-  token_type: 'bearer',
-  type,
-})
-
-function errorFields(thrown: unknown): Record<string, string> {
-  const error = toAppError(thrown)
-  const entry = errorEntry(error.code)
-  const { status, code, message } = entry.hosted ?? { ...entry, code: error.code.toLowerCase() }
-  // Server errors and too many attempts are answered with their status, not shown on the page.
-  if (status >= 500 || status === 429) throw thrown
-  return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
 /** Endpoints for sign-up and for links in mails, in the protocol of the hosted auth service. */
@@ -116,7 +93,11 @@ export function addHostedMailRoutes(
   const locationOf = (outcome: VerifyOutcome, redirectTo: string | null, isPkce: boolean): string => {
     if (outcome.kind === 'code') return redirects.withFields(redirectTo, { code: outcome.authCode }, 'query')
     if (outcome.kind === 'session')
-      return redirects.withFields(redirectTo, sessionFields(outcome.session, outcome.type), 'fragment')
+      return redirects.withFields(
+        redirectTo,
+        { ...sessionFields(outcome.session), type: outcome.type },
+        'fragment',
+      )
     const notice =
       outcome.kind === 'ready'
         ? { message: READY_NOTICE, account: 'ready', sb: '' }
@@ -134,7 +115,7 @@ export function addHostedMailRoutes(
       const outcome = await verification.verify(type, { token }, device, { asCode: isPkce })
       return locationOf(outcome, redirectTo, isPkce)
     } catch (error) {
-      return redirects.withFields(redirectTo, errorFields(error), isPkce ? 'both' : 'fragment')
+      return redirects.withFields(redirectTo, linkErrorFields(error), isPkce ? 'both' : 'fragment')
     }
   }
 

@@ -1,11 +1,6 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { ErrorCode } from '@pegasus/contracts/errors'
-import {
-  hostedAuthorize,
-  hostedLinkIdentity,
-  hostedSso,
-  hostedUnlinkIdentity,
-} from '@pegasus/contracts/auth/hosted-refused-calls'
+import { hostedSso } from '@pegasus/contracts/auth/hosted-refused-calls'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 
@@ -17,7 +12,4 @@ export function addHostedRefusals(endpoints: Endpoints): void {
     })
 
   refuse(hostedSso, 'SAML_DISABLED')
-  refuse(hostedAuthorize, 'OAUTH_DISABLED')
-  refuse(hostedLinkIdentity, 'MANUAL_LINKING_DISABLED')
-  refuse(hostedUnlinkIdentity, 'MANUAL_LINKING_DISABLED')
 }

@@ -75,6 +75,8 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
   expires_in: session.expiresIn,
   expires_at: session.expiresAt,
   refresh_token: session.refreshToken,
+  ...(session.provider && { provider_token: session.provider.accessToken }),
+  ...(session.provider?.refreshToken && { provider_refresh_token: session.provider.refreshToken }),
   user: presentHostedUser(session.account, parts),
 })
 

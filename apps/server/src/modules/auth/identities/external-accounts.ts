@@ -1,32 +1,49 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { ErrorCode } from '@pegasus/contracts/errors'
 import type { Clock } from '../../../platform/clock.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { insertProfile } from '../../users/index.ts'
+import { confirmEmail } from '../accounts/account-changes.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
 import {
   type AccountRow,
+  findAccountByEmail,
   freeUsernameFor,
   getAccount,
+  lockAccount,
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
+import { fullNameIn } from '../accounts/user-metadata.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { hasSecondFactor } from '../second-factor/factors.queries.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import {
   type IdentityKey,
   findIdentity,
+  forgetWaysOfSigningIn,
   insertIdentity,
   insertPasswordlessAccount,
   saveIdentityData,
 } from './identities.queries.ts'
+import { composeIdentityLinked } from './identity-mails.ts'
 
 /** A person as somebody else vouches for them: a wallet's signature, or a provider. */
 export interface ProvenIdentity extends IdentityKey {
+  /** How people call the provider. */
+  label: string
   /** Stored with the identity and shown to its person. */
   data: Record<string, unknown>
   /** A username is derived from this. */
   name: string
+  /** An address that the provider has verified; null without one. */
+  verifiedEmail: string | null
+  /** Why no account can be created for this identity; null if one can. */
+  creationError: ErrorCode | null
 }
 
 export interface AdmittedIdentity {
@@ -34,21 +51,25 @@ export interface AdmittedIdentity {
   identityId: string
 }
 
-/**
- * Returns the account of a proven identity, and creates one for a new identity. Whether the account may have sessions is
- * for the caller to check, after the transaction has committed. Throws SIGNUP_DISABLED.
- */
-export type AdmitIdentity = (
-  tx: TransactionSql,
-  proven: ProvenIdentity,
-  device: Device,
-) => Promise<AdmittedIdentity>
+/** The accounts of identities that somebody else vouches for. */
+export interface ExternalAccounts {
+  /**
+   * Returns the account of a proven identity: the one that has it, else the one with its verified address, else a new one.
+   * Whether the account may have sessions is for the caller to check, after the transaction has committed. Throws
+   * SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
+   */
+  admit(tx: TransactionSql, proven: ProvenIdentity, device: Device): Promise<AdmittedIdentity>
+}
 
 /** Fills the column of an account without an address. No mail reaches it. */
-const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
+export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
-export function createExternalAccounts(deps: { mode: SignUpMode; clock: Clock }): AdmitIdentity {
-  const { mode, clock } = deps
+export function createExternalAccounts(deps: {
+  mode: SignUpMode
+  clock: Clock
+  mails: AccountMails
+}): ExternalAccounts {
+  const { mode, clock, mails } = deps
 
   const findAdmitted = async (
     tx: TransactionSql,
@@ -62,37 +83,76 @@ export function createExternalAccounts(deps: { mode: SignUpMode; clock: Clock })
 
   const create = async (
     tx: TransactionSql,
-    { name, ...proven }: ProvenIdentity,
+    proven: ProvenIdentity,
     device: Device,
   ): Promise<AdmittedIdentity> => {
+    const { name, verifiedEmail: email, provider, data } = proven
+    if (proven.creationError) throw new AppError(proven.creationError)
     if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
     const now = clock.now()
     const id = uuidv7()
     const username = await freeUsernameFor(tx, name)
-    const approvedAt = mode === 'open' ? now : null
     await insertPasswordlessAccount(tx, {
       id,
-      email: placeholderEmail(id),
+      email: email ?? placeholderEmail(id),
       username,
-      has_email: false,
-      approvedAt,
-      userMetadata: proven.data,
+      has_email: email !== null,
+      approvedAt: mode === 'open' ? now : null,
+      userMetadata: data,
       now,
     })
     // Without a row in user_roles the account is a viewer.
-    await insertProfile(tx, { accountId: id, fullName: '', systemAccess: false })
+    const fullName = fullNameIn(data)
+    await insertProfile(tx, { accountId: id, fullName, systemAccess: false })
     const identity = await insertIdentity(tx, { ...proven, accountId: id, now })
-    const after = { username, approved: mode === 'open', provider: proven.provider }
+    const after = { email, username, full_name: fullName, approved: mode === 'open', provider }
     const event = { action: 'account.signed_up', ...accountEntity({ id }), after } as const
-    await writeAudit(tx, event, ownAuditContext({ id, username, full_name: '' }, device, now))
+    await writeAudit(tx, event, ownAuditContext({ id, username, full_name: fullName }, device, now))
     return { account: await getAccount(tx, id), identityId: identity.id }
   }
 
-  return async (tx, proven, device) => {
-    const known = await findAdmitted(tx, proven)
-    if (known) return known
-    await lockAccountNames(tx)
-    // Another request may have created the account while this one waited.
-    return (await findAdmitted(tx, proven)) ?? create(tx, proven, device)
+  /**
+   * An account whose address nobody has proved may be somebody else's, who waits for the owner of the address. Its ways of
+   * signing in end, so that they cannot be used after the owner has come.
+   */
+  const takeOver = async (tx: TransactionSql, account: AccountRow): Promise<void> => {
+    if (await hasSecondFactor(tx, account.id)) throw new AppError('EMAIL_TAKEN')
+    await forgetWaysOfSigningIn(tx, account.id)
+    await endSignIns(tx, account.id)
+  }
+
+  /** The address belongs to the account and to the person whom the provider vouches for. */
+  const linkByEmail = async (
+    tx: TransactionSql,
+    proven: ProvenIdentity & { verifiedEmail: string },
+    { found, device }: { found: AccountRow; device: Device },
+  ): Promise<AdmittedIdentity> => {
+    const account = await lockAccount(tx, found.id)
+    if (!account?.is_active || account.email.toLowerCase() !== proven.verifiedEmail)
+      throw new AppError(account?.is_active ? 'EMAIL_TAKEN' : 'ACCOUNT_DEACTIVATED')
+    const now = clock.now()
+    if (account.email_proved_at === null) await takeOver(tx, account)
+    await confirmEmail(tx, account.id, proven.verifiedEmail, now)
+    const identity = await insertIdentity(tx, { ...proven, accountId: account.id, now })
+    const after = { provider: proven.label, by: 'email' }
+    const event = { action: 'identity.linked', ...accountEntity(account), after } as const
+    await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
+    if (mails.reachPeople) await mails.notify(tx, account, composeIdentityLinked(proven.label))
+    return { account: await getAccount(tx, account.id), identityId: identity.id }
+  }
+
+  return {
+    async admit(tx, proven, device) {
+      const known = await findAdmitted(tx, proven)
+      if (known) return known
+      await lockAccountNames(tx)
+      // Another request may have created the account while this one waited.
+      const created = await findAdmitted(tx, proven)
+      if (created) return created
+      const { verifiedEmail } = proven
+      const found = verifiedEmail === null ? null : await findAccountByEmail(tx, verifiedEmail)
+      if (verifiedEmail === null || found === null) return create(tx, proven, device)
+      return linkByEmail(tx, { ...proven, verifiedEmail }, { found, device })
+    },
   }
 }

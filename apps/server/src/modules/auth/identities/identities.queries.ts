@@ -42,15 +42,16 @@ export async function refreshProviders(tx: Queryable, accountId: string): Promis
     update accounts a set app_metadata = a.app_metadata || jsonb_build_object(
       'provider', coalesce(found.names ->> 0, 'email'), 'providers', found.names)
     from (
-      select coalesce(jsonb_agg(provider order by since), '[]') as names
+      select coalesce(jsonb_agg(provider order by since, first_id), '[]') as names
       from (
-        select provider, min(created_at) as since from identities where account_id = ${accountId} group by provider
+        select provider, min(created_at) as since, min(id::text) as first_id
+        from identities where account_id = ${accountId} group by provider
       ) each
     ) found
     where a.id = ${accountId}`
 }
 
-/** Inserts an account without a password and without identities. */
+/** Inserts an account without a password and without identities. An address must have been verified. */
 export async function insertPasswordlessAccount(
   tx: Queryable,
   account: Pick<AccountRow, 'id' | 'email' | 'username' | 'has_email'> & {
@@ -61,8 +62,41 @@ export async function insertPasswordlessAccount(
 ): Promise<void> {
   const { id, now } = account
   await tx`
-    insert into accounts (id, email, username, has_email, email_confirmed_at, approved_at, user_metadata, app_metadata,
-                          created_at, updated_at)
-    values (${id}, ${account.email}, ${account.username}, ${account.has_email}, ${now}, ${account.approvedAt},
-            ${tx.json(account.userMetadata)}, '{}', ${now}, ${now})`
+    insert into accounts (id, email, username, has_email, email_confirmed_at, email_proved_at, approved_at,
+                          user_metadata, app_metadata, created_at, updated_at)
+    values (${id}, ${account.email}, ${account.username}, ${account.has_email}, ${now},
+            ${account.has_email ? now : null}, ${account.approvedAt}, ${tx.json(account.userMetadata)}, '{}',
+            ${now}, ${now})`
+}
+
+/** Ends everything that could sign in to an account, except verified factors, which the caller has looked for. */
+export async function forgetWaysOfSigningIn(tx: Queryable, accountId: string): Promise<void> {
+  await tx`
+    update accounts set password_hash = null, must_change_password = false, new_email = null where id = ${accountId}`
+  await tx`delete from one_time_tokens where account_id = ${accountId}`
+  await tx`delete from identities where account_id = ${accountId} and provider <> 'email'`
+  await tx`delete from factors where account_id = ${accountId}`
+}
+
+export async function deleteIdentity(
+  tx: Queryable,
+  { id, account_id: accountId }: IdentityRow,
+): Promise<void> {
+  await tx`delete from identities where id = ${id}`
+  // A link that was followed for it and has not become a session yet ends with it (`on delete cascade`).
+  await refreshProviders(tx, accountId)
+}
+
+/** Gives an account the address of another identity, or none. Its password, and mails on their way, end. */
+export async function replaceLostEmail(
+  tx: Queryable,
+  accountId: string,
+  { email, hasEmail, now }: { email: string; hasEmail: boolean; now: Date },
+): Promise<void> {
+  await tx`
+    update accounts
+    set email = ${email}, has_email = ${hasEmail}, new_email = null, email_proved_at = ${hasEmail ? now : null},
+        password_hash = null, revision = revision + 1, updated_at = ${now}
+    where id = ${accountId}`
+  await tx`delete from one_time_tokens where account_id = ${accountId}`
 }

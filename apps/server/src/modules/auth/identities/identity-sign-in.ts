@@ -3,50 +3,64 @@ import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import type { Device } from '../audit/device.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import type { AdmitIdentity, ProvenIdentity } from './external-accounts.ts'
+import type { AdmittedIdentity, ExternalAccounts, ProvenIdentity } from './external-accounts.ts'
 import { findIdentity } from './identities.queries.ts'
 
-export interface ProofUse {
-  /** The `amr` method of the session. */
-  method: string
+interface Proof<T> {
   /** Uses the proof up in the transaction of the sign-in. Throws if it was used before. */
-  useUp(tx: TransactionSql): Promise<void>
+  useUp?(tx: TransactionSql): Promise<void>
+  /** Runs in the same transaction, once the account may have sessions. */
+  use(tx: TransactionSql, admitted: AdmittedIdentity): Promise<T>
 }
 
-/** Opens sessions for identities that a wallet or a provider has proved. */
+/** Signs identities in that a wallet or a provider has proved. */
 export interface IdentitySignIn {
   /**
    * A new identity gets an account, by the rules of sign-ups. Throws SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED,
-   * ACCOUNT_DEACTIVATED or TOO_MANY_REQUESTS.
+   * ACCOUNT_DEACTIVATED, EMAIL_TAKEN, TOO_MANY_REQUESTS or the identity's own error.
    */
-  open(proven: ProvenIdentity, device: Device, use: ProofUse): Promise<IssuedSession>
+  admit<T>(proven: ProvenIdentity, device: Device, proof: Proof<T>): Promise<T>
+  /** Like `admit`, and opens a session with that method (`amr`). */
+  open(
+    proven: ProvenIdentity,
+    device: Device,
+    way: { method: string; useUp?: Proof<unknown>['useUp'] },
+  ): Promise<IssuedSession>
 }
 
 export function createIdentitySignIn(deps: {
   database: Database
   sessions: Sessions
-  admitIdentity: AdmitIdentity
+  accounts: ExternalAccounts
   /** Limits new accounts. */
   signUpLimits: AttemptLimits
 }): IdentitySignIn {
-  const { database, sessions, admitIdentity, signUpLimits } = deps
+  const { database, sessions, accounts, signUpLimits } = deps
+
+  const admit: IdentitySignIn['admit'] = async (proven, device, { useUp, use }) => {
+    if ((await findIdentity(database.sql, proven)) === null)
+      await signUpLimits.count({ key: 'sign-up', ip: device.ip })
+    // A new account that has to wait must be committed, so its error is thrown afterwards.
+    const { account, outcome } = await database.transaction(async (tx) => {
+      await useUp?.(tx)
+      const admitted = await accounts.admit(tx, proven, device)
+      if (!isAdmitted(admitted.account)) return { ...admitted, outcome: null }
+      return { ...admitted, outcome: { value: await use(tx, admitted) } }
+    })
+    if (outcome) return outcome.value
+    assertAdmitted(account)
+    throw new Error(`account ${account.id} was refused for no reason`)
+  }
+
   return {
+    admit,
     async open(proven, device, { method, useUp }) {
-      if ((await findIdentity(database.sql, proven)) === null)
-        await signUpLimits.count({ key: 'sign-up', ip: device.ip })
-      // A new account that has to wait must be committed, so its error is thrown afterwards.
-      const { account, opened } = await database.transaction(async (tx) => {
-        await useUp(tx)
-        const { identityId, ...found } = await admitIdentity(tx, proven, device)
-        if (!isAdmitted(found.account)) return { ...found, opened: null }
-        return {
-          ...found,
-          opened: await sessions.openWithin(tx, found.account, device, { method, identityId }),
-        }
+      const { session, account } = await admit(proven, device, {
+        ...(useUp && { useUp }),
+        use: (tx, admitted) =>
+          sessions.openWithin(tx, admitted.account, device, { method, identityId: admitted.identityId }),
       })
-      if (opened === null) assertAdmitted(account)
-      if (opened === null) throw new Error(`account ${account.id} is admitted and has no session`)
-      return sessions.issue(opened.session, opened.account)
+      return sessions.issue(session, account)
     },
   }
 }

@@ -52,8 +52,9 @@ export const createEmailChange =
     const now = clock.now()
     const audit = ownAuditContext(principal.user, device, now)
     if (!mails.reachPeople) {
-      if (account.is_anonymous) await upgradeAnonymous(tx, account, email, now)
-      else await replaceEmail(tx, account.id, email, now)
+      const address = { email, isProved: false }
+      if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)
+      else await replaceEmail(tx, account.id, address, now)
       await auditNewEmail(tx, account, email, audit)
       return
     }

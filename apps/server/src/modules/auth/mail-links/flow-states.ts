@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import type { IdentityWay } from '../sessions/sessions.service.ts'
 
 /** Counts from the moment the code is issued, not from the mail, because people open mails late. */
 const CODE_LIFETIME_MS = 5 * MINUTE_MS
@@ -45,7 +46,15 @@ const hashCode = (code: string): string => createHash('sha256').update(code).dig
 
 export async function insertFlowState(
   tx: Queryable,
-  flow: { accountId: string; method: string; challenge: CodeChallenge; now: Date },
+  flow: {
+    accountId: string
+    method: string
+    challenge: CodeChallenge
+    now: Date
+    /** Of a sign-in through a provider. */
+    identityId?: string
+    providerTokensSealed?: string
+  },
 ): Promise<string> {
   const id = uuidv7()
   const { challenge, now } = flow
@@ -54,8 +63,10 @@ export async function insertFlowState(
       select id from flow_states
       where created_at < ${addMs(now, -FLOW_KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
   await tx`
-    insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, created_at)
-    values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method}, ${now})`
+    insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, identity_id,
+                             provider_tokens_sealed, created_at)
+    values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method},
+            ${flow.identityId ?? null}, ${flow.providerTokensSealed ?? null}, ${now})`
   return id
 }
 
@@ -68,7 +79,16 @@ export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Dat
 }
 
 interface FlowStateRow
-  extends Row<'flow_states', 'id' | 'account_id' | 'code_challenge' | 'code_challenge_method' | 'method'> {
+  extends Row<
+    'flow_states',
+    | 'id'
+    | 'account_id'
+    | 'code_challenge'
+    | 'code_challenge_method'
+    | 'method'
+    | 'identity_id'
+    | 'provider_tokens_sealed'
+  > {
   code_issued_at: string
 }
 
@@ -81,17 +101,25 @@ const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
+/** The sign-in that a code completes. */
+interface Flow {
+  accountId: string
+  way: string | IdentityWay
+  providerTokensSealed: string | null
+}
+
 /** Uses a code up. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
 export async function takeAuthCode(
   tx: Queryable,
   { code, verifier }: { code: string; verifier: string },
   now: Date,
-): Promise<{ accountId: string; method: string }> {
+): Promise<Flow> {
   const [row] = await tx<FlowStateRow[]>`
     select * from flow_states where auth_code_hash = ${hashCode(code)} for update`
   if (!row) throw new AppError('FLOW_STATE_NOT_FOUND')
   if (addMs(new Date(row.code_issued_at), CODE_LIFETIME_MS) <= now) throw new AppError('FLOW_STATE_EXPIRED')
   if (!isVerifierOf(row, verifier)) throw new AppError('BAD_CODE_VERIFIER')
   await tx`delete from flow_states where id = ${row.id}`
-  return { accountId: row.account_id, method: row.method }
+  const way = row.identity_id === null ? row.method : { method: row.method, identityId: row.identity_id }
+  return { accountId: row.account_id, way, providerTokensSealed: row.provider_tokens_sealed }
 }

@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { MailTransport } from '../../../platform/mail/mail.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
-import { createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
+import { type UpgradeAnonymous, createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
-import type { Sessions } from '../sessions/sessions.service.ts'
+import type { ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
 import { type ChangeEmail, createEmailChange } from './email-change.ts'
 import { type MailRequests, createMailRequests } from './mail-requests.service.ts'
@@ -22,6 +22,7 @@ export interface MailLinks {
   verification: Verification
   changeEmail: ChangeEmail
   mailedCodes: MailedCodes
+  upgradeAnonymous: UpgradeAnonymous
 }
 
 export function createMailLinks(deps: {
@@ -38,6 +39,7 @@ export function createMailLinks(deps: {
   /** Whether a person with a proved address needs no approval. */
   approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
+  openProviderTokens: (sealed: string) => ProviderTokens
 }): MailLinks {
   const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
   const redirects = createRedirects(publicUrl, deps.allowedRedirects)
@@ -48,6 +50,7 @@ export function createMailLinks(deps: {
   const requestLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
   return {
     mails,
+    upgradeAnonymous,
     redirects,
     tokens,
     requests: createMailRequests({ database, mails, limits: requestLimits }),
@@ -57,6 +60,7 @@ export function createMailLinks(deps: {
       sessions,
       tokens,
       upgradeAnonymous,
+      openProviderTokens: deps.openProviderTokens,
       limits: codeLimits,
     }),
     changeEmail: createEmailChange({ clock, mails, upgradeAnonymous }),

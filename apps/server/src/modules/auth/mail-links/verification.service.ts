@@ -11,7 +11,7 @@ import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { SessionRow } from '../sessions/sessions.queries.ts'
-import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { accountEntity, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { SESSION_METHOD } from './account-mails.ts'
@@ -72,8 +72,9 @@ export function createVerification(deps: {
   sessions: Sessions
   tokens: OneTimeTokens
   upgradeAnonymous: UpgradeAnonymous
+  openProviderTokens: (sealed: string) => ProviderTokens
 }): Verification {
-  const { database, clock, limits, sessions, tokens, upgradeAnonymous } = deps
+  const { database, clock, limits, sessions, tokens, upgradeAnonymous, openProviderTokens } = deps
 
   /**
    * If the same address signed up again before it was confirmed, the password of the followed link is certainly the
@@ -100,8 +101,9 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      if (account.is_anonymous) await upgradeAnonymous(tx, account, row.email, now)
-      else await replaceEmail(tx, account.id, row.email, now)
+      const address = { email: row.email, isProved: true }
+      if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)
+      else await replaceEmail(tx, account.id, address, now)
       await auditNewEmail(
         tx,
         account,
@@ -180,13 +182,15 @@ export function createVerification(deps: {
     },
 
     async exchange(code, verifier, device) {
-      const { session, account } = await database.transaction(async (tx) => {
-        const { accountId, method } = await takeAuthCode(tx, { code, verifier }, clock.now())
-        const proven = await getAccount(tx, accountId)
+      const { session, account, providerTokensSealed } = await database.transaction(async (tx) => {
+        const flow = await takeAuthCode(tx, { code, verifier }, clock.now())
+        const proven = await getAccount(tx, flow.accountId)
         assertAdmitted(proven)
-        return sessions.openWithin(tx, proven, device, method)
+        return { ...flow, ...(await sessions.openWithin(tx, proven, device, flow.way)) }
       })
-      return sessions.issue(session, account)
+      const issued = await sessions.issue(session, account)
+      if (providerTokensSealed === null) return issued
+      return { ...issued, provider: openProviderTokens(providerTokensSealed) }
     },
   }
 }

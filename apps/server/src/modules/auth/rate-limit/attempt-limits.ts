@@ -45,6 +45,8 @@ export interface AttemptKind {
     | 'mail'
     | 'mail-code'
     | 'web3'
+    | 'id-token'
+    | 'oauth'
     | 'factor-code'
     | 'factor-code-anywhere'
     | 'recovery-code'

@@ -31,7 +31,7 @@ export async function lockHolder(
  */
 export async function lockProvenHolder(
   tx: TransactionSql,
-  principal: UserPrincipal,
+  principal: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
   refusal: ErrorCode = 'SECOND_FACTOR_REQUIRED',
 ): Promise<Holder> {
   const holder = await lockHolder(tx, principal)

@@ -13,6 +13,10 @@ import type { Sessions } from './sessions.service.ts'
 
 const BEARER = /^Bearer +([^\s]+) *$/i
 
+/** The token of an `Authorization` header. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  BEARER.exec(authorization ?? '')?.[1]
+
 /** The functions of module `api-keys` that the guard needs. */
 export interface KeyGuard {
   /** Whether a bearer token has the form of an API key. */
@@ -87,7 +91,7 @@ export function createGuard(deps: {
     if (hostedKey !== undefined) await serviceKeys.assertKnown(hostedKey, request)
     if (endpoint.access === 'public') return null
     if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
-    const bearer = BEARER.exec(authorization ?? '')?.[1] ?? basicKey(endpoint, authorization)
+    const bearer = bearerOf(authorization) ?? basicKey(endpoint, authorization)
     // A key can be in its own header. Next to a person's token that header is ignored.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
     // In the hosted protocol a key may stand alone in its own header.

@@ -29,6 +29,12 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
+/** Tokens of the provider that vouched for a person, for the person's own client. */
+export interface ProviderTokens {
+  accessToken: string
+  refreshToken: string | null
+}
+
 /** The tokens for a client, and their account. */
 export interface IssuedSession {
   accessToken: string
@@ -37,6 +43,8 @@ export interface IssuedSession {
   expiresAt: number
   expiresIn: number
   account: AccountRow
+  /** Only right after a sign-in through a provider. */
+  provider?: ProviderTokens
 }
 
 /** A sign-in through an identity other than the account's own address. */

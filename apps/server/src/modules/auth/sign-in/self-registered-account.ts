@@ -33,6 +33,7 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
     passwordHash: fields.passwordHash,
     mustChangePassword: false,
     emailConfirmedAt: fields.confirms ? now : null,
+    isVouchedFor: false,
     approvedAt: fields.approves ? now : null,
     userMetadata: fields.data,
     now,

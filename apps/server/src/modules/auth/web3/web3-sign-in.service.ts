@@ -46,7 +46,15 @@ function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessag
   const subject = `web3:${chain}:${account}`
   const claims = { address: account, chain, ...(chainId !== null && { network: chainId }), domain }
   const data = { sub: subject, email_verified: false, phone_verified: false, custom_claims: claims }
-  return { provider: 'web3', subject, data, name: account }
+  return {
+    provider: 'web3',
+    label: 'a wallet',
+    subject,
+    data,
+    name: account,
+    verifiedEmail: null,
+    creationError: null,
+  }
 }
 
 export function createWeb3SignIn(deps: {

@@ -1,24 +1,11 @@
 import { WEBHOOK_MAX_BYTES, receiveWebhook } from '@pegasus/contracts/orders/webhooks'
-import type { FastifyRequest } from 'fastify'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { readRawBody } from '../../../platform/http/raw-body.ts'
 import type { MainSite } from '../../products/index.ts'
 import type { ShopOrderIntake } from './shop-orders.service.ts'
-
-/** Throws PAYLOAD_TOO_LARGE before a larger body is in memory. */
-async function readBytes({ headers, body }: FastifyRequest): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > WEBHOOK_MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > WEBHOOK_MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 /** Receives events of the configured shop; those of another shop are refused. */
 export function addWebhookRoutes(
@@ -36,7 +23,7 @@ export function addWebhookRoutes(
     const now = clock.now()
     const reading = site.orders.readDelivery({
       headers: request.headers,
-      body: await readBytes(request),
+      body: await readRawBody(request, WEBHOOK_MAX_BYTES),
       now,
     })
     if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })

@@ -1,0 +1,38 @@
+-- Owned by module auth: sign-ins through other providers.
+alter table accounts
+  -- When the person proved that the address is theirs: by a mail, or through a provider. An administrator vouches for the
+  -- addresses of the accounts that they create. Null if nobody did, also where open sign-ups confirm addresses unseen.
+  add column email_proved_at timestamptz;
+update accounts a set email_proved_at = a.email_confirmed_at
+where a.has_email and a.email_confirmed_at is not null and not (
+  a.email_confirmed_at = a.created_at and exists (
+    select from audit_entries e where e.action = 'account.signed_up' and e.entity_id = a.id::text
+  )
+);
+
+-- Sign-ins that a browser has begun and will bring back from a provider. Each works once; only a hash is stored.
+create table oauth_states (
+  state_hash text primary key,
+  provider text not null,
+  redirect_to text,
+  code_challenge text,
+  code_challenge_method text constraint oauth_states_method check (code_challenge_method in ('s256', 'plain')),
+  -- The browser that began, known by a cookie. Null where a signed-in program began.
+  browser_hash text,
+  -- The session that links the identity to its account.
+  session_id uuid references sessions (id) on delete cascade,
+  account_id uuid references accounts (id),
+  created_at timestamptz not null,
+  used_at timestamptz,
+  constraint oauth_states_begun_by check ((browser_hash is null) = (session_id is not null)),
+  constraint oauth_states_link check ((session_id is null) = (account_id is null)),
+  constraint oauth_states_challenge check ((code_challenge is null) = (code_challenge_method is null))
+);
+create index oauth_states_created_at on oauth_states (created_at);
+create index oauth_states_session_id on oauth_states (session_id) where session_id is not null;
+
+alter table flow_states
+  -- The identity that signed in, and the provider's tokens for the client, until the code is exchanged.
+  add column identity_id uuid references identities (id) on delete cascade,
+  add column provider_tokens_sealed text;
+create index flow_states_identity_id on flow_states (identity_id) where identity_id is not null;

@@ -1,0 +1,73 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
+import { createExternalAccounts } from '../identities/external-accounts.ts'
+import { type IdentityLinks, createIdentityLinks } from '../identities/identity-links.service.ts'
+import { createIdentitySignIn } from '../identities/identity-sign-in.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import { type IdTokenSignIn, createIdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
+import { type OAuthSignIn, createOAuthSignIn } from '../oauth/oauth-sign-in.service.ts'
+import type { Provider } from '../oauth/provider.ts'
+import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
+import type { Sessions } from '../sessions/sessions.service.ts'
+import type { SignUpMode } from '../sign-in/sign-up.service.ts'
+import type { Web3Chain } from '../web3/sign-in-message.ts'
+import { type Web3SignIn, createWeb3SignIn } from '../web3/web3-sign-in.service.ts'
+
+/** How mails and the audit call identities of no provider. */
+const LABELS: Readonly<Record<string, string>> = { email: 'your email address', web3: 'a wallet' }
+
+/** Sign-in by what somebody else vouches for. */
+export interface ExternalSignIn {
+  web3: Web3SignIn
+  oauth: OAuthSignIn
+  idTokens: IdTokenSignIn
+  identityLinks: IdentityLinks
+  providers: readonly Provider[]
+}
+
+export function createExternalSignIn(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  log: ServiceLog
+  publicUrl: string
+  mode: SignUpMode
+  sessions: Sessions
+  mails: AccountMails
+  redirects: Redirects
+  upgradeAnonymous: UpgradeAnonymous
+  /** Whether people may link and unlink identities themselves. */
+  allowsLinking: boolean
+  web3Chains: readonly Web3Chain[]
+  providers: readonly Provider[]
+  limitsOf(kind: AttemptKind): AttemptLimits
+}): ExternalSignIn {
+  const { providers, limitsOf } = deps
+  const accounts = createExternalAccounts(deps)
+  const signUpLimits = limitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' })
+  const identitySignIn = createIdentitySignIn({ ...deps, accounts, signUpLimits })
+  const identityLinks = createIdentityLinks({
+    ...deps,
+    isAllowed: deps.allowsLinking,
+    labelOf: (name) => providers.find((each) => each.name === name)?.label ?? LABELS[name] ?? name,
+  })
+  const parts = { ...deps, identitySignIn, identityLinks }
+  return {
+    providers,
+    identityLinks,
+    web3: createWeb3SignIn({
+      ...parts,
+      chains: deps.web3Chains,
+      limits: limitsOf({ name: 'web3', refusal: 'TOO_MANY_SIGN_INS' }),
+    }),
+    oauth: createOAuthSignIn({ ...parts, limits: limitsOf({ name: 'oauth', refusal: 'TOO_MANY_SIGN_INS' }) }),
+    idTokens: createIdTokenSignIn({
+      ...parts,
+      limits: limitsOf({ name: 'id-token', refusal: 'TOO_MANY_SIGN_INS' }),
+    }),
+  }
+}

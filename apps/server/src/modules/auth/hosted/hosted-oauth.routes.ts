@@ -1,0 +1,138 @@
+import {
+  CALLBACK_FORM_MAX_BYTES,
+  beginningQuery,
+  callbackForm,
+  hostedAuthorize,
+  hostedCallback,
+  hostedCallbackForm,
+  hostedLinkIdentity,
+  hostedUnlinkIdentity,
+} from '@pegasus/contracts/auth/hosted-oauth'
+import * as z from 'zod/mini'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { readRawBody } from '../../../platform/http/raw-body.ts'
+import { deviceOf } from '../audit/device.ts'
+import { readCodeChallenge } from '../mail-links/flow-states.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import type { IdentityLinks } from '../identities/identity-links.service.ts'
+import {
+  type OAuthBeginning,
+  type OAuthOutcome,
+  type OAuthReturn,
+  type OAuthSignIn,
+  newBrowserText,
+} from '../oauth/oauth-sign-in.service.ts'
+import { providerErrorFields, sessionFields } from './redirect-fields.ts'
+
+/** Knows a browser again that comes back from a provider. It opens nothing. */
+const COOKIE = 'pegasus-oauth'
+const COOKIE_TEXT = /(?:^|;\s*)pegasus-oauth=([\w-]{32})(?:;|$)/
+
+const browserOf = ({ headers }: FastifyRequest): string | null =>
+  COOKIE_TEXT.exec(headers.cookie ?? '')?.[1] ?? null
+
+type ReturnedFields = Partial<
+  Record<'state' | 'code' | 'error' | 'error_description' | 'iss', string | undefined>
+>
+
+const returnedIn = (fields: ReturnedFields): OAuthReturn => ({
+  state: fields.state ?? '',
+  code: fields.code || null,
+  error: fields.error || null,
+  errorDescription: fields.error_description || null,
+  issuer: fields.iss || null,
+})
+
+const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) => scope !== '')
+
+/** Parameters that are meant for us and not for the provider. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
+
+const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
+
+/** Sign-in through other providers, in the protocol of the hosted auth service. */
+export function addHostedOAuthRoutes(
+  endpoints: Endpoints,
+  deps: { oauth: OAuthSignIn; identityLinks: IdentityLinks; redirects: Redirects; publicUrl: string },
+): void {
+  const { oauth, identityLinks, redirects, publicUrl } = deps
+  const isHttps = publicUrl.startsWith('https:')
+
+  /** A provider that sends a form comes from another site, which only a cookie of a secure address survives. */
+  const rememberBrowser = (request: FastifyRequest, reply: FastifyReply): string => {
+    const browser = browserOf(request) ?? newBrowserText()
+    const site = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
+    const { pathname } = new URL(`${publicUrl}/auth/v1/`)
+    reply.header('set-cookie', `${COOKIE}=${browser}; Path=${pathname}; Max-Age=600; HttpOnly; ${site}`)
+    return browser
+  }
+
+  const beginningIn = (query: z.output<typeof beginningQuery>): OAuthBeginning => {
+    const { provider = '', redirect_to: redirectTo, scopes, code_challenge, code_challenge_method } = query
+    return {
+      provider,
+      redirectTo: redirects.allow(redirectTo),
+      challenge: readCodeChallenge({ code_challenge, code_challenge_method }),
+      scopes: scopesIn(scopes),
+      passed: Object.fromEntries(
+        Object.entries(query)
+          .filter(isText)
+          .filter(([name]) => !OWN_FIELDS.has(name)),
+      ),
+    }
+  }
+
+  const leadTo = (reply: FastifyReply, url: string, status: 302 | 303): FastifyReply =>
+    reply.header('cache-control', 'no-store').redirect(url, status)
+
+  const locationOf = ({ redirectTo, result }: OAuthOutcome): string => {
+    if (result.kind === 'code') return redirects.withFields(redirectTo, { code: result.authCode }, 'query')
+    if (result.kind === 'session')
+      return redirects.withFields(redirectTo, sessionFields(result.session), 'fragment')
+    return redirects.withFields(redirectTo, providerErrorFields(result.error), 'both')
+  }
+
+  const finish = async (returned: OAuthReturn, request: FastifyRequest, reply: FastifyReply) => {
+    let outcome: OAuthOutcome
+    try {
+      outcome = await oauth.finish(returned, browserOf(request), deviceOf(request))
+    } catch (error) {
+      // No client is known to wait for this browser.
+      return leadTo(reply, redirects.withFields(null, providerErrorFields(error), 'both'), 303)
+    }
+    return leadTo(reply, locationOf(outcome), 302)
+  }
+
+  endpoints.add(hostedAuthorize, async ({ query, request, reply }) => {
+    const url = await oauth.begin(beginningIn(query), { browser: rememberBrowser(request, reply) })
+    return leadTo(reply, url, 302)
+  })
+
+  endpoints.add(hostedLinkIdentity, async ({ user, query, reply }) => {
+    const url = await oauth.beginLink(beginningIn(query), user)
+    return query.skip_http_redirect === 'true' ? { url } : leadTo(reply, url, 302)
+  })
+
+  endpoints.add(hostedUnlinkIdentity, async ({ user, params, request }) => {
+    identityLinks.assertAllowed(user)
+    if (!z.uuid().safeParse(params.id).success)
+      throw new AppError('NOT_FOUND', { say: 'identity_id must be an UUID' })
+    await identityLinks.unlink(user, params.id, deviceOf(request))
+    return {}
+  })
+
+  endpoints.add(hostedCallback, ({ query, request, reply }) => finish(returnedIn(query), request, reply))
+
+  endpoints.add(hostedCallbackForm, async ({ request, reply }) => {
+    if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    const form = new URLSearchParams((await readRawBody(request, CALLBACK_FORM_MAX_BYTES)).toString())
+    const parsed = callbackForm.safeParse(Object.fromEntries(form))
+    if (!parsed.success) throw new AppError('INVALID_INPUT')
+    if (!parsed.data.state) throw new AppError('OAUTH_STATE_MISSING')
+    return finish(returnedIn(parsed.data), request, reply)
+  })
+}

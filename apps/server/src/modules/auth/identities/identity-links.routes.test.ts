@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { type OfficialClient, officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { Browser } from '../../../../test/support/accounts/providers/browser.ts'
+import {
+  ADA,
+  SITE,
+  anAppWithProvider,
+  fragmentIn,
+  isCallback,
+  isHome,
+  pkceClient,
+} from '../../../../test/support/accounts/providers/provider-app.ts'
+import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
+import { PASSWORD, type TestApp } from '../../../../test/support/build-test-app.ts'
+import { HOUR_MS } from '../../../platform/clock.ts'
+
+const LINKS = { GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' }
+const EMAIL = 'grace@example.com'
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+async function anApp(variables: Record<string, string> = {}) {
+  const { app, server } = await anAppWithProvider({ ...LINKS, ...variables })
+  const client = await officialClient(app)
+  await client.signUp({ email: EMAIL, password: PASSWORD })
+  return { app, server, client }
+}
+
+const tokenOf = async (client: OfficialClient): Promise<string> =>
+  (await client.getSession()).data.session?.access_token ?? ''
+
+/** The provider's address at which the client begins to link. */
+async function beginLink(client: OfficialClient): Promise<string> {
+  const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
+  const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
+  if (error) throw error
+  return data.url
+}
+
+const providersOf = async (client: OfficialClient): Promise<string[]> =>
+  ((await client.getUserIdentities()).data?.identities ?? []).map(({ provider }) => provider)
+
+async function unlink(client: OfficialClient, provider: string) {
+  const { data } = await client.getUserIdentities()
+  const identity = data?.identities.find((each) => each.provider === provider)
+  if (!identity) throw new Error(`no identity of ${provider}`)
+  return (await client.unlinkIdentity(identity)).error?.code
+}
+
+const actionsOf = async (app: TestApp): Promise<string[]> => {
+  const rows = await app.database.sql<{ action: string }[]>`
+    select action from audit_entries where action like 'identity.%' order by at, id`
+  return rows.map(({ action }) => action)
+}
+
+describe('identities of an account', () => {
+  describe('works', () => {
+    it('the official client links a provider, signs in with it and unlinks it again', async () => {
+      const { app, client } = await anApp()
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      expect(landed.pathname).toBe('/profile')
+      const fields = fragmentIn(landed)
+      await client.setSession({
+        access_token: fields['access_token'] ?? '',
+        refresh_token: fields['refresh_token'] ?? '',
+      })
+      expect(await providersOf(client)).toEqual(['email', 'keycloak'])
+      const { data } = await client.getUser()
+      expect(data.user).toMatchObject({
+        email: EMAIL,
+        app_metadata: { provider: 'email', providers: ['email', 'keycloak'] },
+      })
+      const through = fragmentIn(
+        await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome),
+      )
+      expect((await client.getUser(through['access_token'] ?? '')).data.user?.id).toBe(data.user?.id)
+      expect(await unlink(client, 'keycloak')).toBeUndefined()
+      expect(await providersOf(client)).toEqual(['email'])
+      expect(await actionsOf(app)).toEqual(['identity.linked', 'identity.unlinked'])
+      expect((await client.signInWithPassword({ email: EMAIL, password: PASSWORD })).error).toBeNull()
+    })
+
+    it('a client of the PKCE flow links as well', async () => {
+      const { app } = await anApp()
+      const client = await pkceClient(app)
+      await client.signInWithPassword({ email: EMAIL, password: PASSWORD })
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const { error } = await client.exchangeCodeForSession(landed.searchParams.get('code') ?? '')
+      expect(error).toBeNull()
+      expect(await providersOf(client)).toEqual(['email', 'keycloak'])
+    })
+
+    it('an ID token links within the same session', async () => {
+      const { client, server } = await anApp()
+      const before = (await client.getSession()).data.session
+      const { error, data } = await client.linkIdentity({
+        provider: 'keycloak',
+        token: await server.idToken(ADA),
+      })
+      expect(error).toBeNull()
+      expect(data.user?.id).toBe(before?.user.id)
+      expect(await providersOf(client)).toEqual(['email', 'keycloak'])
+    })
+
+    it('without its address an account has that of the provider, and no password', async () => {
+      const { app, client } = await anApp()
+      await new Browser(app).follow(await beginLink(client), isHome)
+      expect(await unlink(client, 'email')).toBeUndefined()
+      const { data } = await client.getUser()
+      expect([data.user?.email, data.user?.app_metadata['providers']]).toEqual([ADA.email, ['keycloak']])
+      const other = await officialClient(app)
+      for (const email of [EMAIL, ADA.email])
+        expect((await other.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+          'invalid_credentials',
+        )
+    })
+
+    it('an anonymous account becomes a permanent one by linking', async () => {
+      const { app } = await anApp({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' })
+      const client = await officialClient(app)
+      const before = await client.signInAnonymously()
+      await new Browser(app).follow(await beginLink(client), isHome)
+      await client.refreshSession()
+      const { data } = await client.getUser()
+      expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it('an identity that belongs to an account, its own or another, is not linked again', async () => {
+      const { app, client, server } = await anApp()
+      await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      expect(fragmentIn(landed)).toMatchObject({ error_code: 'identity_already_exists' })
+      const byToken = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
+      expect([byToken.error?.status, byToken.error?.code]).toEqual([422, 'identity_already_exists'])
+      server.person = { ...ADA, sub: 'grace', email: EMAIL }
+      await new Browser(app).follow(await beginLink(client), isHome)
+      const twice = await new Browser(app).follow(await beginLink(client), isHome)
+      expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
+    })
+
+    it('the last identity, an unknown one and one of another account stay', async () => {
+      const { app, client } = await anApp()
+      expect(await unlink(client, 'email')).toBe('single_identity_not_deletable')
+      await new Browser(app).follow(await beginLink(client), isHome)
+      const token = await tokenOf(client)
+      const remove = async (id: string) =>
+        errorCodeOf(await callHosted(app, `DELETE /user/identities/${id}`, token))
+      const [foreign] = await app.database.sql<[{ id: string }]>`
+        select i.id from identities i join accounts a on a.id = i.account_id where a.username = 'owner'`
+      expect(await remove(SOME_ID)).toBe('422 identity_not_found')
+      expect(await remove(foreign.id)).toBe('422 identity_not_found')
+      expect(await remove('mine')).toBe('404 validation_failed')
+    })
+
+    it('the address stays if another account has the one that would remain', async () => {
+      const { app, client } = await anApp()
+      await new Browser(app).follow(await beginLink(client), isHome)
+      const other = await officialClient(app)
+      await other.signUp({ email: ADA.email, password: PASSWORD })
+      expect(await unlink(client, 'email')).toBe('email_conflict_identity_not_deletable')
+      expect((await client.getUser()).data.user?.email).toBe(EMAIL)
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('nothing is linked or unlinked where it is switched off', async () => {
+      const { app } = await anAppWithProvider()
+      const client = await officialClient(app)
+      await client.signUp({ email: EMAIL, password: PASSWORD })
+      const asked = await client.linkIdentity({
+        provider: 'keycloak',
+        options: { skipBrowserRedirect: true },
+      })
+      const byToken = await client.linkIdentity({ provider: 'keycloak', token: 'a.b.c' })
+      const codes = [asked.error?.code, byToken.error?.code, await unlink(client, 'email')]
+      expect(codes).toEqual(Array(3).fill('manual_linking_disabled'))
+    })
+
+    it('an old sign-in must be confirmed first', async () => {
+      const { app, client, server } = await anApp()
+      app.clock.advance(HOUR_MS / 2)
+      const asked = await client.linkIdentity({
+        provider: 'keycloak',
+        options: { skipBrowserRedirect: true },
+      })
+      const byToken = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
+      const codes = [asked.error?.code, byToken.error?.code, await unlink(client, 'email')]
+      expect(codes).toEqual(Array(3).fill('reauthentication_required'))
+    })
+
+    it('a session that has ended at the provider, or has no second factor yet, links nothing', async () => {
+      const { app, client, server } = await anApp()
+      const browser = new Browser(app)
+      const callback = await browser.follow(await beginLink(client), isCallback)
+      const address = await beginLink(client)
+      await app.database.sql`
+        insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, created_at, updated_at)
+        select ${SOME_ID}, id, 'totp', 'verified', '', 'sealed', now(), now() from accounts where email = ${EMAIL}`
+      const due = await browser.follow(callback.href, isHome)
+      expect(fragmentIn(due)).toMatchObject({ error_code: 'insufficient_aal' })
+      const byToken = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
+      expect(byToken.error?.code).toBe('insufficient_aal')
+      await app.database.sql`delete from factors`
+      const second = new Browser(app)
+      const late = await second.follow(address, isCallback)
+      await client.signOut()
+      const ended = await second.follow(late.href, isHome)
+      expect(fragmentIn(ended)).toMatchObject({ error_code: 'bad_oauth_state' })
+      const nobody = await officialClient(app)
+      expect((await nobody.linkIdentity({ provider: 'keycloak', token: 'a.b.c' })).error).toBeTruthy()
+      expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
+    })
+  })
+})

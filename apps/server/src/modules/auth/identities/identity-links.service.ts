@@ -1,0 +1,132 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import {
+  type AccountRow,
+  type IdentityRow,
+  findAccountByEmail,
+  getAccount,
+  listIdentities,
+  lockAccountNames,
+} from '../accounts/accounts.queries.ts'
+import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
+import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { type Holder, lockProvenHolder } from '../second-factor/second-step.ts'
+import { assertRecent } from '../sessions/recent-sign-in.ts'
+import { type ProvenIdentity, placeholderEmail } from './external-accounts.ts'
+import { deleteIdentity, findIdentity, insertIdentity, replaceLostEmail } from './identities.queries.ts'
+import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails.ts'
+
+/** The session in which a person links an identity. */
+export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
+
+/** The identities that a signed-in person adds to the account and removes from it. */
+export interface IdentityLinks {
+  /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED after an older sign-in. */
+  assertAllowed(principal: UserPrincipal): void
+  /**
+   * Links an identity and returns the session and the account. Throws IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous
+   * account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   */
+  link(
+    tx: TransactionSql,
+    linker: Linker,
+    proven: ProvenIdentity,
+    device: Device,
+  ): Promise<Holder & { identityId: string }>
+  /** Throws IDENTITY_NOT_FOUND, IDENTITY_IS_LAST or IDENTITY_EMAIL_TAKEN. */
+  unlink(principal: UserPrincipal, identityId: string, device: Device): Promise<void>
+}
+
+const verifiedEmailIn = ({ identity_data: data }: IdentityRow): string | null => {
+  const { email, email_verified: isVerified } = data
+  return isVerified === true && typeof email === 'string' && email !== '' ? email : null
+}
+
+export function createIdentityLinks(deps: {
+  database: Database
+  clock: Clock
+  mails: AccountMails
+  upgradeAnonymous: UpgradeAnonymous
+  /** Whether people may link and unlink identities themselves. */
+  isAllowed: boolean
+  labelOf(provider: string): string
+}): IdentityLinks {
+  const { database, clock, mails, upgradeAnonymous, isAllowed, labelOf } = deps
+
+  const audit = async (
+    tx: TransactionSql,
+    account: AccountRow,
+    change: { action: 'identity.linked' | 'identity.unlinked'; before?: object; after?: object },
+    device: Device,
+  ): Promise<void> => {
+    const by = ownAuditContext(await getAccountSummary(tx, account.id), device, clock.now())
+    await writeAudit(tx, { ...change, ...accountEntity(account) } as Parameters<typeof writeAudit>[1], by)
+  }
+
+  /** A person who signed in without a name gets the address that the provider has verified. */
+  const settle = async (tx: TransactionSql, account: AccountRow, proven: ProvenIdentity): Promise<void> => {
+    if (!account.is_anonymous) return
+    if (proven.verifiedEmail === null) throw new AppError(proven.creationError ?? 'PROVIDER_EMAIL_MISSING')
+    await upgradeAnonymous(tx, account, { email: proven.verifiedEmail, isProved: true }, clock.now())
+  }
+
+  /** Without its address an account has that of another identity, or none, and no password for it. */
+  const loseEmail = async (
+    tx: TransactionSql,
+    account: AccountRow,
+    rest: readonly IdentityRow[],
+  ): Promise<void> => {
+    await lockAccountNames(tx)
+    const email = rest.map(verifiedEmailIn).find((each) => each !== null) ?? null
+    const other = email === null ? null : await findAccountByEmail(tx, email)
+    if (other !== null && other.id !== account.id) throw new AppError('IDENTITY_EMAIL_TAKEN')
+    await replaceLostEmail(tx, account.id, {
+      email: email ?? placeholderEmail(account.id),
+      hasEmail: email !== null,
+      now: clock.now(),
+    })
+  }
+
+  return {
+    assertAllowed(principal) {
+      if (!isAllowed) throw new AppError('MANUAL_LINKING_DISABLED')
+      // An anonymous person has no password to confirm anything with.
+      if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
+    },
+
+    async link(tx, linker, proven, device) {
+      const { account, session } = await lockProvenHolder(tx, linker)
+      if ((await findIdentity(tx, proven)) !== null) throw new AppError('IDENTITY_TAKEN')
+      await settle(tx, account, proven)
+      const identity = await insertIdentity(tx, { ...proven, accountId: account.id, now: clock.now() })
+      await audit(tx, account, { action: 'identity.linked', after: { provider: proven.label } }, device)
+      if (mails.reachPeople) await mails.notify(tx, account, composeIdentityLinked(proven.label))
+      return { account: await getAccount(tx, account.id), session, identityId: identity.id }
+    },
+
+    unlink: (principal, identityId, device) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        const identities = await listIdentities(tx, account.id)
+        const identity = identities.find(({ id }) => id === identityId)
+        if (identities.length < 2) throw new AppError('IDENTITY_IS_LAST')
+        if (!identity) throw new AppError('IDENTITY_NOT_FOUND')
+        const label = labelOf(identity.provider)
+        if (identity.provider === 'email')
+          await loseEmail(
+            tx,
+            account,
+            identities.filter((each) => each !== identity),
+          )
+        await deleteIdentity(tx, identity)
+        await audit(tx, account, { action: 'identity.unlinked', before: { provider: label } }, device)
+        if (mails.reachPeople) await mails.notify(tx, account, composeIdentityUnlinked(label))
+      }),
+  }
+}

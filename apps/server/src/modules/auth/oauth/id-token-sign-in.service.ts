@@ -1,0 +1,136 @@
+import { decodeJwt } from 'jose'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { assertAdmitted } from '../accounts/admission.ts'
+import { auditRefusedSignIn } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import type { IdentityLinks } from '../identities/identity-links.service.ts'
+import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
+import type { ProvenIdentity } from '../identities/external-accounts.ts'
+import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { identityOf } from './oauth-sign-in.service.ts'
+import type { ForeignIdToken, Provider } from './provider.ts'
+
+export interface IdTokenCredentials extends ForeignIdToken {
+  /** The provider's name here; else `clientId` and `issuer` name it. */
+  provider: string
+  clientId: string
+  issuer: string
+}
+
+/** Sign-in with an ID token that a program got from a provider by itself. */
+export interface IdTokenSignIn {
+  /**
+   * Throws ID_TOKEN_DISABLED, ID_TOKEN_INVALID, NONCE_MISMATCH, PROVIDER_FAILED, TOO_MANY_SIGN_INS, and what
+   * `IdentitySignIn.open` throws.
+   */
+  signIn(credentials: IdTokenCredentials, device: Device): Promise<IssuedSession>
+  /**
+   * Links the identity to the account of an access token, whose session goes on. Throws what the guard and
+   * `IdentityLinks` throw.
+   */
+  link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
+}
+
+/** How much of an issuer's name an error repeats. */
+const ISSUER_SHOWN = 100
+
+/** Failures that count as wrong attempts. */
+const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
+
+/** Whom a token names as its issuer, unverified; empty if it is no token. */
+function issuerIn(idToken: string): string {
+  try {
+    return decodeJwt(idToken).iss ?? ''
+  } catch {
+    // Whatever it is, the verification refuses it.
+    return ''
+  }
+}
+
+export function createIdTokenSignIn(deps: {
+  database: Database
+  clock: Clock
+  log: ServiceLog
+  providers: readonly Provider[]
+  /** Limits wrong tokens. */
+  limits: AttemptLimits
+  sessions: Sessions
+  identitySignIn: IdentitySignIn
+  identityLinks: IdentityLinks
+}): IdTokenSignIn {
+  const { database, clock, log, providers, limits, sessions, identitySignIn, identityLinks } = deps
+
+  const findProvider = ({ provider: name, clientId, issuer }: IdTokenCredentials) =>
+    name === ''
+      ? providers.find(
+          (each) => each.clientIds.includes(clientId) && each.issuer === issuer.replace(/\/$/, ''),
+        )
+      : providers.find((each) => each.name === name)
+
+  const verifierFor = (credentials: IdTokenCredentials) => {
+    const { provider: name, clientId, issuer, idToken } = credentials
+    if (idToken === '') throw new AppError('ID_TOKEN_INVALID', { say: 'id_token required' })
+    if (name === '' && (clientId === '' || issuer === ''))
+      throw new AppError('ID_TOKEN_INVALID', { say: 'provider or client_id and issuer required' })
+    const provider = findProvider(credentials)
+    if (provider?.verifyIdToken) return { provider, verify: provider.verifyIdToken }
+    const shown = (issuer || issuerIn(idToken) || name).slice(0, ISSUER_SHOWN)
+    throw new AppError('ID_TOKEN_DISABLED', { say: `Provider (issuer "${shown}") is not enabled` })
+  }
+
+  const prove = async (credentials: IdTokenCredentials, device: Device): Promise<ProvenIdentity> => {
+    const { provider, verify } = verifierFor(credentials)
+    let wrong: AppError | null = null
+    const attempt = {
+      key: 'id-token',
+      ip: device.ip,
+      onWrong: (tx: Parameters<typeof auditRefusedSignIn>[0]) =>
+        auditRefusedSignIn(tx, { account: null, reason: 'wrong_id_token' }, device, clock.now()),
+    }
+    const profile = await judged(limits, attempt, async () => {
+      try {
+        return await verify(credentials)
+      } catch (error) {
+        if (error instanceof AppError && WRONG.includes(error.code)) {
+          wrong = error
+          return null
+        }
+        log.warn({ err: error }, 'a sign-in provider failed')
+        throw new AppError('PROVIDER_FAILED', { cause: error })
+      }
+    })
+    if (profile === null) throw wrong ?? new AppError('ID_TOKEN_INVALID')
+    return identityOf(provider, profile)
+  }
+
+  /** The checks of the guard, which admits everybody to this call. */
+  const authenticate = async (accessToken: string): Promise<UserPrincipal> => {
+    if (accessToken === '') throw new AppError('UNAUTHENTICATED')
+    const principal = await sessions.authenticate(accessToken)
+    if (principal.isSecondFactorDue) throw new AppError('SECOND_FACTOR_REQUIRED')
+    if (principal.user.password_change_required) throw new AppError('PASSWORD_CHANGE_REQUIRED')
+    identityLinks.assertAllowed(principal)
+    return principal
+  }
+
+  return {
+    async link(credentials, accessToken, device) {
+      const principal = await authenticate(accessToken)
+      const proven = await prove(credentials, device)
+      const { session, account } = await database.transaction((tx) =>
+        identityLinks.link(tx, principal, proven, device),
+      )
+      // An anonymous account that was linked may have to wait for its approval.
+      assertAdmitted(account)
+      return sessions.issue(session, account)
+    },
+
+    signIn: async (credentials, device) =>
+      identitySignIn.open(await prove(credentials, device), device, { method: 'oauth' }),
+  }
+}

@@ -1,0 +1,288 @@
+import { createHmac, hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { ErrorCode } from '@pegasus/contracts/errors'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { assertAdmitted } from '../accounts/admission.ts'
+import { auditRefusedSignIn } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import type { AdmittedIdentity, ProvenIdentity } from '../identities/external-accounts.ts'
+import type { IdentityLinks } from '../identities/identity-links.service.ts'
+import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
+import { type CodeChallenge, insertFlowState, issueAuthCode } from '../mail-links/flow-states.ts'
+import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
+import type { Provider, RoundTrip } from './provider.ts'
+import type { ProviderProfile } from './provider-profile.ts'
+import { createTokenSeal } from './token-seal.ts'
+import {
+  type Beginner,
+  type OAuthStateRow,
+  insertOAuthState,
+  isStateUsed,
+  takeOAuthState,
+} from './oauth-states.queries.ts'
+
+export interface OAuthBeginning {
+  provider: string
+  redirectTo: string | null
+  challenge: CodeChallenge | null
+  scopes: readonly string[]
+  /** Parameters for the provider. Those of the protocol are left out. */
+  passed: Readonly<Record<string, string>>
+}
+
+/** What the browser brings back from a provider. */
+export interface OAuthReturn {
+  state: string
+  code: string | null
+  error: string | null
+  errorDescription: string | null
+  /** The provider's name for itself, if it sends one (RFC 9207). */
+  issuer: string | null
+}
+
+export type OAuthResult =
+  | { kind: 'session'; session: IssuedSession }
+  /** The client began with a code challenge, and exchanges this code for the session. */
+  | { kind: 'code'; authCode: string }
+
+/** The end of a round trip. `redirectTo` is where its client waits for it. */
+export interface OAuthOutcome {
+  redirectTo: string | null
+  /** An error is returned, because the client learns about it by the redirect. */
+  result: OAuthResult | { kind: 'failed'; error: unknown }
+}
+
+/** Sign-in through other providers. */
+export interface OAuthSignIn {
+  readonly providers: readonly Provider[]
+  /**
+   * Returns the provider's address to go to. `browser` is the text of the browser's cookie. Throws OAUTH_DISABLED, or
+   * PROVIDER_FAILED.
+   */
+  begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
+  /** The same for a signed-in person who links an identity to the account. Throws MANUAL_LINKING_DISABLED as well. */
+  beginLink(beginning: OAuthBeginning, principal: UserPrincipal): Promise<string>
+  /** Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client waits for the browser. */
+  finish(returned: OAuthReturn, browser: string | null, device: Device): Promise<OAuthOutcome>
+}
+
+/** A text for the cookie by which a browser is known again. */
+export const newBrowserText = (): string => randomBytes(24).toString('base64url')
+
+const hashText = (text: string): string => hash('sha256', text, 'base64url')
+
+const TOLD_MAX_LENGTH = 200
+
+/** What the provider said, for a page. Only plain characters. */
+const toldBy = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, TOLD_MAX_LENGTH)
+
+const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode | null => {
+  if (email === null) return 'PROVIDER_EMAIL_MISSING'
+  return isEmailVerified ? null : 'PROVIDER_EMAIL_UNVERIFIED'
+}
+
+/** The person of a profile. Addresses that the provider has not verified link and create nothing. */
+export function identityOf(provider: Provider, profile: ProviderProfile): ProvenIdentity {
+  const { subject, data, email, isEmailVerified } = profile
+  return {
+    provider: provider.name,
+    label: provider.label,
+    subject,
+    data,
+    name: email ?? provider.name,
+    verifiedEmail: isEmailVerified ? email : null,
+    creationError: creationErrorOf(profile),
+  }
+}
+
+export function createOAuthSignIn(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  log: ServiceLog
+  publicUrl: string
+  providers: readonly Provider[]
+  sessions: Pick<Sessions, 'issue'>
+  identitySignIn: IdentitySignIn
+  identityLinks: IdentityLinks
+  /** Limits codes that the provider does not know. */
+  limits: AttemptLimits
+}): OAuthSignIn {
+  const {
+    database,
+    clock,
+    secret,
+    log,
+    publicUrl,
+    providers,
+    sessions,
+    identitySignIn,
+    identityLinks,
+    limits,
+  } = deps
+  const tripKey = secret.deriveKey('oauth-round-trips')
+  const tokenSeal = createTokenSeal(secret)
+
+  const getProvider = (name: string): Provider => {
+    const provider = providers.find((each) => each.name === name)
+    if (!provider) throw new AppError('OAUTH_DISABLED')
+    return provider
+  }
+
+  /** Everything of a round trip follows from its state, so that only a hash of the state is stored. */
+  const tripOf = (state: string, { name, redirectUri }: Provider): RoundTrip => {
+    const derive = (purpose: string): string =>
+      createHmac('sha256', tripKey).update(`${purpose}/${name}/${state}`).digest('base64url')
+    return {
+      state,
+      redirectUri: redirectUri ?? `${publicUrl}/auth/v1/callback`,
+      verifier: derive('verifier'),
+      nonce: derive('nonce'),
+    }
+  }
+
+  const failed = (cause: unknown): AppError => {
+    log.warn({ err: cause }, 'a sign-in provider failed')
+    return new AppError('PROVIDER_FAILED', { cause })
+  }
+
+  const beginBy = async ({ provider: name, ...beginning }: OAuthBeginning, by: Beginner): Promise<string> => {
+    const provider = getProvider(name)
+    const state = randomUUID()
+    const { redirectTo, challenge, scopes, passed } = beginning
+    let url: string
+    try {
+      url = await provider.authorizeUrl(tripOf(state, provider), { scopes, passed })
+    } catch (error) {
+      throw failed(error)
+    }
+    const begun = { stateHash: hashText(state), provider: name, redirectTo, challenge, by }
+    await insertOAuthState(database.sql, begun, clock.now())
+    return url
+  }
+
+  const isBrowserOf = ({ browser_hash: expected }: OAuthStateRow, browser: string | null): boolean => {
+    if (expected === null) return true
+    return browser !== null && timingSafeEqual(Buffer.from(hashText(browser)), Buffer.from(expected))
+  }
+
+  const takeState = async (state: string, browser: string | null): Promise<OAuthStateRow> => {
+    if (state === '') throw new AppError('OAUTH_STATE_MISSING')
+    const row = await takeOAuthState(database.sql, hashText(state), clock.now())
+    if (row === null)
+      throw new AppError(
+        (await isStateUsed(database.sql, hashText(state))) ? 'OAUTH_STATE_USED' : 'OAUTH_STATE_INVALID',
+      )
+    // The link to the provider was sent to somebody else, who would sign in to the sender's account.
+    if (!isBrowserOf(row, browser))
+      throw new AppError('OAUTH_STATE_INVALID', { detail: 'begun in another browser' })
+    return row
+  }
+
+  /** A code that the provider does not know counts as a wrong attempt. */
+  const attemptFrom = (device: Device): Attempt => ({
+    key: 'oauth',
+    ip: device.ip,
+    onWrong: (tx) =>
+      auditRefusedSignIn(tx, { account: null, reason: 'provider_failed' }, device, clock.now()),
+  })
+
+  const prove = async (row: OAuthStateRow, returned: OAuthReturn, device: Device) => {
+    const { state, code, error, errorDescription, issuer } = returned
+    const provider = getProvider(row.provider)
+    if (error !== null)
+      throw new AppError(error === 'access_denied' ? 'PROVIDER_DENIED' : 'PROVIDER_REFUSED', {
+        say: toldBy(errorDescription ?? error),
+      })
+    if (issuer !== null && issuer.replace(/\/$/, '') !== provider.issuer && row.provider !== 'azure')
+      throw new AppError('PROVIDER_FAILED', { detail: 'the browser comes from another provider' })
+    if (code === null) throw new AppError('OAUTH_CODE_MISSING')
+    let fault: unknown = null
+    const exchanged = await judged(limits, attemptFrom(device), async () => {
+      try {
+        return await provider.exchange(code, tripOf(state, provider))
+      } catch (cause) {
+        fault = cause
+        return null
+      }
+    })
+    if (exchanged === null) throw failed(fault)
+    return { proven: identityOf(provider, exchanged.profile), tokens: exchanged.tokens }
+  }
+
+  const challengeOf = ({ code_challenge: challenge, code_challenge_method: method }: OAuthStateRow) =>
+    challenge === null ? null : ({ challenge, method: method === 'plain' ? 'plain' : 's256' } as const)
+
+  /** Issues the code that the client exchanges. The provider's tokens wait for it, sealed. */
+  const issueCode = async (
+    tx: TransactionSql,
+    { account, identityId }: AdmittedIdentity,
+    { challenge, tokens }: { challenge: CodeChallenge; tokens: ProviderTokens },
+  ): Promise<string> => {
+    const now = clock.now()
+    const providerTokensSealed = tokenSeal.seal(tokens)
+    const flow = { accountId: account.id, method: 'oauth', challenge, identityId, providerTokensSealed, now }
+    return issueAuthCode(tx, await insertFlowState(tx, flow), now)
+  }
+
+  const signIn = async (row: OAuthStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
+    const { proven, tokens } = await prove(row, returned, device)
+    const challenge = challengeOf(row)
+    if (challenge === null) {
+      const session = await identitySignIn.open(proven, device, { method: 'oauth' })
+      return { kind: 'session', session: { ...session, provider: tokens } }
+    }
+    const authCode = await identitySignIn.admit(proven, device, {
+      use: (tx, opened) => issueCode(tx, opened, { challenge, tokens }),
+    })
+    return { kind: 'code', authCode }
+  }
+
+  /** The implicit flow goes on with the session in which the person began. */
+  const link = async (
+    row: OAuthStateRow & { account_id: string; session_id: string },
+    returned: OAuthReturn,
+    device: Device,
+  ): Promise<OAuthResult> => {
+    const { proven, tokens } = await prove(row, returned, device)
+    const challenge = challengeOf(row)
+    const linker = { accountId: row.account_id, sessionId: row.session_id }
+    const { account, session, authCode } = await database.transaction(async (tx) => {
+      const linked = await identityLinks.link(tx, linker, proven, device)
+      return { ...linked, authCode: challenge && (await issueCode(tx, linked, { challenge, tokens })) }
+    })
+    if (authCode !== null) return { kind: 'code', authCode }
+    // An anonymous account that was linked may have to wait for its approval.
+    assertAdmitted(account)
+    return { kind: 'session', session: { ...(await sessions.issue(session, account)), provider: tokens } }
+  }
+
+  const isLink = (row: OAuthStateRow): row is OAuthStateRow & { account_id: string; session_id: string } =>
+    row.account_id !== null && row.session_id !== null
+
+  return {
+    providers,
+    async beginLink(beginning, principal) {
+      identityLinks.assertAllowed(principal)
+      const { accountId, sessionId } = principal
+      return beginBy(beginning, { browserHash: null, link: { accountId, sessionId } })
+    },
+    begin: (beginning, { browser }) => beginBy(beginning, { browserHash: hashText(browser), link: null }),
+
+    async finish(returned, browser, device) {
+      const row = await takeState(returned.state, browser)
+      const redirectTo = row.redirect_to
+      try {
+        const complete = isLink(row) ? link(row, returned, device) : signIn(row, returned, device)
+        return { redirectTo, result: await complete }
+      } catch (error) {
+        return { redirectTo, result: { kind: 'failed', error } }
+      }
+    },
+  }
+}

@@ -1,0 +1,212 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import {
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+} from 'jose'
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import { codeRequestUrl, isJsonObject, readObject, requestTokens } from './provider-calls.ts'
+import { type Provider, ProviderFault } from './provider.ts'
+import { type ProviderProfile, readProfile } from './provider-profile.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+const CONFIGURATION_KEPT_MS = HOUR_MS
+const KEYS_KEPT_MS = 10 * MINUTE_MS
+/** A token with an unknown key makes us read the keys again, at most this often. */
+const KEYS_PAUSE_MS = 30 * SECOND_MS
+const LEEWAY_SECONDS = 30
+/** Signatures that only the provider can make. HS256 would be made with our own secret. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+/** Microsoft's common directory signs with the issuer of each person's own directory. */
+const TENANT = '{tenantid}'
+const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+interface Configuration {
+  issuer: string
+  authorize: string
+  token: string
+  keys: string
+  user: string | null
+  usesBasic: boolean
+  readAt: Date
+}
+
+interface KeySet {
+  find: JWTVerifyGetKey
+  readAt: Date
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Whether `at_hash` of a token belongs to the access token that came with it (OpenID Connect Core 3.2.2.9). */
+function isHashOf(accessToken: string, atHash: unknown, algorithm: string): boolean {
+  const size = /(?:384|512)$/.exec(algorithm)?.[0] ?? (algorithm.startsWith('Ed') ? '512' : '256')
+  const digest = hash(`sha${size}`, accessToken, 'buffer')
+  const [expected, actual] = [digest.subarray(0, digest.length / 2).toString('base64url'), String(atHash)]
+  return expected.length === actual.length && timingSafeEqual(Buffer.from(expected), Buffer.from(actual))
+}
+
+/** A provider that speaks OpenID Connect. What it publishes about itself is read on first use. */
+export function createOidcProvider(
+  settings: ProviderSettings,
+  issuer: string,
+  deps: { clock: Clock; call: SafeCall; readAddress: (text: string) => string | null },
+): Provider {
+  const { clock, call, readAddress } = deps
+  const { name, label, clientIds, redirectUri } = settings
+  let configuration: Configuration | null = null
+  let keySet: KeySet | null = null
+
+  const isOlderThan = (readAt: Date, durationMs: number): boolean => addMs(readAt, durationMs) <= clock.now()
+
+  const configure = async (): Promise<Configuration> => {
+    if (configuration && !isOlderThan(configuration.readAt, CONFIGURATION_KEPT_MS)) return configuration
+    const found = await readObject(call, `${issuer}/.well-known/openid-configuration`)
+    const {
+      authorization_endpoint: authorize,
+      token_endpoint: token,
+      jwks_uri: keys,
+      issuer: ownName,
+    } = found
+    if (!isText(authorize) || !isText(token) || !isText(keys) || !isText(ownName))
+      throw new ProviderFault(`${issuer} publishes no complete configuration`)
+    const isItself = ownName.replace(/\/$/, '') === issuer || (name === 'azure' && ownName.includes(TENANT))
+    if (!isItself) throw new ProviderFault(`${issuer} calls itself ${ownName}`)
+    const methods = found['token_endpoint_auth_methods_supported']
+    const user = found['userinfo_endpoint']
+    configuration = {
+      issuer: ownName,
+      authorize,
+      token,
+      keys,
+      user: isText(user) ? user : null,
+      usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
+      readAt: clock.now(),
+    }
+    return configuration
+  }
+
+  const readKeys = async (mustBeNew: boolean): Promise<KeySet> => {
+    const keptMs = mustBeNew ? KEYS_PAUSE_MS : KEYS_KEPT_MS
+    if (keySet && !isOlderThan(keySet.readAt, keptMs)) return keySet
+    const { keys: address } = await configure()
+    const found = await readObject(call, address)
+    if (!Array.isArray(found['keys']) || !found['keys'].every(isJsonObject))
+      throw new ProviderFault(`${address} has no keys`)
+    // `jose` checks each key when it is used.
+    keySet = { find: createLocalJWKSet(found as unknown as JSONWebKeySet), readAt: clock.now() }
+    return keySet
+  }
+
+  const isIssuedHere = ({ iss, tid }: JWTPayload, ownName: string): boolean => {
+    if (!ownName.includes(TENANT)) return iss === ownName
+    return typeof tid === 'string' && TENANT_ID.test(tid) && iss === ownName.replace(TENANT, tid)
+  }
+
+  /** A token for several programs must name ours as the one that asked for it. */
+  const isMeantForUs = ({ aud, azp }: JWTPayload): boolean => {
+    if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
+    return isText(azp) && clientIds.includes(azp)
+  }
+
+  const verifyWith = async ({ find }: KeySet, idToken: string, ownName: string) => {
+    const { payload, protectedHeader } = await jwtVerify(idToken, find, {
+      algorithms: ALGORITHMS,
+      audience: [...clientIds],
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: clock.now(),
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
+    })
+    if (!isIssuedHere(payload, ownName) || !isMeantForUs(payload))
+      throw new errors.JWTInvalid('It is meant for others.')
+    return { claims: payload, algorithm: protectedHeader.alg }
+  }
+
+  /** Signature, issuer, audience and times. Throws ID_TOKEN_INVALID. */
+  const verify = async (idToken: string) => {
+    const { issuer: ownName } = await configure()
+    try {
+      return await verifyWith(await readKeys(false), idToken, ownName).catch(async (error: unknown) => {
+        if (error instanceof errors.JWKSNoMatchingKey)
+          return verifyWith(await readKeys(true), idToken, ownName)
+        throw error
+      })
+    } catch (cause) {
+      if (cause instanceof ProviderFault) throw cause
+      throw new AppError('ID_TOKEN_INVALID', { cause })
+    }
+  }
+
+  const profileOf = (claims: JWTPayload): ProviderProfile => {
+    const profile = readProfile({ name, issuer: claims.iss ?? issuer }, claims, readAddress)
+    if (profile === null) throw new AppError('ID_TOKEN_INVALID')
+    return profile
+  }
+
+  /** Some providers put the address into the profile only. */
+  const withProfile = async (claims: JWTPayload, accessToken: string): Promise<JWTPayload> => {
+    const { user } = await configure()
+    if (claims['email'] !== undefined || user === null) return claims
+    const profile = await readObject(call, user, { authorization: `Bearer ${accessToken}` })
+    if (profile['sub'] !== claims.sub) throw new ProviderFault(`${user} tells about somebody else`)
+    return { ...profile, ...claims }
+  }
+
+  return {
+    name,
+    label,
+    clientIds,
+    issuer,
+    redirectUri,
+
+    async authorizeUrl(trip, extra) {
+      const { authorize } = await configure()
+      const url = new URL(codeRequestUrl(authorize, settings, trip, extra))
+      url.searchParams.set('nonce', trip.nonce)
+      return url.href
+    },
+
+    async exchange(code, trip) {
+      const { token, usesBasic } = await configure()
+      const { idToken, ...tokens } = await requestTokens(call, token, settings, { code, trip, usesBasic })
+      if (idToken === null) throw new ProviderFault(`${token} answered without an ID token`)
+      const { claims } = await verify(idToken)
+      if (claims['nonce'] !== trip.nonce) throw new AppError('NONCE_MISMATCH')
+      return { profile: profileOf(await withProfile(claims, tokens.accessToken)), tokens }
+    },
+
+    async verifyIdToken({ idToken, accessToken, nonce }) {
+      const { claims, algorithm } = await verify(idToken)
+      const expected = claims['nonce']
+      if (isText(expected) !== (nonce !== null))
+        throw new AppError('NONCE_MISMATCH', {
+          say: 'Passed nonce and nonce in id_token should either both exist or not.',
+        })
+      if (nonce !== null && hash('sha256', nonce) !== expected) throw new AppError('NONCE_MISMATCH')
+      if (
+        accessToken !== null &&
+        claims['at_hash'] !== undefined &&
+        !isHashOf(accessToken, claims['at_hash'], algorithm)
+      )
+        throw new AppError('ID_TOKEN_INVALID')
+      return profileOf(claims)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** What a provider says about a person. */
+export interface ProviderProfile {
+  /** The provider's own id of the person. */
+  subject: string
+  /** As `readEmail` returns it; null without one. */
+  email: string | null
+  isEmailVerified: boolean
+  /** Stored with the identity: the protocol's names. */
+  data: Record<string, unknown>
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** Access tokens carry these texts, and headers are limited in size. */
+const TEXT_MAX_LENGTH = 120
+const ADDRESS_MAX_LENGTH = 300
+/** OpenID Connect allows no more. Nothing is cut off, because then two people could be one. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+
+/** A text for people. Whatever cannot be stored or shown is left out. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+        .toWellFormed()
+        .replace(/\p{Cc}/gu, '')
+        .slice(0, TEXT_MAX_LENGTH) || undefined
+    : undefined
+
+const pictureOf = (value: unknown): string | undefined =>
+  typeof value === 'string' &&
+  value.length <= ADDRESS_MAX_LENGTH &&
+  /^https:\/\//.test(value) &&
+  URL.canParse(value)
+    ? new URL(value).href
+    : undefined
+
+function subjectOf(id: unknown): string | null {
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : null
+  return typeof id === 'string' && SUBJECT.test(id) ? id : null
+}
+
+const firstText = (...values: unknown[]): string | undefined => values.map(textOf).find(Boolean)
+
+const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** Microsoft vouches for an address only by this claim. Everybody can put any text into the address itself. */
+const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
+
+const isVerified = (name: string, claims: Claims): boolean =>
+  name === 'azure'
+    ? EDGE_VERIFIED.has(claims['xms_edov'])
+    : [claims['email_verified'], claims['verified']].some((value) => value === true || value === 'true')
+
+/**
+ * Reads the claims of an ID token, or the profile that an OAuth 2 provider returns. `readAddress` returns the normal form of an
+ * address. Null without an id of the person.
+ */
+export function readProfile(
+  provider: { name: string; issuer: string },
+  claims: Claims,
+  readAddress: (text: string) => string | null,
+): ProviderProfile | null {
+  const subject = subjectOf(claims['sub'] ?? claims['id'])
+  if (subject === null) return null
+  const given = claims['email']
+  const email = typeof given === 'string' ? readAddress(given) : null
+  const isEmailVerified = email !== null && isVerified(provider.name, claims)
+  const fullName = firstText(claims['name'], claims['global_name'], claims['login'], claims['username'])
+  const picture = pictureOf(claims['picture']) ?? pictureOf(claims['avatar_url'])
+  const userName = firstText(claims['preferred_username'], claims['login'], claims['username'])
+  const data = withoutGaps({
+    iss: provider.issuer,
+    sub: subject,
+    provider_id: subject,
+    name: fullName,
+    full_name: fullName,
+    email: email ?? undefined,
+    email_verified: isEmailVerified,
+    phone_verified: false,
+    avatar_url: picture,
+    picture,
+    user_name: userName,
+    preferred_username: userName,
+  })
+  return { subject, email, isEmailVerified, data }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { readProviderSettings } from './provider-settings.ts'
+
+const read = (fields: Record<string, string>) =>
+  readProviderSettings(
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`GOTRUE_EXTERNAL_${name}`, value])),
+  )
+
+describe('settings of providers', () => {
+  it('prepared providers need an id and a secret, and others their addresses', () => {
+    const settings = read({
+      GOOGLE_ENABLED: 'true',
+      GOOGLE_CLIENT_ID: 'a, b',
+      GOOGLE_SECRET: 's',
+      GITHUB_ENABLED: 'false',
+      ACME_ENABLED: 'true',
+      ACME_CLIENT_ID: 'c',
+      ACME_SECRET: 's',
+      ACME_LABEL: 'Acme Works',
+      ACME_AUTHORIZE_URL: 'https://id.acme.example/authorize',
+      ACME_TOKEN_URL: 'https://id.acme.example/token',
+      ACME_USERINFO_URL: 'https://id.acme.example/me',
+      ANONYMOUS_USERS_ENABLED: 'true',
+      WEB3_SOLANA_ENABLED: 'true',
+      EMAIL_ENABLED: 'true',
+    })
+    expect(settings).toMatchObject([
+      { name: 'acme', label: 'Acme Works', scopes: [], protocol: { kind: 'oauth2', emails: null } },
+      {
+        name: 'google',
+        clientIds: ['a', 'b'],
+        protocol: { kind: 'oidc', issuer: 'https://accounts.google.com' },
+      },
+    ])
+  })
+
+  it.each([
+    [{ GOOGLE_ENABLED: 'yes' }, 'GOTRUE_EXTERNAL_GOOGLE_ENABLED should hold true or false.'],
+    [{ GOOGLE_ENABLED: 'true', GOOGLE_SECRET: 's3cret' }, /GOOGLE_CLIENT_ID should hold/],
+    [{ GOOGLE_ENABLED: 'true', GOOGLE_CLIENT_ID: 'a' }, /GOOGLE_SECRET should hold/],
+    [{ ACME_ENABLED: 'true', ACME_CLIENT_ID: 'a', ACME_SECRET: 's3cret' }, /ACME_URL should hold/],
+    [
+      { ACME_ENABLED: 'true', ACME_CLIENT_ID: 'a', ACME_SECRET: 's3cret', ACME_URL: 'ftp://x' },
+      /ACME_URL should hold a web/,
+    ],
+  ])('%j is refused without showing a value', (fields, message) => {
+    expect(() => read(fields)).toThrow(message)
+    expect(() => read(fields)).not.toThrow(/s3cret/)
+  })
+})

@@ -1,0 +1,26 @@
+import { isEmail, normalizeName } from '@pegasus/contracts/users/users'
+import type { Clock } from '../../../platform/clock.ts'
+import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import { createOAuth2Provider } from './oauth2-provider.ts'
+import { createOidcProvider } from './oidc-provider.ts'
+import type { Provider } from './provider.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+/**
+ * An address in the form in which accounts have it; null if it is none. One that only becomes an address of ours by
+ * normalising letters, such as full-width ones, is another mailbox.
+ */
+const readAddress = (text: string): string | null => {
+  const email = normalizeName(text)
+  return isEmail(email) && email === text.toLowerCase() ? email : null
+}
+
+export const createProviders = (
+  settings: readonly ProviderSettings[],
+  { clock, call }: { clock: Clock; call: SafeCall },
+): Provider[] =>
+  settings.map((each) =>
+    each.protocol.kind === 'oidc'
+      ? createOidcProvider(each, each.protocol.issuer, { clock, call, readAddress })
+      : createOAuth2Provider(each, each.protocol, { call, readAddress }),
+  )

@@ -1,0 +1,38 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { pinnedTo } from './pinned-lookup.ts'
+import type { CheckedAddress } from './web-address.ts'
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string
+}
+
+/** Nothing of ours and no secrets. No compression, because compressed data could unpack to any size. */
+const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
+
+/** Sends one request to a checked address and returns the beginning of its response. */
+export function ask(
+  { url, addresses }: CheckedAddress,
+  { signal, ca }: { signal: AbortSignal; ca: readonly string[] | undefined },
+  { method, headers, body }: OutboundRequest = { method: 'GET' },
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const sent = request(url, {
+    method,
+    // No agent: no shared connection is reused, and no proxy of the environment resolves the name again.
+    agent: false,
+    headers: { ...HEADERS, ...headers },
+    lookup: pinnedTo(addresses),
+    signal,
+    ...(ca && { ca: [...ca] }),
+  })
+  sent.once('response', resolve)
+  sent.on('error', reject)
+  // An unrequested upgrade ends without a response.
+  sent.once('close', () => reject(new Error('The connection ended without an answer.')))
+  sent.end(body)
+  return promise
+}

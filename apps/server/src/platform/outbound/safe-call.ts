@@ -1,0 +1,46 @@
+import { getCACertificates } from 'node:tls'
+import { SECOND_MS } from '../clock.ts'
+import { type OutboundRequest, ask } from './ask.ts'
+import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
+import { readBody } from './read-body.ts'
+import { type ResolveHost, resolveHost } from './resolve-host.ts'
+import { checkWebAddress, parseWebAddress } from './web-address.ts'
+
+const LOOKUP_MS = 3 * SECOND_MS
+const ANSWER_MS = 10 * SECOND_MS
+const MAX_BYTES = 1024 * 1024
+
+export interface CallAnswer {
+  status: number
+  body: string
+}
+
+/**
+ * One call to a service of the internet, by the same rules as `SafeFetch`: every IP address of its name is checked, and the
+ * checked one is connected to. A redirect is an answer. Throws if the address is refused, or if the service does not
+ * answer in ten seconds with at most 1 MiB.
+ */
+export type SafeCall = (address: string, request: OutboundRequest) => Promise<CallAnswer>
+
+export function createSafeCall(options: {
+  allow: readonly AllowRule[]
+  resolve?: ResolveHost | undefined
+  /** Certificates (PEM) of authorities trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
+  authorities?: readonly string[] | undefined
+}): SafeCall {
+  const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
+  const rules = {
+    reach: createOutboundPolicy(options.allow),
+    resolve: options.resolve ?? resolveHost,
+    timeoutMs: LOOKUP_MS,
+  }
+  return async (address, request) => {
+    const signal = AbortSignal.timeout(ANSWER_MS)
+    const checked = await checkWebAddress(parseWebAddress(address), rules)
+    const answer = await ask(checked, { signal, ca }, request)
+    const limits = { maxBytes: MAX_BYTES, windowMs: ANSWER_MS, windowBytes: 0, totalMs: ANSWER_MS }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of readBody(answer, limits)) chunks.push(chunk)
+    return { status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }
+  }
+}

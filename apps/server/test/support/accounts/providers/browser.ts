@@ -1,0 +1,52 @@
+import type { TestApp } from '../../build-test-app.ts'
+
+/** Follows redirects and keeps cookies, like a browser. Pages of the app are asked from the app itself. */
+export class Browser {
+  readonly #jars = new Map<string, Map<string, string>>()
+  readonly #app: TestApp
+
+  constructor(app: TestApp) {
+    this.#app = app
+  }
+
+  #jarOf({ host }: URL): Map<string, string> {
+    const jar = this.#jars.get(host) ?? new Map<string, string>()
+    this.#jars.set(host, jar)
+    return jar
+  }
+
+  async #visit(url: URL): Promise<{ status: number; location: string | null; body: string }> {
+    const jar = this.#jarOf(url)
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const isOurs = url.origin === new URL(this.#app.config.publicUrl).origin
+    const answer = isOurs
+      ? await this.#inject(url, cookie)
+      : await fetch(url, { headers: { cookie }, redirect: 'manual' })
+    const cookies =
+      answer instanceof Response ? answer.headers.getSetCookie() : [answer.headers['set-cookie'] ?? []].flat()
+    for (const text of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    if (answer instanceof Response)
+      return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() }
+    return { status: answer.statusCode, location: answer.headers.location ?? null, body: answer.body }
+  }
+
+  #inject = (url: URL, cookie: string) =>
+    this.#app.http.inject({ url: url.pathname + url.search, headers: { cookie } })
+
+  /** Goes on until a page is shown, or an address that `stopsAt` matches. Returns where it ends. */
+  async follow(address: string, stopsAt: (url: URL) => boolean = () => false): Promise<URL> {
+    let url = new URL(address, this.#app.config.publicUrl)
+    for (let hops = 0; hops < 20; hops += 1) {
+      if (stopsAt(url)) return url
+      const { status, location, body } = await this.#visit(url)
+      if (status < 300 || status >= 400)
+        throw new Error(`${url.href} answered ${status} ${body.slice(0, 500)}`)
+      url = new URL(location ?? '', url)
+    }
+    throw new Error('too many redirects')
+  }
+}

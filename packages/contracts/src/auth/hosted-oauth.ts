@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { redirectQuery } from './hosted-auth.ts'
+
+/** Sign-in through other providers, in the protocol of the hosted auth service. */
+const { get, post, del } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
+
+const MAX_LENGTH = 2048
+const shortText = z.optional(z.string().check(z.maxLength(MAX_LENGTH, 'value is too long')))
+
+/** Parameters without a name here are passed on to the provider. */
+export const beginningQuery = z.catchall(
+  z.extend(redirectQuery, {
+    provider: shortText,
+    /** Separated by spaces; added to those that are always asked for. */
+    scopes: shortText,
+    code_challenge: shortText,
+    code_challenge_method: shortText,
+    invite_token: shortText,
+    skip_http_redirect: shortText,
+  }),
+  shortText,
+)
+
+export const hostedAuthorize = get('/auth/v1/authorize', 'public', {
+  summary:
+    'Begin a sign-in through a provider: redirects to it. Other parameters are passed on to the provider',
+  query: beginningQuery,
+  success: { status: 302, body: null },
+  errors: ['OAUTH_DISABLED', 'REQUEST_INCOMPLETE', 'PROVIDER_FAILED'],
+})
+
+/** Codes of some providers are long. */
+const CODE_MAX_LENGTH = 8192
+const returned = {
+  state: shortText,
+  code: z.optional(z.string().check(z.maxLength(CODE_MAX_LENGTH, 'value is too long'))),
+  error: shortText,
+  error_description: shortText,
+  iss: shortText,
+}
+
+export const hostedCallback = get('/auth/v1/callback', 'public', {
+  summary: 'Where a provider sends the browser back: redirects to the client with tokens, a code or an error',
+  query: z.object(returned),
+  success: { status: 302, body: null },
+})
+
+/** A form of a provider is no longer than this. */
+export const CALLBACK_FORM_MAX_BYTES = 64 * 1024
+export const callbackForm = z.object(returned)
+
+export const hostedCallbackForm = post('/auth/v1/callback', 'public', {
+  summary: 'The same for a provider that sends a form',
+  isRawBody: true,
+  success: { status: 302, body: null },
+  errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT', 'OAUTH_STATE_MISSING'],
+})
+
+export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'signed-in', {
+  summary:
+    'Begin to link a sign-in through a provider to the own account: the answer is the address to go to',
+  isForAnonymous: true,
+  query: beginningQuery,
+  returns: z.object({ url: z.string() }),
+  alternative: 302,
+  errors: ['MANUAL_LINKING_DISABLED', 'REAUTHENTICATION_REQUIRED', 'OAUTH_DISABLED', 'PROVIDER_FAILED'],
+})
+
+export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-in', {
+  summary: 'Remove a way of signing in from the own account; the last one stays',
+  params: z.object({ id: z.string() }),
+  success: { status: 200, body: z.object({}) },
+  errors: [
+    'MANUAL_LINKING_DISABLED',
+    'REAUTHENTICATION_REQUIRED',
+    'IDENTITY_NOT_FOUND',
+    'IDENTITY_IS_LAST',
+    'IDENTITY_EMAIL_TAKEN',
+  ],
+})
