@@ -1,13 +1,20 @@
 import { useSearchParams } from 'react-router'
 import { EmailScreen, type EmailView } from '../features/auth/email-screen.tsx'
+import { onDemand } from '../lib/browser/loadable.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
-import { useSignUpMode } from '../lib/http/config.ts'
+import { useConfig, useSignUpMode } from '../lib/http/config.ts'
+
+/** Loaded only where providers are configured. */
+const ProviderButtons = onDemand(
+  async () => (await import('../features/auth/provider-buttons.tsx')).ProviderButtons,
+)
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 
 /** `view` in the address names the form of the email screen, so that the back button works. */
 export function LoginRoute() {
   const [search, setSearch] = useSearchParams()
+  const config = useConfig()
   const view = VIEWS.find((each) => each === search.get('view')) ?? 'sign-in'
 
   function handleViewChange(next: EmailView, options?: { replace: boolean }): void {
@@ -19,8 +26,17 @@ export function LoginRoute() {
     }, options)
   }
 
+  const next = search.get('next')
+  const providers =
+    config && config.sign_in_providers.length > 0 && view !== 'forgot-password' ? (
+      <ProviderButtons
+        providers={config.sign_in_providers}
+        backTo={next === null ? '/login' : `/login?${new URLSearchParams({ next })}`}
+      />
+    ) : null
+
   return (
-    <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }}>
+    <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }} below={providers}>
       <EmailScreen view={view} onViewChange={handleViewChange} signUpMode={useSignUpMode()} />
     </SignInFrame>
   )

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useSearchParams } from 'react-router'
 import { DockProvider } from '../components/ui/overlays/dock.tsx'
+import { ProviderReturn } from '../features/auth/provider-return.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
 import { LabelsHost } from '../features/labels/labels-host.tsx'
 import { TrayHost } from '../features/stl-library/upload/tray/tray-host.tsx'
@@ -55,6 +56,7 @@ function AccountLayout() {
       </UploadsProvider>
       <LabelsHost />
       <IdentityPrompt />
+      <ProviderReturn />
       <Toasts />
     </QueryClientProvider>
   )

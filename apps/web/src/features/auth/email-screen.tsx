@@ -1,12 +1,16 @@
 import type { SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { onDemand } from '@/lib/browser/loadable.tsx'
+import { forgetMailLink, useMailLink } from '@/lib/session/session.ts'
 import { AskForLinkForm } from './ask-for-link-form.tsx'
 import { EmailForm } from './email-form.tsx'
 import { useLinkMessage } from './link-messages.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { Way, Ways } from './auth-footer-links.tsx'
+
+const ProviderRefused = onDemand(async () => (await import('./provider-refused.tsx')).ProviderRefused)
 
 export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 
@@ -20,6 +24,7 @@ interface EmailScreenProps {
 export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScreenProps) {
   const isClosed = signUpMode === 'closed'
   const view = isClosed && asked === 'sign-up' ? 'sign-in' : asked
+  const link = useMailLink()
   const [email, setEmail] = useState('')
   // Only a switch of forms moves the focus, because a person who has just opened the page may still be reading.
   const [hasSwitched, setHasSwitched] = useState(false)
@@ -65,12 +70,17 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
       return (
         <EmailForm
           {...form}
-          onTry={() => setIsCreated(false)}
+          onTry={() => {
+            setIsCreated(false)
+            forgetMailLink()
+          }}
           notice={
             isCreated ? (
               <AccountCreated needsApproval={signUpMode === 'approval'} />
             ) : asked === 'sign-up' ? (
               <SignUpsClosed />
+            ) : link?.kind === 'provider-refused' ? (
+              <ProviderRefused {...link} />
             ) : (
               <SessionEnded />
             )

@@ -21,6 +21,28 @@ describe('readMailLink', () => {
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
 
+  it('readMailLink takes the tokens of a provider only if this browser has gone to one', () => {
+    const address = `/login?next=%2Fwizard#${TOKENS}&provider_token=p`
+    expect(readMailLink(new URL(address, 'https://ops.example'), true)).toEqual({
+      link: { kind: 'provider' },
+      address: '/login?next=%2Fwizard',
+    })
+    expect(read(address)).toEqual({ link: null, address: '/login' })
+  })
+
+  it('readMailLink removes the error of a provider from query and fragment', () => {
+    const error = 'error=access_denied&error_code=signup_disabled&error_description=No&sb='
+    expect(readMailLink(new URL(`/login?next=%2F&${error}#${error}`, 'https://ops.example'), true)).toEqual({
+      link: { kind: 'provider-refused', code: 'signup_disabled', description: 'No' },
+      address: '/login?next=%2F',
+    })
+    // The link of a mail keeps its meaning while somebody is at a provider.
+    expect(readMailLink(new URL(`/#${TOKENS}&type=recovery`, 'https://ops.example'), true)).toEqual({
+      link: { kind: 'accepted' },
+      address: '/reset-password',
+    })
+  })
+
   it('readMailLink has its own messages for a refused link, whatever the address contains', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({

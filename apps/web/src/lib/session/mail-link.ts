@@ -14,6 +14,10 @@ export type MailLink =
   | { kind: 'ready' }
   /** It did nothing, with the reason. */
   | { kind: 'refused'; sentence: string }
+  /** The browser comes from a sign-in provider, which opened a session. */
+  | { kind: 'provider' }
+  /** The same, and it opened nothing. Both texts are from the address, which anybody can write. */
+  | { kind: 'provider-refused'; code: string; description: string }
 
 export interface Landing {
   /** Null for tokens in an address that no mail of ours uses. */
@@ -48,9 +52,31 @@ const refused = (code: string | null): MailLink => ({
   sentence: SENTENCES.get(code ?? '') ?? LINK_UNUSABLE,
 })
 
-/** Parses the values that the auth service has added to a link's address; null without any. */
-export function readMailLink(url: URL): Landing | null {
+/** Parses the values that the auth service has added after a sign-in through a provider; null without any. */
+function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
+  const code = fields.get('error_code')
+  if (code === null && !fields.has('access_token')) return null
+  const search = new URLSearchParams(url.search)
+  // An error stands in the query as well.
+  for (const name of ['error', 'error_code', 'error_description', 'sb']) search.delete(name)
+  const address = url.pathname + (search.size > 0 ? `?${search}` : '')
+  if (code === null) return { link: { kind: 'provider' }, address }
+  return {
+    link: { kind: 'provider-refused', code, description: fields.get('error_description') ?? '' },
+    address,
+  }
+}
+
+/**
+ * Parses the values that the auth service has added to a link's address; null without any. `isExpected`: this browser has
+ * gone to a provider. Without that, a link of anybody could sign the person in to another account.
+ */
+export function readMailLink(url: URL, isExpected = false): Landing | null {
   const fields = new URLSearchParams(url.hash.slice(1))
+  if (isExpected && !fields.has('type')) {
+    const landing = readProviderReturn(url, fields)
+    if (landing) return landing
+  }
   const isView = VIEWS.includes(url.pathname)
   const view = isView ? url.pathname : CHOOSE_PASSWORD_PATH
 

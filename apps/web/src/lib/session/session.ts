@@ -11,6 +11,7 @@ import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
 import { setPagesOwner } from './recent-pages.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
+import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
 /** The access token for other tools on this origin. The auth client keeps an entry of its own. */
@@ -26,6 +27,8 @@ export type SessionState =
   | { status: 'second-step'; user: null; account: User }
   /** `method` is the way the session was opened: `password`, or a kind of link such as `recovery` and `invite`. */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }
+
+const PROVIDER_FAILED: MailLink = { kind: 'provider-refused', code: '', description: '' }
 
 const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', user: null, hasEnded })
 
@@ -96,7 +99,7 @@ export function useCurrentUser(): CurrentUser {
  * The auth client has to be loaded first only for a link, or to renew a token. Otherwise the page comes before it.
  */
 export async function startSession(): Promise<void> {
-  const landing = readMailLink(new URL(location.href))
+  const landing = readMailLink(new URL(location.href), takeProviderVisit())
   mailLink = landing?.link ?? null
   wasSignedIn = hasStoredSession()
   connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
@@ -135,7 +138,7 @@ async function createAuthClient(): Promise<GoTrueClient> {
     storageKey: AUTH_KEY,
     persistSession: true,
     autoRefreshToken: true,
-    detectSessionInUrl: mailLink?.kind === 'accepted',
+    detectSessionInUrl: mailLink?.kind === 'accepted' || mailLink?.kind === 'provider',
     experimental: { recoveryCodes: true },
   })
   client.onAuthStateChange((event, session) => {
@@ -170,11 +173,12 @@ export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== n
 
 /** A link whose session has ended, or whose code belongs to another browser, counts as used. */
 async function followMailLink(link: MailLink): Promise<void> {
-  if (link.kind !== 'accepted' && link.kind !== 'code') return
+  if (link.kind !== 'accepted' && link.kind !== 'code' && link.kind !== 'provider') return
   const client = await authClient()
   const { error } =
     link.kind === 'code' ? await client.exchangeCodeForSession(link.code) : await client.initialize()
   if (error) logWarning('The link of a mail brought no session.', error)
+  if (link.kind === 'provider') return setMailLink(error ? PROVIDER_FAILED : null)
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 

@@ -1,6 +1,7 @@
 import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
 import { queryOptions } from '@tanstack/react-query'
 import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'
+import { listIdentities } from '@/lib/session/identities.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 const SECURITY_KEY = 'own-security'
@@ -17,4 +18,10 @@ export const factorsQuery = queryOptions({
     const recoveryCodes = authenticators.length > 0 ? await countRecoveryCodes() : null
     return { authenticators, recoveryCodes }
   },
+})
+
+/** The ways in which the own account signs in. */
+export const identitiesQuery = queryOptions({
+  queryKey: [SECURITY_KEY, 'identities'],
+  queryFn: listIdentities,
 })

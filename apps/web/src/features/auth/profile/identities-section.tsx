@@ -1,0 +1,155 @@
+import type { UserIdentity } from '@supabase/auth-js'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { QueryError } from '@/components/query-error.tsx'
+import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatDate } from '@/lib/format/format.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { linkProvider, unlinkIdentity } from '@/lib/session/identities.ts'
+import { providerMessage } from '../provider-message.ts'
+import { Section } from './section.tsx'
+import { identitiesQuery } from './security.queries.ts'
+
+/** Names of identities that no configured provider has. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['email', 'Email and password'],
+  ['web3', 'Wallet'],
+])
+
+/** Whom the provider knows: an address, or a part of a wallet's. */
+function subjectOf({ identity_data: data, id }: UserIdentity): string {
+  const email: unknown = data?.['email']
+  return typeof email === 'string' && email !== '' ? email : id
+}
+
+/** The ways in which the own account signs in: list, link, unlink. */
+export function IdentitiesSection() {
+  const config = useConfig()
+  const identities = useQuery(identitiesQuery)
+  const queryClient = useQueryClient()
+  const [leaving, setLeaving] = useState<UserIdentity | null>(null)
+  const link = useMutation({ mutationFn: linkProvider })
+  const providers = config?.sign_in_providers ?? []
+  const isAllowed = config?.links_identities ?? false
+  const items = identities.data ?? []
+  const labelOf = ({ provider }: UserIdentity): string =>
+    providers.find(({ name }) => name === provider)?.label ?? LABELS.get(provider) ?? provider
+  const free = providers.filter(({ name }) => items.every(({ provider }) => provider !== name))
+  return (
+    <Section title="Ways to sign in" intro="Each of them opens your account.">
+      {identities.isPending ? <IdentitiesSkeleton /> : null}
+      <QueryError query={identities} message="Your ways to sign in could not be loaded." />
+      {link.error ? (
+        <AlertBox title={providerMessage(link.error, 'This did not work. Please try again.')} />
+      ) : null}
+      {items.length > 0 ? (
+        <ul
+          aria-label="Ways to sign in"
+          className="flex flex-col divide-y divide-line rounded-control border border-line"
+        >
+          {items.map((identity) => (
+            <li key={identity.identity_id} className="flex items-center gap-3 px-3 py-2.5">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium">{labelOf(identity)}</p>
+                <p className="text-label text-ink-2 wrap-anywhere">{subjectOf(identity)}</p>
+                {identity.created_at ? (
+                  <p className="text-caption text-ink-3">Added {formatDate(identity.created_at)}</p>
+                ) : null}
+              </div>
+              {isAllowed && items.length > 1 ? (
+                <Button
+                  size="sm"
+                  aria-label={`Unlink ${labelOf(identity)}`}
+                  onClick={() => setLeaving(identity)}
+                >
+                  Unlink
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isAllowed && identities.data && free.length > 0 ? (
+        <div className="flex flex-wrap gap-2">
+          {free.map(({ name, label }) => (
+            <Button
+              key={name}
+              icon={<Link2 size={16} strokeWidth={1.75} aria-hidden />}
+              isPending={link.isPending && link.variables === name}
+              onClick={() => link.mutate(name)}
+              className="phone:grow"
+            >
+              Link {label}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {leaving ? (
+        <UnlinkDialog
+          identity={leaving}
+          label={labelOf(leaving)}
+          onClose={() => setLeaving(null)}
+          onUnlinked={() => queryClient.invalidateQueries(identitiesQuery)}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+interface UnlinkDialogProps {
+  identity: UserIdentity
+  label: string
+  onClose: () => void
+  onUnlinked: () => Promise<void>
+}
+
+function UnlinkDialog({ identity, label, onClose, onUnlinked }: UnlinkDialogProps) {
+  const unlink = useMutation({
+    mutationFn: () => unlinkIdentity(identity),
+    onSuccess: async () => {
+      onClose()
+      await onUnlinked()
+      toast({ title: `${label} unlinked` })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title={`Unlink ${label}?`}
+      error={unlink.error && providerMessage(unlink.error, 'This did not work. Please try again.')}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" isPending={unlink.isPending} onClick={() => unlink.mutate()}>
+            Unlink
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        {identity.provider === 'email'
+          ? 'Your password ends, and your account gets the address of another way to sign in.'
+          : `${label} opens your account no longer. Your other ways to sign in stay.`}
+      </p>
+    </Dialog>
+  )
+}
+
+const IdentitiesSkeleton = () => (
+  <SkeletonRows
+    label="Loading your ways to sign in"
+    count={1}
+    className="rounded-control border border-line"
+    rowClass="flex flex-col gap-2 px-3 py-3"
+  >
+    <Skeleton className="h-3.5 w-40" />
+    <Skeleton className="h-3 w-52" />
+  </SkeletonRows>
+)

@@ -1,0 +1,31 @@
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+
+const AGAIN = 'The sign-in through the provider did not work. Please try again.'
+const WAITING = 'An administrator must approve your account before you can sign in.'
+
+/** Our own sentences only, because anybody can write an address. */
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['signup_disabled', 'You have no account here. Ask an administrator for one.'],
+  ['user_banned', 'This account has been deactivated.'],
+  ['provider_email_needs_verification', 'Verify your email address with the provider, then sign in again.'],
+  ['email_address_not_provided', 'The provider told no email address, so no account could be found.'],
+  ['email_exists', 'Sign in with your password, then link the provider in your profile.'],
+  ['identity_already_exists', 'This sign-in belongs to an account already.'],
+  ['insufficient_aal', 'Sign in with your second factor first, then link the provider again.'],
+  ['bad_oauth_callback', 'The provider did not let you sign in.'],
+])
+
+interface ProviderRefusedProps {
+  code: string
+  description: string
+}
+
+/** The sentence for a sign-in that a provider or the server refused. */
+export function sayProviderRefusal({ code, description }: ProviderRefusedProps): string {
+  if (description === WAITING) return WAITING
+  return SENTENCES.get(code) ?? AGAIN
+}
+
+export const ProviderRefused = (refusal: ProviderRefusedProps) => (
+  <AlertBox title={sayProviderRefusal(refusal)} />
+)

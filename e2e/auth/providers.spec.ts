@@ -1,0 +1,129 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Page } from '@playwright/test'
+import {
+  anOidcServer,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type OidcServer,
+} from '../../apps/server/test/support/accounts/providers/oidc-server.ts'
+import { expect, OWNER, test as base } from '../support/fixtures.ts'
+import { expectAccessibleInBothThemes, openProfile } from '../support/sign-in.ts'
+import { findFreePort, type Product, startProduct } from '../support/harness.ts'
+
+interface Provided {
+  provider: OidcServer
+  ops: Product
+}
+
+/** A product whose people sign in through a real OpenID Connect provider. */
+const test = base.extend<object, { provided: Provided }>({
+  provided: [
+    async ({}, use) => {
+      const servers: Server[] = []
+      const listen = async (handle: RequestListener): Promise<string> => {
+        const server = createServer(handle)
+        servers.push(server)
+        const port = await findFreePort()
+        await new Promise<void>((resolve) => {
+          server.listen(port, '127.0.0.1', resolve)
+        })
+        return `http://127.0.0.1:${port}`
+      }
+      const port = await findFreePort()
+      const provider = await anOidcServer(`http://127.0.0.1:${port}/auth/v1/callback`, listen)
+      const ops = await startProduct({
+        PORT: String(port),
+        URL_IMPORT_ALLOW: provider.host,
+        GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+        GOTRUE_EXTERNAL_ACME_ENABLED: 'true',
+        GOTRUE_EXTERNAL_ACME_LABEL: 'Acme ID',
+        GOTRUE_EXTERNAL_ACME_URL: provider.issuer,
+        GOTRUE_EXTERNAL_ACME_CLIENT_ID: CLIENT_ID,
+        GOTRUE_EXTERNAL_ACME_SECRET: CLIENT_SECRET,
+      })
+      await use({ provider, ops })
+      await ops.stop()
+      for (const server of servers) server.close()
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+  baseURL: async ({ provided }, use) => {
+    await use(provided.ops.url)
+  },
+})
+
+const through = (page: Page) => page.getByRole('link', { name: 'Continue with Acme ID' })
+const alert = (page: Page) => page.getByRole('alert').first()
+const ways = (page: Page) => page.getByRole('list', { name: 'Ways to sign in' })
+
+async function signInAsOwner(page: Page): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+}
+
+test('a provider is linked in the profile, signs in to the same account, and is unlinked again', async ({
+  page,
+  provided,
+}) => {
+  provided.provider.person = { sub: 'owner-at-acme', email: 'someone@acme.example', email_verified: true }
+  await signInAsOwner(page)
+  await openProfile(page, 'Security')
+  await expect(ways(page).getByRole('listitem')).toHaveCount(1)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Link Acme ID' }).click()
+  // The provider sends the browser back to the page.
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await openProfile(page, 'Security')
+  await expect(ways(page).getByRole('listitem')).toHaveCount(2)
+  await expect(ways(page)).toContainText('someone@acme.example')
+  expect(page.url()).not.toContain('access_token')
+  await expectAccessibleInBothThemes(page)
+
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login?next=%2F%3Ftab%3Dinventory')
+  await through(page).click()
+  await expect(page.getByRole('heading', { name: 'Inventory', level: 1 })).toBeVisible()
+
+  await openProfile(page, 'Security')
+  await page.getByRole('button', { name: 'Unlink Acme ID' }).click()
+  await expect(page.getByRole('dialog', { name: 'Unlink Acme ID?' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click()
+  await expect(page.getByText('Acme ID unlinked', { exact: true })).toBeVisible()
+  await expect(ways(page).getByRole('listitem')).toHaveCount(1)
+})
+
+test('the sign-in page offers the provider, and says why a sign-in through it opened nothing', async ({
+  page,
+  provided,
+}) => {
+  await page.goto('/login')
+  await expect(through(page)).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  provided.provider.person = null
+  await through(page).click()
+  await expect(alert(page)).toHaveText('The provider did not let you sign in.')
+  expect(new URL(page.url()).hash + new URL(page.url()).search).toBe('')
+  await expectAccessibleInBothThemes(page)
+
+  const name = `new-${test.info().project.name}-${test.info().repeatEachIndex}`
+  provided.provider.person = { sub: name, email: `${name}@example.com`, email_verified: true }
+  await through(page).click()
+  await expect(alert(page)).toHaveText('An administrator must approve your account before you can sign in.')
+  // The view of a forgotten password has no other way.
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(through(page)).toHaveCount(0)
+})
+
+test('tokens and errors in an address that no provider visit explains are removed and not used', async ({
+  page,
+}) => {
+  const tokens = 'access_token=a.b.c&expires_at=1&expires_in=3600&refresh_token=r&sb=&token_type=bearer'
+  await page.goto(`/login#${tokens}`)
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  await expect(alert(page)).toHaveCount(0)
+  expect(page.url()).not.toContain('access_token')
+})
