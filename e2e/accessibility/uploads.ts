@@ -1,4 +1,4 @@
-import { createGear } from '@pegasus/mesh/shapes'
+import { createGear } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Page } from '@playwright/test'
 import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/imports'

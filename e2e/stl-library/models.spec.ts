@@ -1,4 +1,4 @@
-import { createCube, createGear, createSphere, createVase } from '@pegasus/mesh/shapes'
+import { createCube, createGear, createSphere, createVase } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { Page } from '@playwright/test'

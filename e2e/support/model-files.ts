@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGear, createVase } from '@pegasus/mesh/shapes'
-import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { createGear, createVase } from '@pegasus/mesh/samples/shapes'
+import { writeAsciiStl } from '@pegasus/mesh/samples/write-ascii-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { inProject } from '../../scripts/boot/project.mjs'
 

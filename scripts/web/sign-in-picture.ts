@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { renderThumbnail } from '@pegasus/mesh/render/thumbnail'
-import { createCylinder, createGear, createPlate } from '@pegasus/mesh/shapes'
+import { createCylinder, createGear, createPlate } from '@pegasus/mesh/samples/shapes'
 import sharp from 'sharp'
 
 /**

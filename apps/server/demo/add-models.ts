@@ -1,5 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { writeAsciiStl } from '@pegasus/mesh/samples/write-ascii-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
 import { call, signedInAs } from './call.ts'
 import type { DemoModel } from './models/catalogue.ts'

@@ -6,7 +6,7 @@ import type { ByteSource } from './byte-source.ts'
 import { openFileSource } from './file-source.ts'
 import { createSurfaceMeter } from './measure/measure.ts'
 import { readModel } from './read-model.ts'
-import { createCube } from './shapes.ts'
+import { createCube } from '../samples/shapes.ts'
 import { writeBinaryStl } from './stl/write-stl.ts'
 import { build3mf } from '../test/threemf-tools.ts'
 

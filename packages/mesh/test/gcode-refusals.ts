@@ -1,5 +1,5 @@
 import { writeBinaryStl } from '../src/stl/write-stl.ts'
-import { createCube } from '../src/shapes.ts'
+import { createCube } from '../samples/shapes.ts'
 import {
   bgcodeFile,
   buildBgcode,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { createCube } from '../src/shapes.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
+import { createCube } from '../samples/shapes.ts'
+import { writeAsciiStl } from '../samples/write-ascii-stl.ts'
+import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createBox, createCube, createPlate, createTorus } from '../src/shapes.ts'
+import { createBox, createCube, createPlate, createTorus } from '../samples/shapes.ts'
 import { weldVertices } from '../src/topology/weld.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
+import { writeAsciiStl } from '../samples/write-ascii-stl.ts'
+import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { joined } from './stl-cases.ts'
 import { build3mf } from './threemf-tools.ts'
 

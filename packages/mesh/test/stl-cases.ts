@@ -1,6 +1,7 @@
 import type { RejectionCode } from '../src/types.ts'
-import { createCube } from '../src/shapes.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
+import { createCube } from '../samples/shapes.ts'
+import { writeAsciiStl } from '../samples/write-ascii-stl.ts'
+import { writeBinaryStl } from '../src/stl/write-stl.ts'
 
 /** A file and its expected result, shared by the tests of the inspector and the parser. */
 export type StlCase = { name: string; bytes: Uint8Array } & (

@@ -1,4 +1,4 @@
-import { createCube } from '../src/shapes.ts'
+import { createCube } from '../samples/shapes.ts'
 import { weldVertices } from '../src/topology/weld.ts'
 import { buildZip, type PackedFile } from './zip-tools.ts'
 

@@ -1,7 +1,5 @@
 import encodeQr from 'qr'
-
-/** Quiet zone that scanners need around a code, in modules (ISO/IEC 18004). */
-const QUIET_ZONE = 4
+import { QUIET_ZONE } from '@pegasus/contracts/labels/label-layout'
 
 /** The dark modules of one row as a path: one bar for each run. */
 function barsOf(row: readonly boolean[], y: number): string {

@@ -3,7 +3,7 @@
 /** One dot of a common label printer. Modules are whole dots, so that their edges are sharp. */
 const DOT_MM = 25.4 / 203
 /** Empty space that scanners need around a QR code, in modules (ISO/IEC 18004). */
-const QUIET_ZONE = 4
+export const QUIET_ZONE = 4
 /** Larger codes do not scan better. */
 const MAX_QR_MM = 18
 const MIN_MODULE_DOTS = 2

@@ -12,10 +12,10 @@ import {
 } from '../fields.ts'
 import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH } from '../inventory/items.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
+import { EMAIL_MAX_LENGTH } from '../users/users.ts'
 
 const ORDER_NUMBER_MAX_LENGTH = 64
 const CUSTOMER_MAX_LENGTH = 200
-const EMAIL_MAX_LENGTH = 320
 const EXTERNAL_ID_MAX_LENGTH = 200
 const NOTES_MAX_LENGTH = 10_000
 const LINE_NAME_MAX_LENGTH = 500
@@ -50,8 +50,6 @@ const shippingAddressBody = z.object({
   ),
   phone: addressLine('phone'),
 })
-export const ADDRESS_FIELDS = Object.keys(shippingAddressBody.shape) as (keyof ShippingAddressBody)[]
-type ShippingAddressBody = z.output<typeof shippingAddressBody>
 
 /** The address on the wire: every field, null where there is nothing. */
 export const shippingAddress = z.object({

@@ -7,7 +7,7 @@ const { get, list, post, patch, del } = declareEndpoints('users', { notFound: 'A
 
 export const USERNAME_MAX_LENGTH = 64
 export const FULL_NAME_MAX_LENGTH = 200
-const EMAIL_MAX_LENGTH = 320
+export const EMAIL_MAX_LENGTH = 320
 
 /**
  * Names are compared and stored in one form: compatible characters are the same, and case is ignored. So full-width or

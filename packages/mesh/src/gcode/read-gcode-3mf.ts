@@ -8,12 +8,11 @@ import { readSliceInfo, type SliceInfoPlate } from './slice-info.ts'
 import type { SlicedPlate, SlicedTool } from './sliced-file.ts'
 import { SlicerComments } from './slicer-comments.ts'
 import { MAX_PICTURE_BYTES } from './thumbnails.ts'
+import { MIB } from '../zip/limits.ts'
+import { HEAD_BYTES } from './read-gcode.ts'
 
-const MIB = 1024 * 1024
 const MAX_INFO_BYTES = 4 * MIB
 const MAX_SETTINGS_BYTES = 8 * MIB
-/** Figures and settings stand at the beginning; the rest is read for its checksum only. */
-const HEAD_BYTES = 8 * MIB
 const MAX_PLATES = 100
 const PLATE = /^metadata\/plate_(\d{1,4})\.gcode$/
 

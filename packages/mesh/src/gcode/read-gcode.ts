@@ -3,13 +3,13 @@ import { RejectionError } from '../rejection-error.ts'
 import { toPlate } from './plate-figures.ts'
 import type { SlicedPlate } from './sliced-file.ts'
 import { SlicerComments } from './slicer-comments.ts'
+import { MIB } from '../zip/limits.ts'
 
-const MIB = 1024 * 1024
 /**
  * Slicers write pictures and figures at the beginning, or figures and settings at the end; the rest is movements. So
  * the work does not grow with the file.
  */
-const HEAD_BYTES = 8 * MIB
+export const HEAD_BYTES = 8 * MIB
 const TAIL_BYTES = 2 * MIB
 const PROBE_BYTES = 64 * 1024
 

@@ -2,7 +2,7 @@ import { ThumbnailCollector } from './thumbnails.ts'
 import { LINE_FEED, RETURN, SEMICOLON, SPACE } from '../char-codes.ts'
 
 /** Lines that are longer are cut; texts of settings, such as start G-code, may be long. */
-const MAX_LINE_BYTES = 64 * 1024
+export const MAX_LINE_BYTES = 64 * 1024
 /** `objects_info` of a full plate. */
 const MAX_VALUE_LENGTH = 64 * 1024
 /** Distinct objects that are counted. */

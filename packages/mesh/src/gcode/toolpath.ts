@@ -1,5 +1,6 @@
 import { createGrowableFloats, createGrowableIndices } from '../growable.ts'
 import { LINE_FEED, SEMICOLON } from '../char-codes.ts'
+import { MAX_LINE_BYTES } from './slicer-comments.ts'
 
 /** The paths on which a print is extruded, layer by layer; travel is left out. Lengths are millimetres. */
 export type Toolpath = {
@@ -19,7 +20,6 @@ export type ToolpathReader = {
   finish(): Toolpath
 }
 
-const MAX_LINE_BYTES = 64 * 1024
 /** A circle is drawn in pieces of this length, at most so many. */
 const ARC_STEP_MM = 1
 const MAX_ARC_STEPS = 64

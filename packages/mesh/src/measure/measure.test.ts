@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSurfaceMeter } from './measure.ts'
 import { measureMesh } from '../../test/measure-mesh.ts'
-import * as shapes from '../shapes.ts'
+import * as shapes from '../../samples/shapes.ts'
 import { meshWarnings, streamedWarnings } from './mesh-warnings.ts'
 import { createWelder, weldVertices } from '../topology/weld.ts'
 

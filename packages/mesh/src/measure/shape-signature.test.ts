@@ -10,7 +10,7 @@ import {
   createSphere,
   createTorus,
   createVase,
-} from '../shapes.ts'
+} from '../../samples/shapes.ts'
 import { createShapeMeter, type ShapeSignature } from './shape-signature.ts'
 import { seededRandom } from '../../test/stl-tools.ts'
 

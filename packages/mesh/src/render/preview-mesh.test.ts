@@ -3,7 +3,7 @@ import { createSurfaceMeter } from '../measure/measure.ts'
 import { measureMesh } from '../../test/measure-mesh.ts'
 import { parseStl } from '../stl/parse-stl.ts'
 import { createPreviewBuilder, previewPositions } from './preview-mesh.ts'
-import { createGear, createSphere, createTorus, createVase } from '../shapes.ts'
+import { createGear, createSphere, createTorus, createVase } from '../../samples/shapes.ts'
 import { writeBinaryStl } from '../stl/write-stl.ts'
 import { seededRandom } from '../../test/stl-tools.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTriangleSampler, renderThumbnail } from './thumbnail.ts'
 import { measureMesh } from '../../test/measure-mesh.ts'
 import { createDepthBuffer, drawTriangles } from './raster.ts'
-import { createSphere } from '../shapes.ts'
+import { createSphere } from '../../samples/shapes.ts'
 
 describe('a thumbnail of a large mesh', () => {
   it('drawing 40,000 triangles that each fill the picture takes a short time', () => {

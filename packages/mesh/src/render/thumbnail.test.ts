@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Picture, renderThumbnail } from './thumbnail.ts'
 import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } from './raster.ts'
-import { createBox, createCube, createSphere, createTorus } from '../shapes.ts'
+import { createBox, createCube, createSphere, createTorus } from '../../samples/shapes.ts'
 
 /** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture, given in shares of its sides. */
 function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Picture, renderThumbnail } from './thumbnail.ts'
-import { createBox } from '../shapes.ts'
+import { createBox } from '../../samples/shapes.ts'
 import { renderBothSides, renderTurntable } from './views.ts'
 
 const SIZE = 64

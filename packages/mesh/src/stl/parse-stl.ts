@@ -1,5 +1,6 @@
 import { createStlReader } from './stl-reader.ts'
 import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
+import { RECORD_BYTES } from './stl-binary.ts'
 
 export type ParsedStl = {
   ok: true
@@ -13,7 +14,6 @@ export type ParsedStl = {
 
 /** About the length of the shortest valid ASCII facet, so that a buffer of this size hardly grows. */
 const ASCII_BYTES_PER_TRIANGLE = 160
-const RECORD_BYTES = 50
 
 /** Reads a whole STL file of either encoding, with the same verdict as the streaming inspector. Never throws. */
 export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {

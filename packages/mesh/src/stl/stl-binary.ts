@@ -11,7 +11,7 @@ import {
 
 const HEADER_BYTES = 80
 const PREAMBLE_BYTES = HEADER_BYTES + 4
-const RECORD_BYTES = 50
+export const RECORD_BYTES = 50
 /** A record has a normal (three floats, often wrong, never read), nine corner floats and two attribute bytes. */
 const CORNERS_OFFSET = 12
 

@@ -3,7 +3,7 @@ import { plural, type Rejection, reject, type StlEncoding } from '../types.ts'
 
 /** The number of first bytes that decide a file's format. */
 export const SNIFFED_BYTES = 1024
-const PREAMBLE_BYTES = 84
+export const PREAMBLE_BYTES = 84
 
 /**
  * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or the

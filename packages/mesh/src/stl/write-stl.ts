@@ -1,5 +1,5 @@
-const PREAMBLE_BYTES = 84
-const RECORD_BYTES = 50
+import { RECORD_BYTES } from './stl-binary.ts'
+import { PREAMBLE_BYTES } from './stl-sniffer.ts'
 
 /**
  * Binary STL with facet normals computed from the winding. `positions`: nine floats per triangle; `header`: ≤ 80
@@ -20,32 +20,8 @@ export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'):
   return bytes
 }
 
-/** ASCII STL with the shortest decimals that restore the same float32. */
-export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8Array<ArrayBuffer> {
-  const lines = [`solid ${name}`]
-  for (let t = 0; t < Math.floor(positions.length / 9); t++) {
-    lines.push(`  facet normal ${facetNormal(positions, t).map(shortest).join(' ')}`, '    outer loop')
-    for (let corner = 9 * t; corner < 9 * t + 9; corner += 3) {
-      lines.push(`      vertex ${[...positions.subarray(corner, corner + 3)].map(shortest).join(' ')}`)
-    }
-    lines.push('    endloop', '  endfacet')
-  }
-  lines.push(`endsolid ${name}`, '')
-  return new TextEncoder().encode(lines.join('\n'))
-}
-
-/** Nine significant digits identify a float32; often fewer are enough. */
-function shortest(value: number): string {
-  const single = Math.fround(value)
-  for (let digits = 6; digits < 9; digits++) {
-    const text = String(Number(single.toPrecision(digits)))
-    if (Math.fround(Number(text)) === single) return text
-  }
-  return String(Number(single.toPrecision(9)))
-}
-
 /** Unit normal by the right-hand rule; zero for a triangle without area, like in slicers. */
-function facetNormal(positions: Float32Array, triangle: number): [number, number, number] {
+export function facetNormal(positions: Float32Array, triangle: number): [number, number, number] {
   const at = 9 * triangle
   const edge = (corner: number, axis: number) => positions[at + 3 * corner + axis]! - positions[at + axis]!
   const x = edge(1, 1) * edge(2, 2) - edge(1, 2) * edge(2, 1)

@@ -3,11 +3,11 @@ import { RejectionError } from '../rejection-error.ts'
 import { formatCount } from '../types.ts'
 import { MAX_DIRECTORY_BYTES, type ZipLimits } from './limits.ts'
 
-const END_BYTES = 22
+export const END_BYTES = 22
 const MAX_COMMENT_BYTES = 0xffff
 const LOCATOR_BYTES = 20
 const END_64_BYTES = 56
-const END_SIGNATURE = 0x06054b50
+export const END_SIGNATURE = 0x06054b50
 const LOCATOR_SIGNATURE = 0x07064b50
 const END_64_SIGNATURE = 0x06064b50
 

@@ -1,13 +1,10 @@
 import { readRange } from '../byte-source.ts'
 import { RejectionError } from '../rejection-error.ts'
-import { LOCAL_BYTES } from './entries.ts'
+import { LOCAL_BYTES, ENTRY_BYTES, ENTRY_SIGNATURE } from './entries.ts'
 import type { OpenEntry, ZipArchive } from './open-zip.ts'
+import { END_BYTES, END_SIGNATURE } from './central-directory.ts'
+import { LOCAL_SIGNATURE } from './open-zip.ts'
 
-const LOCAL_SIGNATURE = 0x04034b50
-const ENTRY_SIGNATURE = 0x02014b50
-const END_SIGNATURE = 0x06054b50
-const ENTRY_BYTES = 46
-const END_BYTES = 22
 const VERSION = 20
 const UTF8_FLAG = 0x0800
 const LARGEST = 0xffffffff

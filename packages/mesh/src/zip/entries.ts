@@ -3,8 +3,8 @@ import { DAMAGED, type Directory, readUint64 } from './central-directory.ts'
 import { decodeEntryName, printableName } from './entry-name.ts'
 import { MAX_RATIO, RATIO_FREE_BYTES, type ZipLimits } from './limits.ts'
 
-const ENTRY_SIGNATURE = 0x02014b50
-const ENTRY_BYTES = 46
+export const ENTRY_SIGNATURE = 0x02014b50
+export const ENTRY_BYTES = 46
 export const LOCAL_BYTES = 30
 const LONG_FIELD = 0x0001
 const UNIX_SYSTEMS = new Set([3, 19])

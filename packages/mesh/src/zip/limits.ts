@@ -8,7 +8,7 @@ export type ZipLimits = {
   maxTotalBytes: number
 }
 
-const MIB = 1024 * 1024
+export const MIB = 1024 * 1024
 
 export const DEFAULT_ZIP_LIMITS: ZipLimits = {
   maxEntries: 4096,

@@ -4,7 +4,7 @@ import { DAMAGED, readDirectory } from './central-directory.ts'
 import { LOCAL_BYTES, readEntries, type ZipEntry } from './entries.ts'
 import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
-const LOCAL_SIGNATURE = 0x04034b50
+export const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
 /** Sizes and checksum follow the data, so the header before it may have zeros. */
 const DESCRIPTOR_FLAG = 0x0008

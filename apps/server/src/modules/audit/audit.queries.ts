@@ -10,7 +10,7 @@ import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor, type PageRequest } from '../../platform/http/paging.ts'
+import { COUNT_CAP, type Cursor, type PageRequest, isUuid } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
 export interface NewEntry {
@@ -84,7 +84,6 @@ export interface AuditFilter {
   search?: string | undefined
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
 /** For pieces shorter than three characters the index knows only the beginnings of words. */
 const isShort = (word: string): boolean => word.length < 3
@@ -92,7 +91,7 @@ const isShort = (word: string): boolean => word.length < 3
 /** Matches whole ids, beginnings of addresses, any piece of a name, and the beginning of a name for a short piece. */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)
-  if (UUID.test(word)) return sql`(entity_id = ${word} or actor_id = ${word}::uuid)`
+  if (isUuid(word)) return sql`(entity_id = ${word} or actor_id = ${word}::uuid)`
   const inName = sql`search_text like ${isShort(word) ? `% ${word}%` : pattern}`
   return PART_OF_ADDRESS.test(word) ? sql`(${inName} or ip like ${`${word}%`})` : inName
 }

@@ -1,10 +1,9 @@
 import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels/labels'
-import { type LabelLayout, layOutLabel } from '@pegasus/contracts/labels/label-layout'
+import { type LabelLayout, layOutLabel, QUIET_ZONE } from '@pegasus/contracts/labels/label-layout'
 import type { Sharp } from 'sharp'
 import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
-const QUIET_ZONE = 4
 /** The size of a module of a QR code that was requested without a size. */
 const BARE_MODULE_PX = 8
 

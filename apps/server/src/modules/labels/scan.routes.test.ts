@@ -1,7 +1,7 @@
 import { modelCode, orderCode } from '@pegasus/contracts/labels/scan-codes'
 import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'

@@ -14,6 +14,10 @@ export class OutOfMemoryError extends Error {
   readonly code = 'OUT_OF_MEMORY'
 }
 
+/** Whether a thread ran out of time or memory, which would happen again with the same input. */
+export const isOutOfLimits = (error: unknown): boolean =>
+  error instanceof DeadlineError || error instanceof OutOfMemoryError
+
 const IDLE_TIMEOUT_MS = 30_000
 
 export interface WorkerPoolOptions {

@@ -1,5 +1,5 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createTorus } from '@pegasus/mesh/shapes'
+import { createTorus } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { v7 as uuidv7 } from 'uuid'
 import { loadRootSecret } from '../../../src/platform/root-secret.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint, Schema } from '@pegasus/contracts/endpoint'
-import { createTorus } from '@pegasus/mesh/shapes'
+import { createTorus } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import * as z from 'zod'
 import { multipart } from '../../support/library/model-upload.ts'

@@ -4,8 +4,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
 import type { KeyActions } from './use-key-actions.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface KeySwitchProps {
   apiKey: ApiKey

@@ -9,6 +9,7 @@ import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface AuditExport {
   start: () => void
@@ -60,8 +61,6 @@ async function readAll(response: Response, onProgress: (bytes: number) => void):
   }
   return new Blob(parts, { type: 'text/csv' })
 }
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Saves all listed entries as a table for spreadsheets. */
 export function ExportButton({ filters, isDisabled }: { filters: AuditFilters; isDisabled: boolean }) {

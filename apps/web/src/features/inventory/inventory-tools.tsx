@@ -21,8 +21,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { CostSettingsDialog } from './costs/cost-settings-dialog.tsx'
 import { readFilters, readSort, withView } from './inventory-address.ts'
 import { useCsvExport } from './csv/use-csv-export.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface InventoryToolsProps {
   params: URLSearchParams

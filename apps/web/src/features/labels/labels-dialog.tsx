@@ -23,8 +23,7 @@ import { LabelPages } from './label-pages.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
 import { SheetPreview } from './sheet-preview.tsx'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** The most missing characters that the message lists. */
 const MAX_MISSING_SHOWN = 12

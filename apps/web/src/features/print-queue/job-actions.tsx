@@ -29,8 +29,7 @@ import { FailDialog } from './steps/fail-dialog.tsx'
 import { ReasonDialog } from './steps/reason-dialog.tsx'
 import { StartDialog } from './steps/start-dialog.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
 

@@ -1,7 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 
 /** Returns the estimated end of a running job in ms since the epoch; null without an estimate. */
 export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
@@ -17,9 +16,6 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-/** An overdue job may still be printing, so an estimate never reaches 100 %. */
-const MAX_ESTIMATED_SHARE = 0.99
-
 /**
  * Returns the progress of a running job from 0 to 1: reported by its printer, else the elapsed share of the estimate,
  * else null.
@@ -28,8 +24,8 @@ export function shareDone(job: PrintJob, nowMs: number): number | null {
   const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
   if (agent !== null || progress > 0) return progress
   if (!startedAt || minutes === null || minutes <= 0) return null
-  const share = (nowMs - Date.parse(startedAt)) / (minutes * MINUTE_MS)
-  return Math.min(Math.max(share, 0), MAX_ESTIMATED_SHARE)
+  const startMs = Date.parse(startedAt)
+  return elapsedShare(startMs, startMs + minutes * MINUTE_MS, nowMs)
 }
 
 /** Formats the elapsed time, for jobs without an estimate: `Printing for 12 min`. */

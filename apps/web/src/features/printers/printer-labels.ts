@@ -1,8 +1,7 @@
 import type { Printer, PrinterKind, PrinterState } from '@pegasus/contracts/print-queue/printers'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 
 /** Colour and label of each state. */
 export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
@@ -24,9 +23,6 @@ export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
   bambu: 'Bambu Lab (LAN mode)',
 }
 
-/** A print that a person started may take longer than estimated, so that time alone never makes it 100 %. */
-const MAX_ESTIMATED_SHARE = 0.99
-
 /** When a print that a person started should end; null for other printers, and without an estimate. */
 function estimatedEndMs({ kind, state, current_job: job }: Printer): number | null {
   if (kind !== 'manual' || state !== 'printing' || !job?.estimated_minutes) return null
@@ -38,8 +34,7 @@ export function progressOf(printer: Printer, nowMs: number): number | null {
   const { progress, current_job: job } = printer
   const end = estimatedEndMs(printer)
   if (!job || end === null || (progress ?? 0) > 0) return job ? progress : null
-  const started = Date.parse(job.started_at)
-  return Math.min(Math.max((nowMs - started) / (end - started), 0), MAX_ESTIMATED_SHARE)
+  return elapsedShare(Date.parse(job.started_at), end, nowMs)
 }
 
 /** Formats the remaining time: `1 h 14 min left`; null if nobody knows. */

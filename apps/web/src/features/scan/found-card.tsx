@@ -11,6 +11,7 @@ import { JobActions } from './job-actions.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
 import { PRINTER_STEPS, type PrinterStep, stepPrinter } from './scan-mutations.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
@@ -58,8 +59,6 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
     </>
   )
 }
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** One or two lines below the name. */
 function linesOf(found: Scanned): (string | null)[] {

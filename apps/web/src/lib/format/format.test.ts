@@ -13,7 +13,6 @@ import {
   formatPercent,
   formatSizeMm,
   formatTotal,
-  formatVolume,
   formatWholeMoney,
 } from './format.ts'
 
@@ -27,9 +26,8 @@ describe('numbers', () => {
     expect(formatKb(bytes)).toBe(text)
   })
 
-  it('sizes, volumes and counts are formatted with units and separators', () => {
+  it('sizes and counts are formatted with units and separators', () => {
     expect(formatSizeMm([127, 63.49, 34.949])).toBe('127.0 × 63.5 × 34.9 mm')
-    expect(formatVolume(60_500)).toBe('60.5 cm³')
     expect(formatCount(12_480)).toBe('12,480')
     expect(formatNumberOf(1, 'file')).toBe('1 file')
     expect(formatNumberOf(1284, 'file')).toBe('1,284 files')

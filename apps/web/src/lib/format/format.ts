@@ -26,9 +26,6 @@ export const formatKb = (bytes: number): string => `${decimals(bytes / 1024, 1)}
 export const formatSizeMm = (sizeMm: readonly number[]): string =>
   `${sizeMm.map((length) => decimals(length, 1)).join(' × ')} mm`
 
-/** `60.5 cm³` from cubic millimetres. */
-export const formatVolume = (volumeMm3: number): string => `${decimals(volumeMm3 / 1000, 1)} cm³`
-
 /** `1,284 files`, `1 file` */
 export const formatNumberOf = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

@@ -1,7 +1,6 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { formatNumberOf } from '@/lib/format/format.ts'
-
-const DAY_MS = 24 * 60 * 60_000
+import { DAY_MS } from './durations.ts'
 
 /** The time at which an object that was deleted then is removed for good. */
 export const removalOf = (deletedAt: string): string =>

@@ -1,4 +1,5 @@
-const SECOND_MS = 1000
+import { SECOND_MS } from '../format/durations.ts'
+
 const ANSWER_WITHIN_MS = 30 * SECOND_MS
 /** A sign-out takes effect in the browser after this time, even if the server does not answer. */
 const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createBox } from '@pegasus/mesh/shapes'
+import { createBox } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'

@@ -1,6 +1,6 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'

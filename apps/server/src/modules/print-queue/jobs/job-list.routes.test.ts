@@ -3,7 +3,7 @@ import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { PRINT_JOB_STATUSES, PRINT_JOB_TRANSITIONS } from '@pegasus/contracts/statuses'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createBox, createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'

@@ -5,7 +5,7 @@ import {
   type PrintJob,
 } from '@pegasus/contracts/print-queue/jobs'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'

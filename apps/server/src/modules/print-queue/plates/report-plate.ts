@@ -16,7 +16,7 @@ export interface PlateReport {
   printMinutes?: number
 }
 
-const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
+export const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
 
 /**
  * Saves a printer's report about a running plate. A `printed` plate still lies on the bed: its pieces and filament are

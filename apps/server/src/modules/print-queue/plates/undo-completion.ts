@@ -17,6 +17,7 @@ import {
   recountPlates,
 } from './plates.queries.ts'
 import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
+import { STATE_OF_PRINTER } from './report-plate.ts'
 
 const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
 
@@ -47,8 +48,6 @@ const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
       ? before.state
       : 'printed'
     : 'printed'
-
-const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
 
 /** Puts the plate back under a new number, so that a repeated report about the old one changes nothing. */
 async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: AuditContext): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, vi } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'

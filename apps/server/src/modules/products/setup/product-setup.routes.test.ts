@@ -1,7 +1,7 @@
 import type { ItemCost } from '@pegasus/contracts/inventory/costs'
 import type { ProductReview, ProductStart } from '@pegasus/contracts/products/setup'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it, vi } from 'vitest'

@@ -1,7 +1,7 @@
 import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
-import { type WorkerPool, createWorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { type WorkerPool, createWorkerPool, isOutOfLimits } from '../../../platform/workers/worker-pool.ts'
 import type { SliceReadRequest, SliceReadResult } from './slice-reader.protocol.ts'
 
 const DEADLINE_MS = 60_000
@@ -19,16 +19,13 @@ export const createSliceWorkers = (log: ServiceLog): WorkerPool =>
 /** Reads a sliced file on disk. Throws SLICE_REJECTED with the reason, or PoolBusyError. */
 export type ReadSlice = (path: string) => Promise<SlicedFile>
 
-/** Failures that would repeat for the same file. */
-const FINAL_CODES = new Set(['DEADLINE_EXCEEDED', 'OUT_OF_MEMORY'])
-
 export function createReadSlice(workers: WorkerPool, limits: { uploadLimitBytes: number }): ReadSlice {
   return async (path) => {
     const request: SliceReadRequest = { path, ...limits }
     const result = await workers
       .run<SliceReadResult>(request, { deadlineMs: DEADLINE_MS })
       .catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && FINAL_CODES.has(String(error.code)))) throw error
+        if (!isOutOfLimits(error)) throw error
         throw new AppError('SLICE_REJECTED', {
           say: 'It takes too long or too much memory to read this file. Export it again, or as plain G-code.',
           cause: error,

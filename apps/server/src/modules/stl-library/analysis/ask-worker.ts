@@ -1,13 +1,9 @@
-import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { type WorkerPool, isOutOfLimits } from '../../../platform/workers/worker-pool.ts'
 
 const WORKER_DEADLINE_MS = 60_000
 
 /** A failure that would repeat for the same file, so a retry is pointless. */
-const FINAL_CODES = new Set(['DEADLINE_EXCEEDED', 'OUT_OF_MEMORY'])
-
-const isFinal = (error: unknown): boolean =>
-  error instanceof RangeError ||
-  (error instanceof Error && 'code' in error && FINAL_CODES.has(String(error.code)))
+const isFinal = (error: unknown): boolean => error instanceof RangeError || isOutOfLimits(error)
 
 /**
  * Asks a worker thread within the deadline of an analysis. Failures that would repeat for the same file come back as

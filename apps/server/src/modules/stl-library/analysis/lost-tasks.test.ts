@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
-import { createBox } from '@pegasus/mesh/shapes'
+import { createBox } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'

@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import { createBox, createCube, createGear } from '@pegasus/mesh/shapes'
+import { createBox, createCube, createGear } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { build3mf } from '../../../../../../packages/mesh/test/threemf-tools.ts'

@@ -1,5 +1,5 @@
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import { createCube, createGear } from '@pegasus/mesh/shapes'
+import { createCube, createGear } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildZip } from '../../../../../../packages/mesh/test/zip-tools.ts'

@@ -1,6 +1,6 @@
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createBox, createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildZip, type PackedFile } from '../../../../../../packages/mesh/test/zip-tools.ts'

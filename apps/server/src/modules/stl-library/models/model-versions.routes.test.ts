@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelVersion } from '@pegasus/contracts/stl-library/model-changes'
-import { createBox, createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'

@@ -1,5 +1,5 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { MISMATCHED } from '../../../../../../packages/mesh/test/mismatched-files.ts'

@@ -5,13 +5,12 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCopied } from './use-copied.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
   onStored: () => void
 }
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** `abcd-efgh-jkmn-pqrs`: the server ignores the hyphens. */
 const grouped = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')

@@ -24,8 +24,8 @@ import { useSpoolMutations } from './use-spool-mutations.ts'
 import { CorrectDialog } from '../ledger/correct-dialog.tsx'
 import { UseDialog } from '../ledger/use-filament-dialog.tsx'
 import { WeighDialog } from '../ledger/weigh-dialog.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 const DIALOGS = {
   use: UseDialog,
   weigh: WeighDialog,

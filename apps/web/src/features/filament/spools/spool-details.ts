@@ -1,7 +1,6 @@
 import { gramsToMetres, type Spool } from '@pegasus/contracts/filament/spools'
 import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
-
-const DAY_MS = 24 * 60 * 60_000
+import { DAY_MS } from '@/lib/format/durations.ts'
 
 /** Returns the remaining share from 0 to 1. A weight above the full weight counts as full. */
 export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>

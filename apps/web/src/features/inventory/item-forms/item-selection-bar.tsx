@@ -9,8 +9,7 @@ import { printLabels } from '@/lib/print-labels.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { BulkItemsDialog } from './bulk-items-dialog.tsx'
 import { bulkMoveItems } from './use-item-mutations.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** Actions for the selected items. */
 export function ItemSelectionBar({ selection }: { selection: Selection<InventoryItem> }) {

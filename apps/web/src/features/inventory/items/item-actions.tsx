@@ -17,8 +17,7 @@ import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { locationLabel } from './item-details.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface QrButtonProps {
   item: InventoryItem

@@ -8,6 +8,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters, Layout } from '../inventory-address.ts'
 import { SORT_LABELS } from './item-filters.tsx'
 import { MoreFiltersDialog } from './more-filters-dialog.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 interface ListBarProps {
   filters: InventoryFilters
@@ -18,8 +19,6 @@ interface ListBarProps {
   layout: Layout
   onLayout: (layout: Layout) => void
 }
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const LAYOUT_OPTIONS = [
   { value: 'list', label: <LayoutLabel Icon={Rows3} name="List" /> },

@@ -14,6 +14,7 @@ import { NO_FILTERS, withFilters, withItem, withLocation, withView } from '../in
 import { AddLocationDialog, EditLocationDialog } from './location-dialogs.tsx'
 import { contentsQuery } from './locations.queries.ts'
 import { useLocationTrash } from './use-location-mutations.ts'
+import { SMALL_ICON } from '@/components/ui/icon-props.ts'
 
 interface LocationContentsProps {
   location: Location
@@ -21,8 +22,6 @@ interface LocationContentsProps {
   spoolAddress: (id: string) => string
   onAdded: (location: Location) => void
 }
-
-const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The contents of a location and of all locations inside it, with its actions. */
 export function LocationContents({ location, locations, spoolAddress, onAdded }: LocationContentsProps) {
@@ -71,16 +70,16 @@ function LocationActions({ location, locations, onAdded }: Omit<LocationContents
   return (
     <div className="mt-2.5 flex flex-wrap items-center gap-2">
       {location.kind === 'place' ? (
-        <Button size="sm" icon={<Plus {...ICON} />} onClick={() => setOpen('add')}>
+        <Button size="sm" icon={<Plus {...SMALL_ICON} />} onClick={() => setOpen('add')}>
           Add inside
         </Button>
       ) : null}
-      <Button size="sm" icon={<Pencil {...ICON} />} onClick={() => setOpen('edit')}>
+      <Button size="sm" icon={<Pencil {...SMALL_ICON} />} onClick={() => setOpen('edit')}>
         Rename or move
       </Button>
       <Button
         size="sm"
-        icon={<Printer {...ICON} />}
+        icon={<Printer {...SMALL_ICON} />}
         onClick={() => printLabels([{ kind: 'location', id: location.id }])}
       >
         Print label
@@ -92,7 +91,7 @@ function LocationActions({ location, locations, onAdded }: Omit<LocationContents
         disabled={remove.isPending}
         onClick={() => remove.mutate(location, { onSuccess: () => setParams(withLocation(params, null)) })}
       >
-        <Trash2 {...ICON} />
+        <Trash2 {...SMALL_ICON} />
       </IconButton>
       {open === 'add' ? (
         <AddLocationDialog

@@ -17,10 +17,9 @@ import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { type Picked, leftOf, pickable } from './picked.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 type Line = OrderLine | SetPart
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
 

@@ -42,8 +42,7 @@ import {
 } from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
 import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pack', short: 'Missing pieces' }
 

@@ -23,8 +23,7 @@ import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { paperHere } from '../order-page/use-order-papers.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 export const useOrderSelection = (): Selection<Order> => useSelection<Order>('order', MAX_BULK_ORDERS)
 

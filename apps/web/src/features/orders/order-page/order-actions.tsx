@@ -37,11 +37,10 @@ import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { ShipDialog } from '../dialogs/ship-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** Loaded on demand, because only this dialog needs the scanner. */
 const PickDialog = lazy(async () => ({ default: (await import('../dialogs/pick-dialog.tsx')).PickDialog }))
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type OpenDialog =
   | 'pick'

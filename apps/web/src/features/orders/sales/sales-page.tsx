@@ -27,8 +27,7 @@ import { SalesChart } from './sales-chart.tsx'
 import { FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
 import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** The sales of a period: revenue, cost and margin by month, product or shop. */
 export function SalesPage({ view }: { view: SalesView }) {

@@ -19,8 +19,7 @@ import { callForBytes } from '@/lib/http/api.ts'
 import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
 import { type SalesView, withOrder } from '../orders-address.ts'
 import { FIGURE_LABELS, formatFigure } from './sales-labels.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** The columns of a line. A line has no number of orders. */
 const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const

@@ -14,8 +14,8 @@ import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 const SMALL = { ...ICON, size: 14 } as const
 const DIALOGS = {
   clear: ClearDialog,

@@ -4,6 +4,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import type { FormPartProps } from './form-parts.ts'
 import { MediaName } from './media-name.tsx'
 import { moved, nameOfAddress, withoutAddress } from './product-media-files.ts'
+import { SMALL_ICON } from '@/components/ui/icon-props.ts'
 
 /** The pictures in the shop's order, then the videos. */
 export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
@@ -53,8 +54,6 @@ interface TileProps {
   onRemove: () => void
 }
 
-const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
-
 function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, onRemove }: TileProps) {
   const name = nameOfAddress(address)
   return (
@@ -71,21 +70,21 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
       <div className="-ml-1 flex">
         {onPoster ? (
           <IconButton size="sm" label={`Make ${name} the poster`} onClick={onPoster}>
-            <Star {...ICON} />
+            <Star {...SMALL_ICON} />
           </IconButton>
         ) : null}
         {onEarlier ? (
           <IconButton size="sm" label={`Move ${name} towards the beginning`} onClick={onEarlier}>
-            <ChevronLeft {...ICON} />
+            <ChevronLeft {...SMALL_ICON} />
           </IconButton>
         ) : null}
         {onLater ? (
           <IconButton size="sm" label={`Move ${name} towards the end`} onClick={onLater}>
-            <ChevronRight {...ICON} />
+            <ChevronRight {...SMALL_ICON} />
           </IconButton>
         ) : null}
         <IconButton size="sm" label={`Remove ${name}`} className="ml-auto" onClick={onRemove}>
-          <X {...ICON} />
+          <X {...SMALL_ICON} />
         </IconButton>
       </div>
     </li>

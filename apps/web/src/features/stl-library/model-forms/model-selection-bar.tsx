@@ -9,11 +9,10 @@ import { formatKb } from '@/lib/format/format.ts'
 import { downloadModel } from '../fields/model-file.ts'
 import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { moveModels, useModelsRefresh } from './model-mutations.ts'
+import { ICON } from '@/components/ui/icon-props.ts'
 
 /** Browsers ask for confirmation before more simultaneous downloads than this. */
 const MAX_DOWNLOADS = 10
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Actions for the selected models. */
 export function ModelSelectionBar({ selection }: { selection: Selection<ListedModel> }) {

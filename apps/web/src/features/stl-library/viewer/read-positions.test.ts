@@ -1,4 +1,4 @@
-import { createGear } from '@pegasus/mesh/shapes'
+import { createGear } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, test } from 'vitest'
 import { readPositions } from './read-positions.ts'

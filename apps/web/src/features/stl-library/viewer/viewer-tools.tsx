@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { BED_SIZE_MM } from './scene/bed-size.ts'
+import { SMALL_ICON } from '@/components/ui/icon-props.ts'
 
 export interface ViewerView {
   isWireframe: boolean
@@ -19,8 +20,6 @@ interface ViewerToolsProps {
   onZoomOut: () => void
 }
 
-const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
-
 /** The buttons in the corners of the 3D view. */
 export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: ViewerToolsProps) {
   return (
@@ -34,7 +33,7 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
               value: 'solid',
               label: (
                 <>
-                  <Box {...ICON} />
+                  <Box {...SMALL_ICON} />
                   Solid
                 </>
               ),
@@ -43,7 +42,7 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
               value: 'wireframe',
               label: (
                 <>
-                  <Grid3x3 {...ICON} />
+                  <Grid3x3 {...SMALL_ICON} />
                   Wireframe
                 </>
               ),
@@ -55,14 +54,14 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
           <Toggle
             isOn={view.hasDimensions}
             onToggle={(hasDimensions) => onView({ ...view, hasDimensions })}
-            icon={<Ruler {...ICON} />}
+            icon={<Ruler {...SMALL_ICON} />}
           >
             Dimensions
           </Toggle>
           <Toggle
             isOn={view.hasBed}
             onToggle={(hasBed) => onView({ ...view, hasBed })}
-            icon={<Square {...ICON} />}
+            icon={<Square {...SMALL_ICON} />}
           >
             Bed {BED_SIZE_MM} × {BED_SIZE_MM}
           </Toggle>
@@ -75,7 +74,7 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
         <IconButton label="Zoom out" variant="secondary" size="sm" onClick={onZoomOut}>
           <Minus size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
-        <Button size="sm" icon={<Maximize {...ICON} />} onClick={onFit}>
+        <Button size="sm" icon={<Maximize {...SMALL_ICON} />} onClick={onFit}>
           Fit
         </Button>
       </div>

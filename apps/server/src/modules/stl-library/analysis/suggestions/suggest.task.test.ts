@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { createBox, createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Closed shapes for the sign-in picture, tests and benchmarks, as positions (nine floats per triangle, millimetres).
- * All start at z = 0 around the z axis, with normals pointing outwards.
+ * Closed shapes for tests, benchmarks and the sign-in picture, as positions (nine floats per triangle, millimetres). All
+ * start at z = 0 around the z axis, with normals pointing outwards.
  */
 type Point = readonly [x: number, y: number, z: number]
 /** A profile point: distance from the axis and height. */
