@@ -27,15 +27,20 @@ export interface ItemRow
   bin_location: string | null
 }
 
+/** The columns of an item `i`, its model `m` and its location `l` in `p` that are the same on the wire. */
+export const plainColumns = (sql: Queryable): Fragment => sql`
+  i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title, i.quantity, i.reserved_quantity,
+  i.reorder_point, i.max_stock, i.safety_stock, i.location_id,
+  case when l.kind = 'bin' then p.path else l.path end as location,
+  case when l.kind = 'bin' then l.name end as bin_location,
+  i.status, i.material_used, i.color, i.print_settings, i.print_time_minutes, i.weight_grams::float8,
+  i.pieces_per_print, i.notes, i.revision`
+
 /** Items `i` with the columns shown next to them; `more` are further columns of the caller's joins. */
 export const selectItem = (sql: Queryable, more?: Fragment) => sql`
-  select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title,
-         coalesce(m.has_picture, false) as has_picture, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock, i.safety_stock,
-         i.location_id, case when l.kind = 'bin' then p.path else l.path end as location,
-         case when l.kind = 'bin' then l.name end as bin_location,
-         i.held_status, i.status, i.material_used, i.color, i.color_hex, i.print_settings, i.print_time_minutes,
-         i.weight_grams::float8, i.pieces_per_print, i.material_cost_minor, i.labor_cost_minor, i.selling_price_minor,
-         i.notes, i.revision, i.created_at, i.updated_at, i.deleted_at ${more ? sql`, ${more}` : sql``}
+  select ${plainColumns(sql)}, coalesce(m.has_picture, false) as has_picture, i.held_status, i.color_hex,
+         i.material_cost_minor, i.labor_cost_minor, i.selling_price_minor, i.created_at, i.updated_at,
+         i.deleted_at ${more ? sql`, ${more}` : sql``}
   from items i
   left join library_models m on m.id = i.stl_file_id
   left join locations l on l.id = i.location_id

@@ -1,6 +1,7 @@
 import { currencyDecimals } from '@pegasus/contracts/money'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Fragment, wireTime } from '../../../platform/database/search-patterns.ts'
+import { plainColumns } from './items.queries.ts'
 
 /** The columns of an item `i` that `stampItems` needs. */
 export const stampedColumns = (sql: Queryable): Fragment =>
@@ -36,16 +37,11 @@ export async function readListedItems(
     left join locations l on l.id = i.location_id
     left join locations p on p.id = l.parent_id
     cross join lateral (
-      select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title, i.quantity,
-             i.reserved_quantity, i.quantity - i.reserved_quantity as available_quantity, i.reorder_point, i.max_stock, i.safety_stock,
-             case when l.kind = 'bin' then p.path else l.path end as location,
-             case when l.kind = 'bin' then l.name end as bin_location, i.location_id, i.status, i.material_used,
-             i.color, '#' || i.color_hex as color_hex, i.print_settings, i.print_time_minutes, i.weight_grams::float8,
-             i.pieces_per_print, ${price(sql`i.material_cost_minor`)} as material_cost,
+      select ${plainColumns(sql)}, i.quantity - i.reserved_quantity as available_quantity,
+             '#' || i.color_hex as color_hex, ${price(sql`i.material_cost_minor`)} as material_cost,
              ${price(sql`i.labor_cost_minor`)} as labor_cost, ${price(sql`i.selling_price_minor`)} as selling_price,
-             i.notes, ${wireTime(sql, sql`i.created_at`)} as created_at,
+             ${wireTime(sql, sql`i.created_at`)} as created_at,
              ${wireTime(sql, sql`i.updated_at`)} as updated_at, ${wireTime(sql, sql`i.deleted_at`)} as deleted_at,
-             i.revision,
              case when m.has_picture then '~/api/stl-files/' || i.stl_file_id || '/thumbnail~' end as stl_thumbnail_path,
              '~/api/inventory/' || i.id || '/label~' as qr_code_path
     ) item`

@@ -63,37 +63,22 @@ export const EMPTY_ITEM: NewItemForm = {
   copies: '1',
 }
 
-/** Formats an amount with at least two decimals: `26.90`, not `26.9`. Whole amounts stay whole. */
-const amountText = (amount: number | null): string =>
-  amount !== null && !Number.isInteger(amount)
-    ? amount.toFixed(Math.max(2, decimalsOf(amount)))
-    : numberText(amount)
+const AMOUNTS: readonly string[] = ['material_cost', 'labor_cost', 'selling_price']
+
+/** An amount has at least two decimals: `26.90`, not `26.9`. Whole amounts stay whole. */
+function textOf(field: keyof ItemForm, value: string | number | null): string {
+  if (typeof value !== 'number' || Number.isInteger(value) || !AMOUNTS.includes(field))
+    return String(value ?? '')
+  return value.toFixed(Math.max(2, decimalsOf(value)))
+}
 
 const decimalsOf = (amount: number): number => String(amount).split('.')[1]?.length ?? 0
 
-export const formOf = (item: InventoryItem): ItemForm => ({
-  name: item.name,
-  sku: item.sku,
-  stl_file_id: item.stl_file_id ?? '',
-  quantity: String(item.quantity),
-  reorder_point: String(item.reorder_point),
-  max_stock: String(item.max_stock),
-  safety_stock: String(item.safety_stock),
-  status: item.status,
-  location: item.location ?? '',
-  bin_location: item.bin_location ?? '',
-  material_used: item.material_used ?? '',
-  color: item.color ?? '',
-  color_hex: item.color_hex ?? '',
-  print_time_minutes: numberText(item.print_time_minutes),
-  pieces_per_print: String(item.pieces_per_print),
-  weight_grams: numberText(item.weight_grams),
-  material_cost: amountText(item.material_cost),
-  labor_cost: amountText(item.labor_cost),
-  selling_price: amountText(item.selling_price),
-  print_settings: item.print_settings ?? '',
-  notes: item.notes ?? '',
-})
+/** The labels name all fields, and an item has a value for each. */
+export const formOf = (item: InventoryItem): ItemForm =>
+  Object.fromEntries(
+    (Object.keys(ITEM_LABELS) as (keyof ItemForm)[]).map((field) => [field, textOf(field, item[field])]),
+  ) as ItemForm
 
 /** Fills the form from an existing item. Name, SKU and stock are not copied. */
 export const copyOf = (item: InventoryItem): NewItemForm => ({
