@@ -23,9 +23,9 @@ export const moduleAccess = ({ kebab }: ModuleName): string => `  'GET /api/${ke
 
 const contract = (n: ModuleName) => `import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
-import { pageQuery, timestamp } from './fields.ts'
+import { requiredText, timestamp } from './fields.ts'
 
-const { get, post, del } = declareEndpoints('${n.kebab}', { notFound: 'NOT_FOUND' })
+const { get, list, post, del } = declareEndpoints('${n.kebab}', { notFound: 'NOT_FOUND' })
 
 export const ${n.one} = z.object({
   id: z.uuid(),
@@ -36,21 +36,12 @@ export type ${n.One} = z.output<typeof ${n.one}>
 
 const NAME_MAX_LENGTH = 200
 
-const create${n.One}Body = z.object({
-  name: z
-    .string('name is missing')
-    .check(
-      z.trim(),
-      z.minLength(1, 'name is missing'),
-      z.maxLength(NAME_MAX_LENGTH, \`name has at most \${NAME_MAX_LENGTH} characters\`),
-    ),
-})
+const create${n.One}Body = z.object({ name: requiredText(NAME_MAX_LENGTH, 'Name') })
 export type Create${n.One}Body = z.output<typeof create${n.One}Body>
 
-export const list${n.Many} = get('/api/${n.kebab}', 'signed-in', {
+export const list${n.Many} = list('/api/${n.kebab}', 'signed-in', {
   summary: 'List ${n.manyText}, newest first',
-  query: z.object(pageQuery),
-  returns: z.array(${n.one}),
+  of: ${n.one},
 })
 
 export const create${n.One} = post('/api/${n.kebab}', 'staff', {
