@@ -2,6 +2,9 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../support/build-test-app.ts'
 import { isTooExpensive, walkEndpoints } from './walk.ts'
 
+/** On a busy machine the same work takes several times the CPU time. The long run has the exact limit. */
+const SLACK = 4
+
 it('no endpoint takes the main thread for long at its most expensive parameters', {
   timeout: 300_000,
 }, async () => {
@@ -14,6 +17,6 @@ it('no endpoint takes the main thread for long at its most expensive parameters'
   console.info(
     `main thread: at most ${worst?.cpuMs.toFixed(0)} ms of CPU for a request (${worst?.route}, ${worst?.input}), ${costs.length} endpoints`,
   )
-  expect(costs.filter(isTooExpensive)).toEqual([])
+  expect(costs.filter((cost) => isTooExpensive(cost, SLACK))).toEqual([])
   expect(costs.filter(({ fault }) => fault !== null)).toEqual([])
 })
