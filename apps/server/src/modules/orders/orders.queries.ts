@@ -153,7 +153,8 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
            from shipments s where s.order_id = o.id and s.undone_at is null
          ), '[]') as shipments
   from page o left join lines on lines.order_id = o.id
-  left join expected_orders e on e.order_id = o.id
+  -- In a subquery of its own, so that only the jobs of these orders are read.
+  left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
 const selectColumns = (sql: Queryable) => sql`
