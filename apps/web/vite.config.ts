@@ -46,7 +46,8 @@ export default defineConfig({
             { name: 'icons', test: /node_modules[\\/]lucide-react/, priority: 3 },
             { name: 'lists', test: /node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, priority: 3 },
             { name: createChunkNames(), debugName: 'pages', priority: 2 },
-            // What several tabs share: together with what the same pages share, so that a page makes few requests.
+            // Code that several tabs share goes together with code of the same pages, so that a page makes few
+            // requests.
             {
               name: 'part',
               minShareCount: 2,

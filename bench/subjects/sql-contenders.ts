@@ -38,7 +38,7 @@ export async function recordStatement(page: Page): Promise<string> {
 const rowsIn = ({ found }: { found: string }, limit: number): number =>
   idsIn(readFound(found, limit).stamps).length
 
-/** The licence stands in the count and in the page. */
+/** The licence is in the count and in the page. */
 const listParameters = ({ cursor }: Page) => [
   FILTER.licenseType,
   FILTER.licenseType,

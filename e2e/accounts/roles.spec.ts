@@ -141,7 +141,7 @@ function watchForAnswers(page: Page): () => Promise<void> {
 
 // T14 covers owner and viewer.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
-  test(`${role}: every address shows the room, or that the role does not reach it`, async ({
+  test(`${role}: every address shows its page, or says that the role may not open it`, async ({
     filledShop,
     openAs,
   }) => {

@@ -129,7 +129,7 @@ test('an order of the shop is changed by two people without losing either change
   })
 })
 
-test('what is due today stands above the list, and the palette finds an order and picks it', async ({
+test('orders due today are shown above the list, and the palette finds an order and picks it', async ({
   filledShop,
   openAs,
 }) => {
@@ -281,7 +281,7 @@ test('several orders are reserved, shipped and printed at once', async ({ filled
     (await get<Order[]>(`${url}/api/orders?search=${sku}`, headers)).map(({ status }) => status).toSorted()
   expect(await statuses()).toEqual(['completed', 'completed'])
 
-  // What cannot be done is named order by order, and stays selected.
+  // Orders for which the action failed are named one by one, and stay selected.
   await post<Order>(
     `${url}/api/orders`,
     {

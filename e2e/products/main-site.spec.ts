@@ -37,7 +37,7 @@ test("the main site's orders open in a window of their own, which learns nothing
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site the orders tell the operator what to set, and the button tells everybody', async ({
+test('without a main site, the list of orders says what the operator has to set, and the button says it is missing', async ({
   newShop,
   openAs,
 }) => {

@@ -138,7 +138,7 @@ const figureOf = (page: Page, name: string) =>
   page.getByLabel('Figures').getByRole('link', { name: new RegExp(`^${name}`) })
 const stockOf = (page: Page) =>
   page.getByText('In stock', { exact: true }).locator('xpath=following-sibling::*')
-/** What the planner has for a printer: a row of the timeline, or of the list on a phone. */
+/** The plan of a printer: a row of the timeline, or of the list on a phone. */
 const planOf = (page: Page, name: string) =>
   page
     .getByRole('listitem')

@@ -1,6 +1,6 @@
 import { type TreeNode, fieldOf, isNode, nodesOf, parseNodeTree } from './node-tree.ts'
 
-/** What the query of a view says about one of its columns. */
+/** A column of a view, as far as the view's query describes it. */
 export interface ViewColumn {
   /** True if the query proves it. PostgreSQL itself reports every column of a view as nullable. */
   isNeverNull: boolean

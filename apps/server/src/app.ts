@@ -108,7 +108,7 @@ export interface App {
   publications: Poller
   /** Compares published products with the main site. */
   siteChecks: Poller
-  /** What goes to and comes from the main site: orders, parcels, stock. */
+  /** The exchange with the main site: orders, parcels, stock. */
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller

@@ -16,14 +16,14 @@ export const TAB_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 )
 /** The screens for somebody who is not signed in, relative to `src`. */
 const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
-/** What stands around all pages of somebody who is signed in, with the dashboard, relative to `src`. */
+/** The frame around all pages of somebody who is signed in, and the dashboard, relative to `src`. */
 export const FRAME = ['routes/signed-in-layout.tsx', 'routes/dashboard.tsx']
 
-/** What other pages do not use. */
+/** Code that other pages do not use. */
 const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/
 /** The longest list, whose page shares little with others and shall load no more than that. */
 const LIGHT_TAB = 'stl-library'
-/** What this many of the other tabs share is one script. */
+/** Code that this many of the other tabs share is one script. */
 const MANY_TABS = 3
 
 /** Our own sources, which say where a package belongs that only they use. */

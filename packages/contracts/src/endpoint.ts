@@ -126,7 +126,7 @@ function toSuccess(returns?: Schema, creates?: Schema, sends?: string): Success 
   return sends === undefined ? { status: 204, body: null } : { status: 200, body: null, contentType: sends }
 }
 
-/** What the endpoints of one `declareEndpoints` have in common. */
+/** Properties that the endpoints of one `declareEndpoints` share. */
 interface Shared {
   dialect?: Dialect
   /** The error if `:id` names no object. Follows for each path with `:id`. */

@@ -27,9 +27,9 @@ export interface KeyAccess {
 }
 
 /**
- * Who may make a call: everyone, people from a role up, or API keys with a scope. A person's session cannot make a call
- * that is for keys only. `service-role`: only a secret key of the hosted service's protocol. `nobody`: a call of a hosted
- * protocol that is always refused, with that protocol's error.
+ * The callers of an endpoint: everyone, people from a role up, or API keys with a scope. A person's session cannot make
+ * a call that is for keys only. `service-role`: only a secret key of the hosted service's protocol. `nobody`: a call of
+ * a hosted protocol that is always refused, with that protocol's error.
  */
 export type Access = 'public' | 'nobody' | 'service-role' | AccountAccess | KeyAccess
 

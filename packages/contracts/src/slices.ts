@@ -26,7 +26,7 @@ export const MAX_SLICE_FILES = 20
 export const MAX_SLICE_PIECES = 10_000
 const MODEL_MAX_LENGTH = 100
 
-/** What one tool of the printer uses for a plate. */
+/** Filament that one tool of the printer uses for a plate. */
 export const sliceTool = z.object({
   /** From 0, as in G-code. */
   tool: z.number(),
@@ -55,17 +55,17 @@ export const slice = z.object({
   bed_mm: z.nullable(z.tuple([z.number(), z.number(), nullable.number])),
   layer_height_mm: nullable.number,
   layers: nullable.number,
-  /** Of the first tool. */
+  /** The material of the first tool. */
   material: nullable.text,
   tools: z.array(sliceTool),
-  /** Of all tools, for one print of the plate. */
+  /** Filament of all tools, for one print of the plate. */
   grams: nullable.number,
   metres: nullable.number,
   minutes: nullable.number,
   /** Pieces of the model that one print of the plate makes. */
   pieces: z.number(),
   slicer: nullable.text,
-  /** What the file left out, or what was assumed, in sentences. */
+  /** Values that the file left out or that were assumed, in sentences. */
   notes: z.array(z.string()),
   /** Whether the model has another current version since. */
   is_outdated: z.boolean(),

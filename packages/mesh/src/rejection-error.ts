@@ -29,5 +29,5 @@ export function rejectionOf(error: unknown): Rejection | null {
   return error instanceof RejectionError ? error.rejection : null
 }
 
-/** What a person can do about a damaged file. */
+/** Advice for a person with a damaged file. */
 export const EXPORT_AGAIN = 'Export the model again.'

@@ -10,7 +10,7 @@ export interface Actor {
   name: string
 }
 
-/** Who changes something, when, and from where; background work has no request. */
+/** The author of a change, with the time and the request; background work has no request. */
 export interface AuditContext {
   actor: Actor
   now: Date

@@ -61,7 +61,10 @@ const killAt = (
   }
 }
 
-/** The claim of a dead process ends after half a minute, and a start counts as lost after a third of one. Neither is waited for. */
+/**
+ * The claim of a dead process ends after half a minute, and a start counts as lost after a third of one. The test waits
+ * for neither of them.
+ */
 const forgetTime = (database: Database) =>
   database.sql`
     with freed as (

@@ -88,7 +88,7 @@ export interface FloorState {
   stock: number
 }
 
-/** What the app knows of the floor and a job. */
+/** The app's view of the floor and a job. */
 export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
   const { sql } = app.database
   const [printer] = await sql<[FloorState['printer']]>`

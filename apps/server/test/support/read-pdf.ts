@@ -21,7 +21,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
 const unhex = (hex: string): string =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 
-/** What the letters of each font mean, by the font's name on the page. */
+/** The meaning of each font's letters, by the font's name on the page. */
 function fontsOf(
   pdf: Buffer,
   streams: readonly { id: number; text: string }[],

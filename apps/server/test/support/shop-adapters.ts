@@ -31,7 +31,7 @@ export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
   return all[0] as P
 }
 
-/** Publishes to a failing shop, and again when it works. Nothing may be lost in between. */
+/** Publishes to a failing shop, and again when it works. No order may be lost in between. */
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,
   product: { name: string },

@@ -13,8 +13,8 @@ const dashboard = loadable(async () => {
 })
 
 /**
- * Loads the frame, the page of the tab in the address and the data that it shows first, before the server has said who is
- * signed in. What cannot be loaded is reported where it is shown.
+ * Loads the frame, the page of the tab in the address and the data that it shows first, before the server has said who
+ * is signed in. A part that cannot be loaded is reported where it is shown.
  */
 export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
   const search = new URLSearchParams(location.search)

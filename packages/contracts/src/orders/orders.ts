@@ -52,7 +52,7 @@ export const orderLine = z.extend(lineFields, {
   parts: z.array(setPart),
 })
 
-/** What left the house in one parcel. */
+/** A parcel: the pieces that were shipped together. */
 const shipment = z.object({
   id: z.uuid(),
   /** Counted for each order, from 1. */

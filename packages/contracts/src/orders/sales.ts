@@ -27,11 +27,14 @@ const salesPeriod = {
   time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
 }
 
-/** What was earned; amounts are in the shop's currency. */
+/** Earnings; amounts are in the shop's currency. */
 const earnings = {
   /** Shipped pieces at the prices of their orders, less their share of the discounts, less what came back. */
   revenue: z.number(),
-  /** What these pieces cost on the day they left. Pieces that came back into stock count no more, scrapped ones do. */
+  /**
+   * Cost of these pieces on the day they were shipped. Pieces that came back into stock count no more, scrapped ones
+   * do.
+   */
   cost: z.number(),
   /** Their share of what shops and payment providers keep. */
   fees: z.number(),
@@ -112,10 +115,10 @@ const orderEarnings = z.object({
   /** The total of the order. */
   total: z.number(),
   tax: z.number(),
-  /** What the customer paid for shipping, which the carrier gets. */
+  /** Shipping that the customer paid, which the carrier gets. */
   shipping: z.number(),
   fees: z.number(),
-  /** What the shipped pieces cost on the day they left, without those that came back into stock. */
+  /** Cost of the shipped pieces on the day they were shipped, without those that came back into stock. */
   cost: z.number(),
   /** Pieces that are not shipped yet, or whose cost nobody knows. */
   pieces_without_cost: z.number(),

@@ -13,7 +13,7 @@ const orderedSku = z.object({
   sku: z.string(),
   /** The name that a line gives it. */
   name: z.string(),
-  /** How many orders name it. Of an unknown SKU only open ones count. */
+  /** How many orders name it. For an unknown SKU only open orders count. */
   order_count: z.number(),
   /** Ordered pieces of it in these orders. */
   quantity: z.number(),
@@ -44,7 +44,7 @@ export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
 
 const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, isWellFormed) })
 
-/** What was decided about an SKU, and how many open orders follow it already. */
+/** A decision about an SKU, and how many open orders follow it already. */
 const skuDecision = z.object({ sku: z.string(), changed_orders: z.number() })
 export type SkuDecision = z.output<typeof skuDecision>
 

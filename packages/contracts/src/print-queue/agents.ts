@@ -75,7 +75,7 @@ const shortTexts = (name: string) =>
     .array(line(name, 100))
     .check(z.minLength(1, `${name} names at least one`), z.maxLength(50, `${name} names at most 50`))
 
-/** What the agent's printer can print. Given, each narrows what is handed out. */
+/** The abilities of the agent's printer. Given, each narrows what is handed out. */
 export const claimPrintJobBody = z.strictObject({
   /** Name of the agent, for people. */
   agent: line('agent', AGENT_MAX_LENGTH),
@@ -128,7 +128,7 @@ export const byTool = (name: string, most: number) => {
   return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
 }
 
-/** What a print took: filament by weight or by length, and time. It is booked once. */
+/** Use of a print: filament by weight or by length, and time. It is booked once. */
 const used = {
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
   used_mm: byTool('used_mm', MAX_USED_MM),

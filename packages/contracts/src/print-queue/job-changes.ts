@@ -50,7 +50,7 @@ export type CreatePrintJobBody = z.output<typeof createPrintJobBody>
 
 /**
  * Missing fields stay as they are. Item and model can change until the job starts; the job then takes the model's
- * current version. Of a finished job only the notes can change.
+ * current version. Only the notes of a finished job can change.
  */
 export const updatePrintJobBody = z.object({
   quantity: z.optional(quantity),

@@ -78,9 +78,9 @@ export const printJob = z.object({
   used_grams: nullable.number,
   /** Minutes that printers reported. */
   print_minutes: nullable.number,
-  /** What the whole job cost, kept when it was completed; null before. In the currency of the shop. */
+  /** Cost of the whole job, stored when it was completed; null before. In the currency of the shop. */
   cost: nullable.number,
-  /** What its good pieces should have cost by the item's figures on that day. */
+  /** Expected cost of its good pieces, by the item's figures on that day. */
   planned_cost: nullable.number,
   order_id: nullable.id,
   order_line_id: nullable.id,

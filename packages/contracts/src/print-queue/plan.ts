@@ -7,7 +7,7 @@ import { printJob } from './jobs.ts'
 const orders = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 const inventory = declareEndpoints('inventory')
 
-/** What is missing, and how it is printed. */
+/** Missing pieces, and how they are printed. */
 const proposal = {
   inventory_item_id: nullable.id,
   name: z.string(),

@@ -134,7 +134,7 @@ export const checkProduct = post('/api/products/:id/check', 'staff', {
   errors: ['PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
 })
 
-/** A normal edit whose values come from the site. Nothing is sent to the site. */
+/** A normal edit whose values come from the site. The site is not changed. */
 export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
   summary: "Accept the main site's values, as they were shown",
   body: acceptSiteBody,

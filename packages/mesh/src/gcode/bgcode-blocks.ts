@@ -2,7 +2,7 @@ import { RejectionError } from '../rejection-error.ts'
 
 /** Binary G-code as Prusa's libbgcode specifies it: a file header, then blocks. Numbers are little-endian. */
 export const BGCODE_HEADER_BYTES = 10
-/** Of a block that is packed; one that is not has no packed size. */
+/** Size of a packed block; an unpacked one has none. */
 export const MAX_BLOCK_HEADER_BYTES = 12
 export const CHECKSUM_BYTES = 4
 

@@ -8,7 +8,7 @@ const MAX_GRAMS = 100_000
 const MAX_TEXT_LENGTH = 100
 const MAX_SIZE_MM = 10_000
 const MAX_LAYERS = 1_000_000
-/** Of the filament that the length is weighed as if the file names neither density nor diameter. */
+/** Density and diameter of the filament if the file names neither. */
 const USUAL_DIAMETER_MM = 1.75
 const USUAL_DENSITIES: Readonly<Record<string, number>> = {
   PLA: 1.24,

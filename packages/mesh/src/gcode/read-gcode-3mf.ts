@@ -119,7 +119,7 @@ async function readComments(archive: ZipArchive, entry: OpenEntry): Promise<Slic
   return comments
 }
 
-/** What is said of a plate in `slice_info.config` goes before the comments of its G-code. */
+/** Values of a plate in `slice_info.config` take precedence over the comments of its G-code. */
 function withInfo(plate: SlicedPlate, info: SliceInfoPlate | undefined): SlicedPlate {
   if (!info) return plate
   const seconds = Number(info.metadata.get('prediction'))

@@ -2,7 +2,7 @@ import { RejectionError } from '../rejection-error.ts'
 import { createXmlReader, type XmlAttributes } from '../xml/xml-reader.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
-/** What `Metadata/slice_info.config` says of a plate: keys of its `metadata`, its filaments and objects. */
+/** A plate in `Metadata/slice_info.config`: keys of its `metadata`, its filaments and objects. */
 export type SliceInfoPlate = {
   metadata: Map<string, string>
   filaments: Map<string, string>[]

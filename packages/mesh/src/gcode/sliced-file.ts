@@ -1,7 +1,7 @@
 /** Formats of sliced files. They follow from the content, never from the name. */
 export type SlicedFormat = 'gcode' | 'bgcode' | 'gcode.3mf'
 
-/** What one tool of the printer uses for a plate. `tool` counts from 0, as in G-code. */
+/** Filament that one tool of the printer uses for a plate. `tool` counts from 0, as in G-code. */
 export type SlicedTool = {
   tool: number
   material: string | null

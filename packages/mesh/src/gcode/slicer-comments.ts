@@ -85,8 +85,8 @@ const COMMAND = /^(?:N\d+ ?)?[GMT]\d/
 const KLIPPER_OBJECT = /^EXCLUDE_OBJECT_DEFINE NAME=(\S{1,300})/
 
 /**
- * What the comments of G-code say. Bytes are pushed in pieces; only known keys are kept, so the memory does not grow
- * with the file. The first value of a key counts.
+ * The values in the comments of G-code. Bytes are pushed in pieces; only known keys are kept, so the memory does not
+ * grow with the file. The first value of a key counts.
  */
 export class SlicerComments {
   readonly values = new Map<string, string>()

@@ -19,7 +19,7 @@ const USUAL_MODEL = '3d/3dmodel.model'
 /** The path of a picture that programs store without a relationship. */
 const USUAL_THUMBNAILS = ['metadata/thumbnail.png', 'metadata/plate_1.png']
 
-/** Whether a ZIP is a 3MF, decided by the names of its entries. Nothing is unpacked. */
+/** Whether a ZIP is a 3MF, decided by the names of its entries. No entry is unpacked. */
 export function is3mf(archive: ZipArchive): boolean {
   const names = new Set(archive.entries.map((entry) => entry.name.toLowerCase()))
   if (names.has(USUAL_MODEL)) return true

@@ -3,8 +3,8 @@ import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
  * The name of an entry as text: UTF-8 if it is valid (many programs forget to mark it), otherwise Latin-1. Throws a
- * refusal for names that leave their folder. Nothing here writes to a path, but another program that unpacks the
- * archive would.
+ * refusal for names that leave their folder. This code writes to no path, but another program that unpacks the archive
+ * would.
  */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {

@@ -6,8 +6,8 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const SEAL_PURPOSE = 'issued-api-key'
 
 /**
- * Issues a key once per Idempotency-Key. A caller who lost the answer gets the same one again for a day, the whole key
- * in it; what lies in the database meanwhile opens nothing without the root secret.
+ * Issues a key once per Idempotency-Key. A caller who lost the answer gets the same one again for a day, with the whole
+ * key. The stored answer is encrypted, and useless without the root secret.
  */
 export async function issueOnce<Issued extends { key: string }>(
   tx: Queryable,

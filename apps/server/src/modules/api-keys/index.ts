@@ -15,7 +15,7 @@ import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
 import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
 interface ApiKeysModule {
-  /** What the guard of all requests asks. */
+  /** Answers for the guard of all requests. */
   guard: KeyGuard
   serviceGuard: ServiceKeyGuard
   /** The endpoints under which admins manage keys, and the owner those of the hosted protocol. */

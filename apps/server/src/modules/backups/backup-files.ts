@@ -129,7 +129,7 @@ export interface FileOptions {
   isCompressed: boolean
 }
 
-/** A file as it lies there, and the hash of its content before compression and encryption. */
+/** A stored file, and the hash of its content before compression and encryption. */
 export interface WrittenFile {
   path: string
   sizeBytes: number
@@ -191,7 +191,7 @@ export function readFileWhole(path: string, { cipher, isCompressed }: FileOption
   return stream
 }
 
-/** The size and the hash of a file as it lies there; null if there is none. */
+/** The size and the hash of a stored file; null if there is none. */
 export async function measureFile(path: string): Promise<{ sizeBytes: number; sha256: string } | null> {
   const hash = createHash('sha256')
   let sizeBytes = 0

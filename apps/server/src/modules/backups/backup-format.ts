@@ -13,7 +13,7 @@ export const UNFINISHED_SUFFIX = '.unfinished'
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().nonnegative()
 
-/** A file of the backup. The hash is that of the file as it lies there, compressed and perhaps encrypted. */
+/** A file of the backup. The hash is that of the stored file, compressed and perhaps encrypted. */
 const storedFile = z.object({ file: z.string().regex(/^[\w./-]+$/), sizeBytes: count, sha256 })
 
 const manifestTable = z.object({

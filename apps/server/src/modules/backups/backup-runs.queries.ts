@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** After a failure the next scheduled backup comes this soon, or with its usual pause if that is shorter. */
+/** Pause before the next scheduled backup after a failure, unless the usual pause is shorter. */
 const RETRY_HOURS = 1
 
 export type ScheduleRow = Row<'backup_schedule', 'every_hours' | 'keep' | 'changed_at' | 'told_late_at'>

@@ -177,7 +177,7 @@ describe('the schedule of backups', () => {
   })
 })
 
-it('the state of the system names versions, room, mails and background work', async () => {
+it('the state of the system names versions, free space, mails and background work', async () => {
   const { call, start, ended } = await anApp()
   await start()
   await ended()

@@ -11,7 +11,7 @@ import { countRows, replaceTables, restoreSequences } from './copy-tables.ts'
 /** The differences that a message names before it only counts. */
 const SHOWN = 5
 
-/** The folder of backups that a backup lies in; it holds the files of the objects. */
+/** The folder that contains the backup and the files of the objects. */
 const folderOf = (backup: string): string => join(backup, '..')
 
 /**

@@ -158,7 +158,7 @@ export function createConnectionPool(
         use.end()
         // A lost connection cannot roll back; the server has done it.
         await send(client, ROLLBACK).catch(() => undefined)
-        // Whatever follows a failed statement says only that the transaction is aborted.
+        // Errors after a failed statement say only that the transaction is aborted.
         throw codeOf(error) === ABORTED ? (use.firstError ?? error) : error
       } finally {
         release(client)
@@ -271,7 +271,7 @@ async function unlessLost<T>(client: PoolClient, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Of a script with several statements, the rows of each. */
+/** A script with several statements returns the rows of each. */
 const rowsOf = (result: QueryResult | QueryResult[]): unknown =>
   Array.isArray(result) ? result.map(({ rows }) => rows) : result.rows
 

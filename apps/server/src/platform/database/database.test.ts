@@ -47,7 +47,7 @@ describe('values', () => {
 
   it('the database refuses values that would be rounded or left out', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
-    // @ts-expect-error: a type assertion elsewhere could let such a value through
+    // @ts-expect-error: the types refuse undefined, but untyped code can still pass it
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
     expect([...(await database.sql`select 1 as fine`)]).toEqual([{ fine: 1 }])
   })

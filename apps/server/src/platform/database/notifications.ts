@@ -58,7 +58,7 @@ export class Notifications {
     }
   }
 
-  /** Opens no further connection. Whoever has opened the connections closes them. */
+  /** Opens no further connection. The caller opened the connections, and closes them. */
   stop(): void {
     this.#stopped.abort()
   }

@@ -58,9 +58,9 @@ it('a list of SQL pieces is written with commas between them', async () => {
 
 it('an SQL template refuses undefined as a value, alone and in a list', async () => {
   const { sent, sql } = aRecorder()
-  // @ts-expect-error: a type assertion elsewhere could let undefined through
+  // @ts-expect-error: the types refuse undefined, but untyped code can still pass it
   expect(() => sql`select ${undefined}`.execute()).toThrow('Undefined values are not allowed')
-  // @ts-expect-error: undefined in a list
+  // @ts-expect-error: the types refuse a list that contains undefined, too
   expect(() => sql`select ${[undefined]}`.execute()).toThrow('Undefined values are not allowed')
   expect(sent).toEqual([])
 })

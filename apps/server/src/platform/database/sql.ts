@@ -15,7 +15,7 @@ export class Identifier {
 }
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
-/** What a template may hold: values, which are sent apart from the statement, and pieces of SQL. */
+/** The parts that a template may hold: values, which are sent apart from the statement, and pieces of SQL. */
 export type SqlValue = Scalar | readonly Scalar[] | JsonParameter | Identifier | Query<unknown>
 
 /** A statement as the database receives it: `$1` stands for the first value. */

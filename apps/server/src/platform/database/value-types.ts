@@ -21,8 +21,9 @@ const PARSERS: readonly (readonly [type: number, arrays: number, parse: Parse])[
 ]
 
 /**
- * Arrays whose elements stay texts: name, bpchar, text, varchar, inet, cidr, date, time, timestamp, numeric and uuid. Of the
- * single values each is its text anyway: a Date would shift a date by the machine's zone, and a number would round a numeric.
+ * Arrays whose elements stay texts: name, bpchar, text, varchar, inet, cidr, date, time, timestamp, numeric and uuid. A
+ * single value of these types is its text anyway: a Date would shift a date by the machine's zone, and a number would
+ * round a numeric.
  */
 const TEXT_ARRAYS = [1003, 1009, 1014, 1015, 1041, 651, 1182, 1183, 1115, 1231, 2951]
 

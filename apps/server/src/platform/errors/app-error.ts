@@ -6,7 +6,7 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** What happened, for the log only. */
+  /** The cause in words, for the log only. */
   detail?: string
   /** Replaces the table's message if the reason helps the person. */
   say?: string

@@ -53,7 +53,7 @@ type WithCaller<E extends Endpoint, T> = CallerOf<E> extends null ? never : T
 /** One request, as handlers see it. */
 export interface Call<E extends Endpoint> extends RequestOf<E> {
   user: CallerOf<E>
-  /** Who changes something, when and from where. */
+  /** The author of a change, with the time and the request. */
   readonly audit: WithCaller<E, AuditContext>
   /** The same for a write that happens once per `Idempotency-Key`. Reading it throws MALFORMED_REQUEST for a bad key. */
   readonly caller: WithCaller<E, IdempotentCaller>
@@ -71,7 +71,7 @@ type NothingOf<E extends Endpoint> = E extends
 
 /**
  * Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. A body with a `revision`
- * gets the matching `ETag`. Of a page, the body has the items, and headers have the total and the next page's address.
+ * gets the matching `ETag`. The body of a page has its items; headers have the total and the next page's address.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,

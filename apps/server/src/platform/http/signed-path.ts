@@ -24,7 +24,9 @@ export interface PathSigner {
 /** In JSON that the database writes, an address to be signed: `"…_path":"~/api/…~&of=…"`. Only names are followed by `":"`. */
 const UNSIGNED = /"([a-z_]*_path)":"~([^"~]*)~([^"]*)"/g
 
-/** Signs the addresses in JSON that the database wrote. What follows the second tilde is added after the signature. */
+/**
+ * Signs the addresses in JSON that the database wrote. The text after the second tilde is added after the signature.
+ */
 export const signPaths = (json: string, signer: PathSigner): string =>
   json.replace(
     UNSIGNED,

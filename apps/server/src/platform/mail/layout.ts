@@ -7,7 +7,7 @@ export interface MailContent {
   button?: { label: string; url: string }
   /** A code to type if the link cannot be opened. */
   code?: string
-  /** What to do if the recipient did not request it. */
+  /** Advice for a recipient who did not request it. */
   footnote?: string
 }
 

@@ -68,7 +68,7 @@ export interface DeviceAnswer {
 
 /** The only way to devices in the workshop's own network, whose addresses admins enter. */
 export interface DeviceCall {
-  /** Whatever status it answers with is an answer. Throws DeviceCallError, or the signal's reason. */
+  /** An answer of any status is an answer. Throws DeviceCallError, or the signal's reason. */
   (address: string, request: DeviceRequest): Promise<DeviceAnswer>
 }
 

@@ -280,7 +280,7 @@ describe('a store', () => {
   })
 })
 
-/** What a store does to each request of a kind. */
+/** The answer of a store to each request of a kind. */
 const FAULTS = [
   ['500', { status: 500, code: 'InternalError' }],
   ['503', { status: 503, code: 'SlowDown' }],

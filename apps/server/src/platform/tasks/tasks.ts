@@ -30,8 +30,7 @@ export type { TaskContext, TaskDefinition } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
-   * Of several tasks of a kind with the same key only one waits at a time; a running one does not count. Letters,
-   * digits, `.`, `_`, `-`, `/`.
+   * Only one task of a kind waits with the same key; a running one does not count. Letters, digits, `.`, `_`, `-`, `/`.
    */
   singletonKey?: string
   /** Higher priorities run first; 0 by default. */

@@ -129,7 +129,7 @@ async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<stri
   )
 }
 
-/** Whatever the endpoint, these cost the same in JSON's parser, or less than another. */
+/** These cost the same in JSON's parser for every endpoint, or less than another value. */
 const SHARED = /names|texts|lists|no body|common|longest text|10 MB in one/
 
 /** Everything that the walk sends to an endpoint. */

@@ -191,7 +191,7 @@ export function CommandPalette({
                 ))}
               </Group>
             ))}
-            {/* What has digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}
+            {/* A text with digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}
             {/\d/.test(typed) ? (
               <Group heading="Scan">
                 <Item value="scan-text" onSelect={() => onScan(typed)}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { InputProps } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 
-/** What a component with the fields of a form takes. EditDialog and useNewForm supply all of it. */
+/** Properties of a component that shows the fields of a form. EditDialog and useNewForm supply all of it. */
 export interface FormFieldsProps<Name extends string> {
   form: FormText<Name>
   change: (part: Partial<FormText<Name>>) => void

@@ -184,7 +184,7 @@ export const appliedFilters = <Filters,>(
       : [{ name, clearLabel, isInBar: control !== undefined, onClear: () => onApply(cleared) }]
   })
 
-/** The state without any of the filters. What the list does not filter by stays as it is. */
+/** The state without any of the filters. State that the list does not filter by stays as it is. */
 export const clearedFilters = <Filters,>(list: ListFilters<Filters>): Partial<Filters> =>
   Object.assign({}, ...list.map(({ cleared }) => cleared))
 

@@ -6,7 +6,7 @@ import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkMoveOptions {
-  /** What they are: `item`. */
+  /** Name of one of them: `item`. */
   one: string
   move: (ids: string[]) => Promise<BulkResult>
   /** Text of the toast after success, from the formatted number of entities: `2 items back in the library`. */

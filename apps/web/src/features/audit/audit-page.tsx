@@ -19,7 +19,7 @@ const TEXTS = {
   noMatches: 'No entries found',
 }
 
-/** Who did what, when and from where. Filters and the open entry are in the address. */
+/** The audit: changes with their author, time and place. Filters and the open entry are in the address. */
 export function AuditPage() {
   const { params, setParams, filters, onApply } = useAddressFilters(readFilters, withFilters)
   const data = useList(auditListQuery(filters))

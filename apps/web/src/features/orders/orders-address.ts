@@ -78,7 +78,7 @@ export interface SalesView {
   to: string
   /** The row whose lines are open; empty for all rows. */
   row: string
-  /** The figure whose lines are open. Nothing is open without a row and a figure. */
+  /** The figure whose lines are open. No figure is open without a row and a figure in the address. */
   figure: SalesFigure | null
 }
 

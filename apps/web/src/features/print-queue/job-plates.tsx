@@ -65,7 +65,7 @@ interface PlateStep {
   run: () => void
 }
 
-/** What a person can do with a plate: pause it, let it go on, or take back its completion. */
+/** The actions on a plate: pause it, let it go on, or take back its completion. */
 function stepOf(
   { id, number, state, can_undo: canUndo }: Plate,
   { job, undo, pause }: Pick<ReturnType<typeof useJobSteps>, 'undo' | 'pause'> & { job: PrintJob },

@@ -21,7 +21,7 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
-/** What a list does not say of a model, as if it were unknown. */
+/** Fields that a list leaves out, as if they were unknown. */
 const NOT_LISTED = {
   encoding: null,
   metadata: null,

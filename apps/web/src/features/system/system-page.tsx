@@ -13,10 +13,10 @@ import { BackupsCard } from './backups-card.tsx'
 import { systemQuery } from './system.queries.ts'
 
 const REFETCH_MS = 10_000
-/** Less free room than this share of the volume needs somebody's attention. */
+/** Less free space than this share of the volume needs somebody's attention. */
 const LITTLE_ROOM = 0.1
 
-/** The state of the installation: backups, versions, room and background work. */
+/** The state of the installation: backups, versions, free space and background work. */
 export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
   return (

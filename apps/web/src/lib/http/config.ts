@@ -36,8 +36,8 @@ export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
   useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))
 
 /**
- * Who may create an account; null until the configuration has loaded. The default is used if it could not be loaded;
- * the server decides in any case.
+ * The people who may create an account; null until the configuration has loaded. The default is used if it could not be
+ * loaded; the server decides in any case.
  */
 export const useSignUpMode = (): ClientConfig['signups'] | null =>
   useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

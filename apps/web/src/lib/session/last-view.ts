@@ -2,15 +2,15 @@ import { whenIdle } from '../browser/when-idle.ts'
 import { readFreshSession } from './stored-session.ts'
 import { readClaims } from './access-token.ts'
 
-// The last view of a session, as markup. `public/first-view.js` shows it at once at the next visit, until the app has drawn
-// what is true by then. It belongs to one session of one account, and goes with it.
+// The last view of a session, as markup. `public/first-view.js` shows it at once at the next visit, until the app has
+// drawn the current state. It belongs to one session of one account, and goes with it.
 
 const VIEW_KEY = 'pegasus-ops-last-view'
 /** The two longest lists, as they open. */
 const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
 /** The store of a browser holds 5 MB. */
 const LONGEST_VIEW = 600_000
-/** What is over a page, or not a page yet. Its markup alone would be a riddle. */
+/** Elements over a page, or in place of one. Its markup alone would be a riddle. */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
 /** These do not belong to the page: uploads in the dock, and menus. */

@@ -23,7 +23,7 @@ export type SessionState =
   | { status: 'loading'; user: null }
   /** `hasEnded`: somebody was signed in here and did not sign out. */
   | { status: 'signed-out'; user: null; hasEnded: boolean }
-  /** Signed in except for the second factor. Nothing of the product is available before its proof. */
+  /** Signed in except for the second factor. The product is closed until it is proved. */
   | { status: 'second-step'; user: null; account: User }
   /** `method` is the way the session was opened: `password`, or a kind of link such as `recovery` and `invite`. */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }

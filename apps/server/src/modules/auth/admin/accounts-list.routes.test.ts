@@ -267,7 +267,7 @@ describe('a deactivated account', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // Nothing that the deactivation removed comes back with the account.
+    // The deactivation removed keys and sessions for good: they do not come back with the account.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

@@ -141,7 +141,7 @@ describe('a declined sign-up', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 a second sign-up after a declined one gets the same answer as any other, and only its mail gives the reason', async () => {
+  it('T30 a declined person who signs up again gets the usual answer, and only the mail gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },

@@ -51,7 +51,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** What one client does: any movement of any item, and sometimes an undo of its own. */
+/** The work of one client: any movement of any item, and sometimes an undo of its own. */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []

@@ -225,8 +225,8 @@ async function takePieces(
 }
 
 /**
- * Books what a shop has sent out by itself: every piece that is still there for the order. What is not there stays
- * unshipped, and nothing stays reserved.
+ * Books what a shop has sent out by itself: every piece that is still there for the order. Missing pieces stay
+ * unshipped, and no piece stays reserved.
  */
 export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
   const parts: PartOfLine[] = []

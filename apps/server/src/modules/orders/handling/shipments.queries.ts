@@ -43,7 +43,7 @@ export type ShipmentLine = Row<
   'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'
 >
 
-/** What a shipment of an order holds; empty if there is no such shipment, or it was taken back. */
+/** The pieces in a shipment of an order; empty if there is no such shipment, or it was taken back. */
 export const listShipmentLines = (
   tx: Queryable,
   { id, orderId }: { id: string; orderId: string },

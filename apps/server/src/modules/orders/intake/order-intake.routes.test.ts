@@ -210,7 +210,7 @@ describe('POST /api/integration/orders', () => {
         [gear, 1],
         [null, 1],
       ])
-      // A line is known by its SKU, wherever it stands.
+      // A line is known by its SKU, not by its position.
       expect([more.items[0]?.id, more.items[2]?.id]).toEqual(first.items.map(({ id }) => id))
       expect((await sent(app, key, { ...number, total_amount: 10, items: [] })).items).toEqual([])
       const entries = await auditOf(app, 'order')

@@ -171,7 +171,7 @@ it('the pieces of a set share its price, and a shipment that is taken back was n
 
 it('each figure opens the lines that it is made of, to the cent, and as CSV', async () => {
   const { app, staff, act, report, send } = await aShop()
-  // Neither the discount nor the fee can be shared by three equal lines without a rest.
+  // Discount and fee cannot be divided by three equal lines without a remainder.
   const id = await anOrder(app, {
     source: 'main_site',
     lines: [line('DRG', 1, 1000), line('STD', 1, 1000), line('WRAP', 1, 1000)],

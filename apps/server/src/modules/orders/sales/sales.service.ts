@@ -35,7 +35,7 @@ export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
   /** The lines behind a figure of the report, latest first. */
   list(lines: SoldLinesChoice, period: AskedPeriod): Promise<Sale[]>
-  /** What is left of one order. Throws ORDER_NOT_FOUND. */
+  /** The earnings of one order. Throws ORDER_NOT_FOUND. */
   ofOrder(id: string): Promise<OrderEarnings>
 }
 

@@ -14,8 +14,8 @@ interface PlateSizeRow {
 }
 
 /**
- * The plate sizes of items: of the newest sliced file of the model's current version, else what the item says, else
- * that of its last job in plates. Items that are unknown are left out.
+ * Pieces per plate of items: from the newest sliced file of the model's current version, else from the item, else from
+ * its last job in plates. Items that are unknown are left out.
  */
 export async function readPlateSizes(
   sql: Queryable,

@@ -24,6 +24,6 @@ export const findNetworkPrinter = (sql: Queryable, id: string) =>
 export interface PrinterConnections {
   /** Asks a printer who it is. Never throws for a printer that does not answer. */
   test(printer: NetworkPrinter): Promise<{ ok: boolean; message: string }>
-  /** What its camera sees, or null if the printer does not answer. */
+  /** A picture of its camera, or null if the printer does not answer. */
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
 }

@@ -13,7 +13,7 @@ export interface BulkTier {
   price_minor: number
 }
 
-/** Who overrode the licence gate for a product, why, and which findings the gate had. */
+/** A person's decision to sell a product against the licence gate, with the reason and the gate's findings. */
 export interface LicenseOverride {
   reason: string
   by: string

@@ -33,7 +33,7 @@ type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 export interface ShopifyGraphql {
   /** The data of a response without errors. */
   ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>
-  /** What the field `set` of a mutation returns, which has an error list of its own. */
+  /** The result of the field `set` of a mutation, which has an error list of its own. */
   change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 

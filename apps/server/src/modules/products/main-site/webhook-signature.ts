@@ -26,8 +26,8 @@ const keyOf = (secret: string): Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
 
 /**
- * Why a call is not signed by the rules of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`); null if
- * it is. Of several signatures one is enough, so that a secret can be changed.
+ * Why a call is not signed by the rules of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`);
+ * null if it is. One right signature among several is enough, so that a secret can be changed.
  */
 export function standardWebhookFault({ headers, body, now }: ShopDelivery, secret: string): string | null {
   const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]

@@ -6,7 +6,7 @@ import { headerOf, isSignedBody } from './webhook-signature.ts'
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
 
-/** What the shop's statuses mean here. An order that nobody has paid is left out until it is paid or cancelled. */
+/** Our status for each status of the shop. An order that nobody has paid is left out until it is paid or cancelled. */
 const STATUSES: Readonly<Record<string, string>> = {
   'on-hold': 'on_hold',
   processing: 'pending',

@@ -37,7 +37,7 @@ import {
 import { isAdmin } from '@pegasus/contracts/roles'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 
-/** Who overrides the licence gate, and why. */
+/** A person who sells against the licence gate, with the reason. */
 interface OverrideWish {
   reason: string | undefined
   role: string

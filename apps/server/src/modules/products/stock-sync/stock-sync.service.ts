@@ -12,8 +12,8 @@ const LONGEST_PAUSE_MS = HOUR_MS
 /** Lets the stock of published products follow their items. */
 export interface StockSync {
   /**
-   * Sends the levels that the site does not have, unless another process does. What is sent is read at that moment, so the
-   * newest level wins. A site that fails is asked again later, each time after a longer pause.
+   * Sends the levels that the site does not have, unless another process does. The level is read at the moment it is
+   * sent, so the newest one wins. A site that fails is asked again later, each time after a longer pause.
    */
   run(signal: AbortSignal): Promise<void>
 }

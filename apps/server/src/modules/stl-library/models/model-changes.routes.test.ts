@@ -301,7 +301,7 @@ describe('editing models refuses bad input', () => {
     const change = { license_type: 'CC BY', add_tags: ['c'] }
     const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
     const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
-    // Nothing is lost if the value is already as wanted, or if no revision was sent.
+    // The change is kept if the value is already as wanted, or if no revision was sent.
     expect(first.changed).toEqual([untouched, agreed, unnamed])
     expect(first.failed).toEqual([
       {

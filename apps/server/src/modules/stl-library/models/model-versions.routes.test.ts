@@ -162,7 +162,7 @@ describe('versions of a model', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
-    // Nothing waits for the first version.
+    // No work waits for the first version.
     await addVersion(app, staff, id, { bytes: LARGE })
     expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
   })

@@ -23,7 +23,7 @@ const TAG = 4
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-/** The newest models that meet a condition with each term. Nothing is read unless `isNeeded` holds. */
+/** The newest models that meet a condition with each term. It reads no row unless `isNeeded` is true. */
 function candidates(
   sql: Queryable,
   filter: ModelFilter,

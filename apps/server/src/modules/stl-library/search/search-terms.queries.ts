@@ -14,8 +14,8 @@ const MAX_LOOKALIKES = 200
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /**
- * One typo stands for few words. Each word is checked against every candidate, so the words of a search share this
- * limit, down to a few for each.
+ * A typo has few corrections. Each word is checked against every candidate, so the words of a search share this limit,
+ * down to a few for each.
  */
 const MAX_NEAR = 10
 const LEAST_NEAR = 3

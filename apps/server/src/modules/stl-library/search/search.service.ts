@@ -24,7 +24,7 @@ export interface Search {
    * mix with them, so there a word is matched fuzzily only if no model contains it.
    */
   find(search: ModelSearch, place: ListPosition): Promise<FoundPage>
-  /** What a list says of these models: a JSON array in their order. Addresses in it are to be signed. */
+  /** The list entries of these models: a JSON array in their order. Addresses in it are to be signed. */
   read(ids: readonly string[]): Promise<string>
   /** Tags of the library, most used first. */
   listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>

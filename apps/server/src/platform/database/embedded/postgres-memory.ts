@@ -13,7 +13,7 @@ const SHARE_OF_FREE = 1 / 4
 export interface Memory {
   machine: number
   container: number
-  /** What this machine or container still has free. */
+  /** The free memory of this machine or container. */
   free: number
 }
 

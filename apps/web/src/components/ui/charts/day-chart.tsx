@@ -33,7 +33,7 @@ export interface DayPanel {
 interface DayChartProps {
   /** Accessible name of the chart. */
   label: string
-  /** `2026-10-23`; the last one is today. Of other steps, such as months, anything that names them. */
+  /** `2026-10-23`; the last one is today. Other steps, such as months, have any name that tells them apart. */
   dates: readonly string[]
   /** The name of a step, short for the axis or in full; that of a day unless given. */
   nameOf?: (date: string, isFull: boolean) => string

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What a Field passes to its control: ids of label and description, and whether there is an error. */
+/** Properties that a Field passes to its control: ids of label and description, and whether there is an error. */
 export interface FieldControl {
   id: string
   required: boolean

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface SegmentedControlProps<Value extends string> {
-  /** What is being chosen; read out, not shown. */
+  /** Name of the choice; read out, not shown. */
   label: string
   value: Value
   options: readonly { value: Value; label: ReactNode }[]

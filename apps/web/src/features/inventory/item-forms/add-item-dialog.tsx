@@ -16,7 +16,7 @@ import { useUndoAddItems } from './use-item-mutations.ts'
 interface AddItemDialogProps {
   /** The item to copy. Name, SKU and stock are not copied. */
   like?: InventoryItem
-  /** What is filled in already. */
+  /** Fields that are filled in already. */
   start?: { name: string; sku: string }
   onClose: () => void
 }

@@ -139,7 +139,7 @@ export function useJobSteps() {
     run({
       job,
       send: () => callApi(undoCompletion, { params: { id: job.id } }),
-      // What comes back depends on the plate, which the server knows.
+      // The values that come back depend on the plate, which the server knows.
       expected: job,
       title: (after) =>
         `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,

@@ -16,7 +16,7 @@ const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className:
   unknown: { Icon: CircleHelp, className: 'text-yellow-ink' },
 }
 
-/** What the licence allows to do with prints, why, and the evidence for it. */
+/** The rights that the licence gives for prints, with the reason and the evidence. */
 export function LicenseCard({ model }: { model: Model }) {
   const { Icon, className } = VERDICT_LOOKS[model.sale_verdict]
   return (

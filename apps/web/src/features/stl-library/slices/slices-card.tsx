@@ -14,7 +14,7 @@ import { SliceRow } from './slice-row.tsx'
 import { slicesQuery, sendSlice } from './slices.queries.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** What printers print of the model: one row for each plate of each sliced file. */
+/** The sliced files of the model: one row for each plate of each file. */
 export function SlicesCard({ model, canChange }: { model: Model; canChange: boolean }) {
   const slices = useQuery(slicesQuery(model.id))
   const { uploads, add, dismiss } = useSliceUploads(model.id)

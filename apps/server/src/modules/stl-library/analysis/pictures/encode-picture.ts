@@ -50,7 +50,7 @@ export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise
       .webp({ quality: WEBP_QUALITY })
       .toBuffer()
   } catch {
-    // Whatever is wrong with it, our own picture of the model takes its place.
+    // If anything is wrong with it, our own picture of the model takes its place.
     return null
   }
 }

@@ -75,8 +75,8 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // A process group of its own, so that its children are killed with it. Of our environment, which holds secrets, it
-  // only gets the path to programs and a locale with decimal points.
+  // A process group of its own, so that its children are killed with it. It gets only the path to programs and a locale
+  // with decimal points, because our environment holds secrets.
   const child = spawn(process.execPath, [PARENT, program, ...args], {
     cwd: folder,
     detached: true,

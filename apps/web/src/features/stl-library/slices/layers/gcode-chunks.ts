@@ -57,7 +57,7 @@ async function* bgcodeChunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uin
     at = dataAt + block.packedBytes + checksumBytes
     if (block.type !== BLOCK_TYPES.gcode) continue
     if (block.sizeBytes > MAX_BLOCK_BYTES) throw new Error('A block of the file is larger than any.')
-    // The encoding stands before the data: 0 is plain, the others are MeatPack.
+    // The encoding precedes the data: 0 is plain, the others are MeatPack.
     const isPlain = bytes[dataAt - 2] === 0
     for await (const chunk of unpacked(packed, block)) yield isPlain ? chunk : meatpack.push(chunk)
   }
