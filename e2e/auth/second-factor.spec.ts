@@ -154,7 +154,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // Nor if the server does not say who the account is.
+  // The app stays closed too if the server does not say who the account is.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()

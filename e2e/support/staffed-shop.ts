@@ -56,7 +56,7 @@ interface PerTest {
   /** Opens a page of a shop in a browser of that role; null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
   /**
-   * The page of a role for tests that only look. One page serves all of them, because a new one loads the app anew. It
+   * The page of a role for tests that only look. One page serves all of them, because a new one loads the app again. It
    * is away from the app, and keeps only what the browser stores for longer than a tab.
    */
   lookAs: (shop: StaffedShop, role: Role | null) => Promise<Page>

@@ -23,7 +23,7 @@ alter table printers
     state in ('available', 'printing', 'paused', 'needs_clearing', 'maintenance', 'offline', 'error'));
 create unique index printers_label_code_key on printers (label_code);
 
--- The spool in each slot of each printer. A spool hangs on one printer at a time; an empty slot has none.
+-- What is loaded where. A spool hangs on one printer at a time; an empty slot has none.
 create table printer_slots (
   printer_id uuid not null references printers (id),
   slot smallint not null constraint printer_slots_slot check (slot between 1 and 16),

@@ -11,7 +11,7 @@ return (
 );
 
 alter table sliced_files
-  -- Remarks about an accepted file, in sentences for people.
+  -- What a person should know about a file that was accepted, in sentences.
   add column notes text[] not null default '{}',
   -- A model that is purged takes its sliced files with it. One that a job or plate refers to is not purged.
   drop constraint sliced_files_stl_file_id_fkey,

@@ -37,7 +37,7 @@ select
   case
     when not a.is_active then 'deactivated'
     when a.approved_at is null then 'waiting'
-    -- People who sign in through a provider or with a wallet need no password.
+    -- Who signs in through a provider or with a wallet needs no password.
     when a.password_hash is null
       and not exists (select from identities i where i.account_id = a.id and i.provider <> 'email') then 'invited'
     when a.email_confirmed_at is null then 'waiting'

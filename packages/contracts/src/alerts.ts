@@ -18,7 +18,7 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** The kinds that an account of a role can be told of. Backups concern those who run the server. */
+/** The kinds of alert that an account of a role can receive. Backups concern those who run the server. */
 export const alertKindsOf = (role: string): readonly AlertKind[] =>
   isAdmin(role) ? ALERT_KINDS : ALERT_KINDS.filter((kind) => kind !== 'backup_failed')
 

@@ -53,7 +53,7 @@ interface EndpointOptions {
   alternative?: 200 | 204 | 302
   /** Content type of the same answer in another form, for a client whose `Accept` prefers it. */
   alsoSends?: string
-  /** Body of a 202, where the call may start work that goes on in the background. */
+  /** Body of a 202, where the call may start work that continues in the background. */
   accepted?: Schema
   /** Schema of the current object in the answer to an outdated change. Left out: the schema of the successful response. */
   current?: Schema

@@ -3,7 +3,7 @@ import { type Logger, type LoggerOptions, destination, pino } from 'pino'
 const SECRET = new Set(['password', 'token', 'authorization', 'secret'])
 const CENSORED = '[redacted]'
 
-/** The fields of a line, without secrets in them or in their own fields. */
+/** The fields of a log line, without the secrets in them or in fields of their values. */
 function censor(fields: Record<string, unknown>, depth = 2): Record<string, unknown> {
   let censored = fields
   for (const [name, value] of Object.entries(fields)) {

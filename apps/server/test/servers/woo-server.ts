@@ -23,7 +23,7 @@ export interface WooShop {
   url: string
   requests: TestSite['requests']
   products: Map<number, Stored>
-  /** Orders by id, as the shop tells of them, and what it was told. */
+  /** Orders by id, as the shop sends them, and the changes that it received. */
   orders: Map<number, WooOrder>
   /** All copied pictures, by id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>

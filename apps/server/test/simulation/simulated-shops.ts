@@ -19,7 +19,7 @@ export interface SimulatedShop {
   variables: Record<string, string>
   /** Places an order, or changes it. */
   put(order: SimulatedOrder): void
-  /** The event that tells of it, signed now. */
+  /** The event about it, signed now. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
   /** Parcels of an order that the shop knows. */
   parcelsOf(id: number): number

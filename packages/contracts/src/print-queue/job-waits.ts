@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
-/** Reasons that lie in the printer as it is built or loaded. The others pass by themselves or with a step at the machine. */
+/**
+ * Reasons in the printer's build or in its loaded filament. The others pass by themselves or with a step at the
+ * machine.
+ */
 const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
 
 /** Why a job cannot start, or cannot start on one printer. */

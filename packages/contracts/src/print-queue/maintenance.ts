@@ -72,7 +72,7 @@ export const deleteMaintenancePlan = del('/api/printers/:id/maintenance-plans/:p
 })
 
 export const servicedBody = z.object({
-  /** The plan that begins anew. */
+  /** The plan that starts again. */
   plan_id: optionalId('plan_id'),
   /** What was done. */
   done: requiredText(500, 'Done'),

@@ -46,7 +46,7 @@ const scheduledPrinter = z.object({
 })
 export type ScheduledPrinter = z.output<typeof scheduledPrinter>
 
-/** A job that no printer can print as things are. */
+/** A job that no printer can print now. */
 const unplannedJob = z.object({ ...scheduledJob, waits_for: z.array(jobWait) })
 export type UnplannedJob = z.output<typeof unplannedJob>
 

@@ -13,7 +13,7 @@ const RESET = 0xf9
 const ENABLE_NO_SPACES = 0xf7
 const DISABLE_NO_SPACES = 0xf6
 
-/** Unpacks MeatPack, which binary G-code uses to write two characters in a byte. State goes on from call to call. */
+/** Unpacks MeatPack, which binary G-code uses to write two characters in a byte. State continues from call to call. */
 export function createMeatpackReader(): { push(packed: Uint8Array): Uint8Array<ArrayBuffer> } {
   let isPacked = false
   let hasSpaces = true

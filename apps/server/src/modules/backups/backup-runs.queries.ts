@@ -101,7 +101,7 @@ export interface BackupAlert {
   reason: string
 }
 
-/** Claims the failed runs that nobody was told of. */
+/** Claims the failed runs without an alert. */
 export const claimFailedRuns = (tx: Queryable, now: Date): Promise<BackupAlert[]> =>
   tx<BackupAlert[]>`
     update backup_runs set told_at = ${now} where state = 'failed' and told_at is null

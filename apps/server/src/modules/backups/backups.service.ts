@@ -184,7 +184,7 @@ function failureSentence(error: unknown, folder: string): string {
   )
 }
 
-/** Claims what people should be told of: failed runs, and a backup that is late, once for each time. */
+/** Claims the events that need an alert: failed runs, and a late backup, once for each time. */
 export async function claimBackupAlerts(tx: Queryable, now: Date): Promise<BackupAlert[]> {
   const failed = await claimFailedRuns(tx, now)
   const schedule = await readSchedule(tx)

@@ -30,7 +30,7 @@ it('a new order of the shop is one alert, an entered one and one of last week ar
   expect(await alertsOf(app, staff)).toHaveLength(1)
 })
 
-it('an order is told of once when its due time passes, and again after another due time passes', async () => {
+it('an order raises one alert when its due time passes, and another after a later due time', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { lines: LINES, dueAt: addMs(app.clock.now(), MINUTE_MS) })
@@ -46,7 +46,7 @@ it('an order is told of once when its due time passes, and again after another d
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
-it('an order that is cancelled while something is printed for it is told of, another one is not', async () => {
+it('an order that is cancelled during its print raises an alert, any other cancelled order raises none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const item = await anItem(app, { sku: 'HOOK' })

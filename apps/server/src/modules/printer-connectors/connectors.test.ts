@@ -44,7 +44,7 @@ const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
 describe.each(KINDS)('a printer that speaks %s', (kind) => {
-  it('takes a file, prints it, pauses, goes on, and says what it used', async () => {
+  it('takes a file, prints it, pauses, continues, and says what it used', async () => {
     const { printer, connector } = await aPrinter(kind)
     expect(await connector.readState()).toMatchObject({ state: 'idle', file: null })
     expect(await connector.findFile(FILE)).toBeNull()
@@ -76,7 +76,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('refuses a second start, and tells of a print that was started by hand', async () => {
+  it('refuses a second start, and reports a print that was started by hand', async () => {
     const { printer, connector } = await aPrinter(kind)
     await send(connector)
     printer.machine.upload('vase.gcode', aPrint())
@@ -86,7 +86,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('tells of a print that was cancelled at the screen, of an error, and of a restart', async () => {
+  it('reports a print that was cancelled at the screen, an error, and a restart', async () => {
     const { printer, connector } = await aPrinter(kind)
     await send(connector)
     await connector.start(FILE)
@@ -97,7 +97,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     await connector.start(FILE)
     printer.machine.fail('Heater extruder not heating at expected rate\u0007')
     const reading = await connector.readState()
-    // OctoPrint goes on as if the print had been cancelled, until the connection itself fails.
+    // OctoPrint continues as if the print had been cancelled, until the connection itself fails.
     if (kind !== 'octoprint')
       expect(reading).toMatchObject({
         state: 'failed',

@@ -133,7 +133,7 @@ it('the connection pool survives the loss of a connection during its setup', asy
   proxy.close()
 })
 
-it('a transaction that goes on after a failed statement is rejected with the error of that statement', async () => {
+it('a transaction that continues after a failed statement is rejected with the error of that statement', async () => {
   await test.database.sql`create table counted (n int check (n > 0))`
   const swallowing = single.transaction(async (tx) => {
     await tx`insert into counted values (1)`

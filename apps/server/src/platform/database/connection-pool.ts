@@ -233,7 +233,7 @@ class StatementNames {
     return (this.#prepared.get(client)?.size ?? 0) > MAX_PREPARED
   }
 
-  /** The text gets another name, so that each connection prepares it anew. */
+  /** The text gets another name, so that each connection prepares it again. */
   forget(text: string): void {
     this.#names.set(text, null)
   }

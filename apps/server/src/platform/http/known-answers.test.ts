@@ -45,7 +45,7 @@ it('requests that come together make an answer once, and a failure is not kept',
   expect(made).toHaveLength(3)
 })
 
-it('an answer ends at its own time, and at the next hour, when its addresses are signed anew', async () => {
+it('an answer ends at its own time, and at the next hour, when its addresses are signed again', async () => {
   const { clock, ask } = known()
   const goodUntil = addMs(clock.now(), MINUTE_MS)
   expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])

@@ -55,7 +55,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
   return {
     async of({ user, request: { url } }, make) {
       if (user.kind !== 'user') return make()
-      // Addresses in an answer are signed anew each hour.
+      // Addresses in an answer are signed again each hour.
       const present = `${user.databaseState} ${signer.endOfAddresses()}`
       if (present !== state) {
         forgetAll()

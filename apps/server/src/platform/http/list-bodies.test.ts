@@ -32,7 +32,7 @@ it('a page is read again only if a row of it has changed, and its tag changes wi
   expect((await write()).body.toString()).toBe('[]')
 })
 
-it('requests that come together read a page once, and a page that could not be read is read anew', async () => {
+it('requests that come together read a page once, and a page that could not be read is read again', async () => {
   const { reads, write } = aList()
   await Promise.all(Array.from({ length: 16 }, () => write('1 700')))
   expect(reads).toEqual(['1'])
@@ -42,7 +42,7 @@ it('requests that come together read a page once, and a page that could not be r
   expect((await bodies.write(page, async () => '[1]')).body.toString()).toBe('[1]')
 })
 
-it('the addresses of a page are signed anew each hour', async () => {
+it('the addresses of a page are signed again each hour', async () => {
   const { clock, write } = aList()
   const first = await write('1 700')
   clock.advance(HOUR_MS)

@@ -57,7 +57,7 @@ export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): List
 
   return {
     async write({ stamps, next, total }, read) {
-      // The addresses in the body are signed anew each hour.
+      // The addresses in the body are signed again each hour.
       const tag = `"${hash('sha256', `${signer.endOfAddresses()}\n${stamps}`, 'base64url')}"`
       return { body: await bodyOf(tag, () => read(idsIn(stamps))), tag, next, total }
     },

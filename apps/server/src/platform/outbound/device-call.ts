@@ -113,8 +113,8 @@ export function parseDeviceAddress(text: string): string {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 /**
- * Calls devices: each request resolves the name anew, checks all its addresses, and connects to a checked one. A redirect
- * is never followed, so that a device cannot point into the network. No proxy, no shared connections.
+ * Calls devices: each request resolves the name again, checks all its addresses, and connects to a checked one. A
+ * redirect is never followed, so that a device cannot point into the network. No proxy, no shared connections.
  */
 export function createDeviceCall(options: {
   resolve: ResolveHost

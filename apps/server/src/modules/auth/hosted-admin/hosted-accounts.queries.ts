@@ -42,7 +42,7 @@ export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sets an address as it is. Whether the account is confirmed stays. */
+/** Sets an address without a confirmation. Whether the account is confirmed stays. */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
   await tx`

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
-/** More are looked up anew. */
+/** More are looked up again. */
 const MAX_KNOWN = 5000
 
 export interface LiveSession {

@@ -57,7 +57,7 @@ export async function setShipmentUndone(tx: Queryable, id: string, now: Date): P
   await tx`update shipments set undone_at = ${now} where id = ${id}`
 }
 
-/** Counts pieces as shipped (or, negative, as not shipped) that no stock movement tells of. */
+/** Counts pieces without a stock movement as shipped (or, negative, as not shipped). */
 export async function addShipped(tx: Queryable, lineId: string, pieces: number): Promise<void> {
   await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
 }

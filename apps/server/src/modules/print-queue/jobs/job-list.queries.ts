@@ -64,7 +64,7 @@ export interface ListedJob
   order_number: string | null
 }
 
-/** The same with why it waits. */
+/** The same with the reasons why it waits. */
 export interface PrintJobRow extends ListedJob {
   waits_for: JobWait[]
 }

@@ -88,7 +88,7 @@ export async function readMatchData(sql: Queryable, jobIds: readonly string[]): 
   return { requirements, candidates, unloaded }
 }
 
-/** The same jobs, each with why it waits. Only waiting jobs are looked at. */
+/** The same jobs, each with the reasons why it waits. Only waiting jobs are looked at. */
 export async function withWaits<Job extends { id: string; status: string }>(
   sql: Queryable,
   jobs: readonly Job[],

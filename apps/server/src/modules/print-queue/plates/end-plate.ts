@@ -195,14 +195,15 @@ function statusAfter(
 ): PrintJobStatus {
   if (isElsewhere) return 'in_progress'
   if (job.good_quantity + good >= job.quantity) return 'completed'
-  // A job that is not divided ends with its print; its rejected pieces are a new attempt. It goes on if it has grown.
+  // A job that is not divided ends with its print; its rejected pieces are a new attempt. It continues if its quantity
+  // has grown.
   const isWhole = job.pieces_per_plate === null && plate.pieces >= job.quantity - job.good_quantity
   return isWhole ? 'completed' : 'pending'
 }
 
 /**
- * Ends a plate whose pieces are off the bed: good ones enter stock, its filament is booked once, and the job goes on or
- * is completed. A plate that is done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID,
+ * Ends a plate whose pieces are off the bed: good ones enter stock, its filament is booked once, and the job continues
+ * or is completed. A plate that is done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID,
  * STOCK_LIMIT or SPOOL_NOT_FOUND.
  */
 export async function finishPlate(

@@ -126,7 +126,7 @@ describe('plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
   })
 
-  it('a divided job goes on after a failed plate, and waits for a person after the third failure in a row', async () => {
+  it('a divided job continues after a failed plate, and waits for a person after the third failure in a row', async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 8, 4)
     const fail = async () => {

@@ -42,7 +42,7 @@ const leftOn = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await read<SpoolEntry[]>(app, headers, `/api/filament/${spoolId}/ledger`))[0]?.after_grams
 
 describe('undoing a completion', () => {
-  it('puts stock, spool, printer, cost and job back, and the plate is counted anew once', async () => {
+  it('puts stock, spool, printer, cost and job back, and the plate is counted again once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 3 }), await aSpool(app)]

@@ -39,8 +39,8 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPl
 }
 
 /**
- * The state in which a plate comes back. Only a person's print goes on; one of an agent or of a network printer is over,
- * and never sent again: it waits to be counted.
+ * The state in which a plate comes back. Only a person's print continues; one of an agent or of a network printer is
+ * over, and never sent again: it waits to be counted.
  */
 const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
   before.state === 'paused' || before.state === 'printing'

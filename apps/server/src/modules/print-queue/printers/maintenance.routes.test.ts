@@ -7,7 +7,7 @@ import { aPrinter } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { countEndedPlate } from '../index.ts'
 
-it('a maintenance plan is due by hours of printing or by days, and begins anew once it is logged', async () => {
+it('a maintenance plan is due by hours of printing or by days, and starts again once it is logged', async () => {
   const app = await buildTestApp()
   const id = await aPrinter(app, 'Mini')
   const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>

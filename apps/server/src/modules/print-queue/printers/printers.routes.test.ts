@@ -38,7 +38,7 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
 
 describe('printers', () => {
   describe('works', () => {
-    it('a printer keeps what a person tells of it, and can be changed, deleted and restored', async () => {
+    it('a printer is added with its fields, changed, deleted and restored', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app, { color: 'Bone White', colorHex: '#eeeeee', remainingGrams: 400 })
       const printer = await added(app, {

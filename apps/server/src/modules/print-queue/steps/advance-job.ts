@@ -84,8 +84,8 @@ async function withdraw(
 }
 
 /**
- * Moves a job to the next state by the transition table and records it; a job that is printed in several plates goes on
- * until its last one. Completing adds the good pieces to stock once; a completed job stays unchanged. Throws
+ * Moves a job to the next state by the transition table and records it; a job that is printed in several plates
+ * continues until its last one. Completing adds the good pieces to stock once; a completed job stays unchanged. Throws
  * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND, or what `startPlate` throws.
  */
 export async function advancePrintJob(

@@ -96,7 +96,7 @@ describe('a small model', () => {
   })
 })
 
-describe('a model that is in the trash when its analysis ends', () => {
+describe('analysis of a model in the trash', () => {
   it('a model analysed in the trash gets its description when restored, alone or with others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -41,7 +41,7 @@ interface DayChartProps {
   labelGroup?: number
   /** Name of the last step on the axis; `today` unless given. */
   lastName?: string
-  /** Whether the last step goes on, so that its bar is paler; true unless given. */
+  /** Whether the last step continues, so that its bar is paler; true unless given. */
   isLastOpen?: boolean
   /** The names and values that a screen reader says for a step. Default: those of its series. */
   readingOf?: (step: number) => readonly (readonly [name: string, value: string])[]

@@ -17,7 +17,7 @@ import {
   type FormText,
   type ReadResult,
 } from '@/lib/forms/form-merge.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 
 /** The fields of an item and their labels. */
 export const ITEM_LABELS = {

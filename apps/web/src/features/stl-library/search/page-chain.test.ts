@@ -16,7 +16,7 @@ describe('a list of pages', () => {
     expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test("a new model at the front of a page chain moves only the next page, and keeps the reader's position", () => {
+  test('a new model at the front of a page chain changes only the second page, so the scroll position stays', () => {
     const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
     expect(moved.cursors).toEqual([null, 'b2', 'c'])
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
