@@ -9,7 +9,7 @@ export interface OutboundRequest {
   body?: string
 }
 
-/** Nothing of ours and no secrets. No compression, because compressed data could unpack to any size. */
+/** They contain no data of ours and no secrets. No compression, because compressed data could unpack to any size. */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
 /** Sends one request to a checked address and returns the beginning of its response. */
