@@ -3,6 +3,31 @@ import { NO_SUCH_ID } from '../support/pages.ts'
 import { failing, neverAnswering, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
 
 const FILAMENT = '/?tab=filament'
+const aProposal = (n: number, name: string) => ({
+  id: `01890000-0000-7000-8000-00000000000${n}`,
+  inventory_item_id: `01890000-0000-7000-8000-00000000001${n}`,
+  name,
+  sku: 'DRG-1',
+  on_shelf: 3,
+  queued: 0,
+  missing: 7,
+  pieces_per_plate: 4,
+  plates: 2,
+  surplus: 1,
+  sentence: '10 wanted − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock',
+  reorder_point: 5,
+  target: 10,
+  proposed_at: '2026-01-05T02:00:00Z',
+  color_hex: '#E8641B',
+  stl_thumbnail_path: null,
+})
+
+const PROPOSED = {
+  schedule: { hour: 2, time_zone: 'Europe/Berlin' },
+  last_night_at: '2026-01-05T02:00:00Z',
+  proposals: [aProposal(1, 'Dragon'), aProposal(2, 'حامل كاميرا')],
+}
+
 const QUEUE = '/?tab=print-queue'
 
 const firstSpool = async (page: Page) => {
@@ -234,6 +259,42 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: QUEUE,
     prepare: quickerElsewhere('**/api/print-queue/*'),
     open: saveAnother(WAITING_JOB, 'Edit job'),
+  },
+  {
+    name: 'Replenishment',
+    as: 'admin',
+    address: '/?tab=print-queue&view=replenishment',
+    prepare: (page) =>
+      page.route('**/api/inventory/replenishment/proposals', (route) => route.fulfill({ json: PROPOSED })),
+    open: shows((page) => page.getByRole('button', { name: 'Accept all 2' })),
+  },
+  {
+    name: 'Replenishment, a wrong number',
+    as: 'staff',
+    address: '/?tab=print-queue&view=replenishment',
+    prepare: (page) =>
+      page.route('**/api/inventory/replenishment/proposals', (route) => route.fulfill({ json: PROPOSED })),
+    open: async (page) => {
+      await page.getByLabel('Pieces of Dragon').fill('none')
+      await showsWords(/^Each night from/)(page)
+    },
+  },
+  {
+    name: 'Replenishment, nothing proposed',
+    as: 'staff',
+    address: '/?tab=print-queue&view=replenishment',
+    prepare: (page) =>
+      page.route('**/api/inventory/replenishment/proposals', (route) =>
+        route.fulfill({ json: { ...PROPOSED, proposals: [] } }),
+      ),
+    open: showsHeading('Nothing is proposed'),
+  },
+  {
+    name: 'Replenishment, in error',
+    as: 'staff',
+    address: '/?tab=print-queue&view=replenishment',
+    prepare: failing('**/api/inventory/replenishment/proposals'),
+    open: showsWords('The proposals could not be loaded.'),
   },
   {
     name: 'Print Queue, in error',

@@ -28,7 +28,6 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Add Job"': 'POST /api/print-queue',
   'button "Add Printer"': 'POST /api/printers',
   'button "New order"': 'POST /api/orders',
-  'button "Sync orders"': 'POST /api/orders/sync',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
   'option "New item"': 'POST /api/inventory',

@@ -102,6 +102,8 @@ export interface App {
   leases: Poller
   /** Plans which printer prints what, and when. */
   planner: Poller
+  /** Proposes once a night what to print for the stock. */
+  nightlyProposals: Poller
   /** Talks to the printers of the network. */
   printers: PrinterPoller
   /** Continues publications whose process has died. */
@@ -236,7 +238,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     keys: createPrinterKeys(secret),
     call: createDeviceCall({ resolve: resolveHost, ...deps.devices }),
   }
-  const { leases, planner } = addPrintQueue(endpoints, {
+  const { leases, planner, nightlyProposals } = addPrintQueue(endpoints, {
     database,
     clock,
     storage,
@@ -248,6 +250,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   http.addHook('preClose', () => leases.stop())
   http.addHook('preClose', () => planner.stop())
+  http.addHook('preClose', () => nightlyProposals.stop())
   const printers = createPrinterPoller({ database, storage, clock, ...printerAccess, log: deps.log })
   http.addHook('preClose', () => printers.stop())
   const site = config.mainSite && createMainSite(config.mainSite)
@@ -345,6 +348,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const pollers = {
     leases,
     planner,
+    nightlyProposals,
     printers,
     publications,
     siteChecks,

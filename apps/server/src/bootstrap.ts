@@ -153,6 +153,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     app.cleanup.start()
     app.leases.start()
     app.planner.start()
+    app.nightlyProposals.start()
     app.printers.start()
     app.publications.start()
     app.siteChecks.start()

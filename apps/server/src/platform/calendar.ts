@@ -22,6 +22,13 @@ export function daysOfPeriod(now: Date, days: number, timeZone: string): Period 
   return { dates, start: addMs(now, -days * LONGEST_DAY_MS) }
 }
 
+/** The hour of a moment in a time zone, from 0 to 23. Null for an unknown zone. */
+export function hourIn(moment: Date, timeZone: string): number | null {
+  if (dateIn(moment, timeZone) === null) return null
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+  return Number(format.format(moment))
+}
+
 /** The day of a moment in a time zone: `2026-11-23`. Null for an unknown zone. */
 export function dateIn(moment: Date, timeZone: string): string | null {
   // PostgreSQL reads offsets such as +02:00 with the opposite sign.

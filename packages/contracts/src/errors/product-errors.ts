@@ -215,6 +215,8 @@ export const PRODUCT_ERRORS = {
   PRINT_JOB_NOT_UNDOABLE: [409, 'The completion of this print job cannot be taken back any more.', 'print_job_not_undoable'],
   PRINT_JOB_REPEATED: [409, 'This print job has been queued again already.'],
   PLATE_NOT_FOUND: [404, 'Plate not found.'],
+  PROPOSAL_NOT_FOUND: [404, 'This proposal no longer exists.'],
+  PROPOSAL_DECIDED: [409, 'Somebody has decided this proposal already.', 'proposal_decided'],
   PRINTER_NOT_FOUND: [404, 'Printer not found.'],
   PRINTER_INVALID: [422, 'Some fields of this printer need attention.'],
   PRINTER_TAKEN: [409, 'A printer with this name already exists.', 'printer_taken'],

@@ -48,7 +48,7 @@ export const makeOrderPlan = orders.post('/api/orders/:id/plan', 'staff', {
 })
 
 /** An item at or below its reorder point. `target`: pieces that there should be. */
-const replenishmentLine = z.object({
+export const replenishmentLine = z.object({
   ...proposal,
   inventory_item_id: z.uuid(),
   reorder_point: z.number(),

@@ -1,4 +1,4 @@
-import { type Clock, SECOND_MS } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
@@ -17,6 +17,7 @@ import { addMaintenanceRoutes } from './printers/maintenance.routes.ts'
 import { createPrinterMaintenance } from './printers/maintenance.service.ts'
 import { addReplenishmentRoutes } from './planning/replenishment.routes.ts'
 import { createReplenishment } from './planning/replenishment.service.ts'
+import { createNightlyProposals } from './planning/proposals.service.ts'
 import { createMachineSteps } from './printers/machine-steps.service.ts'
 import { addMatchingRoutes } from './matching/matching.routes.ts'
 import { createMatching } from './matching/matching.service.ts'
@@ -63,6 +64,7 @@ export {
 } from './plates/end-plate.ts'
 export { type PlateRow, findPlateByRemoteName, findRunningPlate } from './plates/plates.queries.ts'
 
+const LOOK_FOR_NIGHT_MS = MINUTE_MS
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
@@ -70,6 +72,8 @@ interface PrintQueueModule {
   leases: Poller
   /** Keeps the plan of the day. */
   planner: Poller
+  /** Proposes once a night what to print for the stock. */
+  nightlyProposals: Poller
 }
 
 /** The print queue: jobs, printers and their results. */
@@ -106,7 +110,11 @@ export function addPrintQueue(
   addMatchingRoutes(endpoints, { matching: createMatching({ database }), signer, currency })
   const planner = createPlanner({ database, clock, log })
   addScheduleRoutes(endpoints, createSchedule({ database, signer, planner }))
-  addReplenishmentRoutes(endpoints, createReplenishment({ database, signer, currency }))
+  const proposals = createNightlyProposals({ database, clock, signer, currency })
+  addReplenishmentRoutes(endpoints, {
+    replenishment: createReplenishment({ database, signer, currency }),
+    proposals,
+  })
   const agents = createPrintAgents({ database, clock })
   addPrintAgentRoutes(endpoints, { agents, storage })
   const leases = createPoller({
@@ -115,5 +123,11 @@ export function addPrintQueue(
     work: () => agents.returnLapsed(),
     log,
   })
-  return { leases, planner }
+  const nightlyProposals = createPoller({
+    name: 'proposals of the night',
+    pauseMs: LOOK_FOR_NIGHT_MS,
+    work: () => proposals.runIfDue(),
+    log,
+  })
+  return { leases, planner, nightlyProposals }
 }

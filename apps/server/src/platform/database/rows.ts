@@ -774,6 +774,24 @@ export interface Tables {
     issued_at: Moment
     replaced_at: Moment | null
   }
+  replenishment_nights: {
+    night: string
+    ran_at: Moment | null
+  }
+  replenishment_proposals: {
+    id: string
+    item_id: string
+    state: 'open' | 'accepted' | 'dismissed' | 'settled'
+    missing: number
+    proposed_at: Moment
+    decided_at: Moment | null
+    print_job_id: string | null
+  }
+  replenishment_schedule: {
+    is_only: Default<boolean>
+    hour: number | null
+    time_zone: string
+  }
   saved_searches: {
     id: string
     account_id: string

@@ -34,7 +34,11 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   { id: 'models', label: 'Models', actions: actionsOn('model', 'slice', 'slicer_profile') },
   { id: 'stock', label: 'Stock', actions: actionsOn('item', 'items', 'location', 'cost_settings') },
   { id: 'filament', label: 'Filament', actions: actionsOn('spool', 'vendor', 'filament') },
-  { id: 'work', label: 'Orders and print jobs', actions: actionsOn('order', 'sku', 'print_job', 'printer') },
+  {
+    id: 'work',
+    label: 'Orders and print jobs',
+    actions: actionsOn('order', 'sku', 'print_job', 'printer', 'replenishment', 'replenishment_schedule'),
+  },
   { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media') },
   {
     id: 'audit',

@@ -259,6 +259,11 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,
   'print_job.assigned_anyway': (entry) =>
     say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'a printer')}, which does not fit${reasonSuffix(entry)}`,
+  'replenishment.dismissed': (entry) =>
+    say`${who(entry)} dismissed the proposal to print ${entityName(entry, 'an item')}`,
+  'replenishment.restored': (entry) =>
+    say`${who(entry)} took back that the proposal to print ${entityName(entry, 'an item')} was dismissed`,
+  'replenishment_schedule.updated': (entry) => say`${who(entry)} changed when a night proposes what to print`,
   'printer.added': changeOf('added the printer', 'without a name'),
   'printer.updated': changeOf('changed the printer', 'without a name'),
   'printer.deleted': changeOf('moved the printer', 'without a name', 'to the trash'),

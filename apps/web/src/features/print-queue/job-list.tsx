@@ -25,10 +25,12 @@ import {
   readStatus,
   toJob,
   withAdd,
+  withReplenishment,
   withSchedule,
   withStatus,
   withTrash,
 } from './print-queue-address.ts'
+import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
@@ -121,6 +123,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
           ) : null}
         </div>
       </div>
+      {canChange ? <ProposalsNote to={`?${withReplenishment(params, true)}`} /> : null}
       <ListStates
         data={{ list, items: isLoading ? [] : items, count, isLoading, isEmpty, paging }}
         texts={TEXTS}

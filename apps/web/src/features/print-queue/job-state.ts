@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import { formatAgo, formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 
 /** Returns the estimated end of a running job in ms since the epoch; null without an estimate. */
@@ -75,7 +75,7 @@ function waitNote(job: PrintJob): JobNote | null {
   return {
     kind: isFilament ? 'spool' : 'waiting',
     text: first.message,
-    detail: first.action?.label ?? (others.length > 0 ? `${others.length} more reasons` : null),
+    detail: first.action?.label ?? (others.length > 0 ? formatNumberOf(others.length, 'more reason') : null),
   }
 }
 

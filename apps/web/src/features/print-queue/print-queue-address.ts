@@ -28,6 +28,13 @@ export const isScheduleOpen = (params: URLSearchParams): boolean => params.get('
 export const withSchedule = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'schedule' : null, job: null, add: null })
 
+/** Whether the proposals of the night replace the queue. */
+export const isReplenishmentOpen = (params: URLSearchParams): boolean =>
+  params.get('view') === 'replenishment'
+
+export const withReplenishment = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { view: isOpen ? 'replenishment' : null, job: null, add: null })
+
 /** The initial values of the dialog for a new job, from a URL such as `add=1&item=…&quantity=3`. */
 export interface AddRequest {
   itemId: string

@@ -3,16 +3,19 @@ import { JobPage } from './job-page.tsx'
 import { JobList } from './job-list.tsx'
 import { JobTrash } from './job-forms/job-trash.tsx'
 import {
+  isReplenishmentOpen,
   isScheduleOpen,
   isTrashOpen,
   type JobAddresses,
   withJob,
+  withReplenishment,
   withSchedule,
   withTrash,
 } from './print-queue-address.ts'
+import { ReplenishmentPage } from './replenishment/replenishment-page.tsx'
 import { SchedulePage } from './schedule/schedule-page.tsx'
 
-/** The print queue, its schedule, its trash, or the job whose id is in the URL. */
+/** The print queue, its schedule, the proposals of the night, its trash, or the job whose id is in the URL. */
 export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('job')
@@ -25,6 +28,10 @@ export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
         printersAddress={addresses.printers}
         jobAddress={addressOf}
       />
+    )
+  if (!id && isReplenishmentOpen(params))
+    return (
+      <ReplenishmentPage queueAddress={`?${withReplenishment(params, false)}`} itemAddress={addresses.item} />
     )
   if (!id) return <JobList addressOf={addressOf} printersAddress={addresses.printers} />
   return (

@@ -45,24 +45,35 @@ function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine
   }
 }
 
-async function readLines(sql: Queryable, ids: readonly string[] | null) {
+/** Low items, or those of some ids, with the plates that would fill them up. */
+export async function readReplenishment(sql: Queryable, ids: readonly string[] | null) {
   const rows = await listLowItems(sql, ids)
   const sizes = await readPlateSizes(
     sql,
     rows.map(({ id }) => id),
   )
-  return { sizes, items: rows.map((row) => toLine(row, sizes.get(row.id))) }
+  return { sizes, items: rows.map((row) => ({ ...toLine(row, sizes.get(row.id)), ...toPicture(row) })) }
 }
+
+const toPicture = ({
+  stl_file_id: modelId,
+  has_picture: has,
+  picture_version: pictureVersion,
+  ...row
+}: LowItemRow) => ({
+  color_hex: row.color_hex,
+  picture: has && modelId !== null ? { modelId, pictureVersion } : null,
+})
 
 export function createReplenishment(deps: JobPresentation & { database: Database }): Replenishment {
   const { database } = deps
   return {
-    list: async () => (await readLines(database.sql, null)).items,
+    list: async () => (await readReplenishment(database.sql, null)).items,
 
     make: (ids, by) =>
       database.transaction(async (tx) => {
         await lockReplenishment(tx)
-        const { items, sizes } = await readLines(tx, ids ?? null)
+        const { items, sizes } = await readReplenishment(tx, ids ?? null)
         const planned = items
           .filter(({ missing }) => missing > 0)
           .map(({ inventory_item_id: itemId, missing }) => ({
@@ -71,7 +82,7 @@ export function createReplenishment(deps: JobPresentation & { database: Database
             size: sizes.get(itemId),
           }))
         const jobs = await queuePlannedJobs(tx, planned, deps, by)
-        return { items: (await readLines(tx, ids ?? null)).items, jobs }
+        return { items: (await readReplenishment(tx, ids ?? null)).items, jobs }
       }),
   }
 }

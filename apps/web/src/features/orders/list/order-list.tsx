@@ -13,12 +13,12 @@ import {
 } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
-import { RefreshButton } from '@/components/refresh-button.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { tickColumn } from '@/components/selection/tick-column.tsx'
 import { DueOrders } from './due-orders.tsx'
@@ -41,7 +41,7 @@ import {
   withSavedSearch,
 } from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
-import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
+import { SyncAnswer, useOrderSync } from './order-sync.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 
 const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pack', short: 'Missing pieces' }
@@ -88,6 +88,7 @@ export function OrderList() {
   const isFiltered = searchQueryOf(params) !== ''
   const nowMs = useNow()
   const sync = useOrderSync()
+  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isAdding, setIsAdding] = useState(false)
@@ -106,10 +107,6 @@ export function OrderList() {
           {canChange ? (
             <MainAction label="New order" icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)} />
           ) : null}
-          <span className="phone:hidden">
-            <RefreshButton queries={[data.list]} />
-          </span>
-          <SyncButton sync={sync} />
           <MainSiteOrders className="phone:hidden" />
           <span className="phone:hidden">
             <SavedSearches address={{ ...SEARCHES, params }} isIconOnly />
@@ -124,7 +121,7 @@ export function OrderList() {
             <MenuItem icon={<RefreshCw {...ICON} />} onSelect={() => void data.list.refetch()}>
               Refresh
             </MenuItem>
-            <MainSiteOrdersItem />
+            {isPhone ? <MainSiteOrdersItem /> : null}
             {canChange ? (
               <>
                 <MenuItem icon={<RefreshCcwDot {...ICON} />} onSelect={() => sync.mutate()}>

@@ -1,13 +1,10 @@
 import { type OrderSync, syncOrders } from '@pegasus/contracts/orders/orders'
-import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { RefreshCcwDot, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 
 /** Fetches the orders that the main site lists. */
@@ -20,21 +17,6 @@ export function useOrderSync() {
 }
 
 type Sync = ReturnType<typeof useOrderSync>
-
-/** Renders nothing for people who cannot change orders. */
-export function SyncButton({ sync }: { sync: Sync }) {
-  if (!isEmployeeOrHigher(useCurrentUser().role)) return null
-  return (
-    <Button
-      className="phone:hidden"
-      icon={<RefreshCcwDot size={16} strokeWidth={1.75} aria-hidden />}
-      isPending={sync.isPending}
-      onClick={() => sync.mutate()}
-    >
-      Sync orders
-    </Button>
-  )
-}
 
 /** The result of the last sync, until the person closes it. */
 export function SyncAnswer({ sync }: { sync: Sync }) {

@@ -1,0 +1,196 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { ReplenishmentProposals } from '@pegasus/contracts/print-queue/replenishment'
+import type { Role } from '@pegasus/contracts/roles'
+import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+
+const PROPOSALS = '/api/inventory/replenishment/proposals'
+
+const send = async (
+  app: TestApp,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  payload?: object,
+  as: Role = 'staff',
+) => app.http.inject({ method, url, headers: await app.as(as), ...(payload && { payload }) })
+
+const read = async (app: TestApp) => (await send(app, 'GET', PROPOSALS)).json<ReplenishmentProposals>()
+const proposed = async (app: TestApp) => (await read(app)).proposals
+
+/** A dragon of which three are left, five is the reorder point and ten the most, printed in fours. */
+async function aLowDragon(app: TestApp, name = 'Dragon'): Promise<string> {
+  const id = await anItem(app, { name, quantity: 3 })
+  const model = await aModel(app)
+  await app.database.sql`
+    update items set stl_file_id = ${model}, pieces_per_print = 4, reorder_point = 5, max_stock = 10 where id = ${id}`
+  return id
+}
+
+/** Sets the clock to an hour of the next day, in UTC. */
+function passTo(app: TestApp, hour: number): void {
+  const now = app.clock.now().getTime()
+  const next = Math.floor(now / DAY_MS) * DAY_MS + DAY_MS + hour * HOUR_MS
+  app.clock.advance(next - now)
+}
+
+describe('works', () => {
+  it('a night proposes low items once, however many processes look, and one click queues the job', async () => {
+    const app = await buildTestApp()
+    const itemId = await aLowDragon(app)
+    passTo(app, 1)
+    await app.nightlyProposals.run()
+    expect(await read(app)).toMatchObject({
+      schedule: { hour: 2, time_zone: 'UTC' },
+      last_night_at: null,
+      proposals: [],
+    })
+    passTo(app, 2)
+    await Promise.all(Array.from({ length: 5 }, () => app.nightlyProposals.run()))
+    const { proposals, last_night_at: at } = await read(app)
+    expect(Date.parse(at ?? '')).toBe(app.clock.now().getTime())
+    expect(proposals).toMatchObject([
+      {
+        inventory_item_id: itemId,
+        name: 'Dragon',
+        missing: 7,
+        plates: 2,
+        pieces_per_plate: 4,
+        surplus: 1,
+        sentence: '10 wanted − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock',
+      },
+    ])
+    expect((await send(app, 'GET', '/api/print-queue')).json()).toEqual([])
+
+    const items = [{ id: proposals[0]?.id }]
+    const clicks = await Promise.all(
+      Array.from({ length: 3 }, () => send(app, 'POST', `${PROPOSALS}/accept`, { items })),
+    )
+    expect(clicks.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+    const jobs = (await send(app, 'GET', '/api/print-queue')).json<PrintJob[]>()
+    expect(jobs).toMatchObject([{ inventory_item_id: itemId, quantity: 7, plates: 2, status: 'pending' }])
+    expect(await proposed(app)).toEqual([])
+    passTo(app, 3)
+    await app.nightlyProposals.run()
+    expect(await proposed(app)).toEqual([])
+  })
+
+  it('a person changes the pieces, and what is no longer missing is not proposed', async () => {
+    const app = await buildTestApp()
+    const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg')]
+    passTo(app, 2)
+    await app.nightlyProposals.run()
+    const [first, second] = await proposed(app)
+    const accept = (items: object[]) => send(app, 'POST', `${PROPOSALS}/accept`, { items })
+    const made = await accept([{ id: first?.id, quantity: 12 }])
+    expect(made.json<{ jobs: PrintJob[] }>().jobs).toMatchObject([
+      { inventory_item_id: dragon, quantity: 12, plates: 3 },
+    ])
+    await app.database.sql`update items set reorder_point = 0 where id = ${egg}`
+    expect(await proposed(app)).toEqual([])
+    const late = await accept([{ id: second?.id }])
+    expect(late.statusCode).toBe(409)
+    expect(late.json()).toMatchObject({ detail: 'No piece of “Egg” is missing any more.' })
+    passTo(app, 2)
+    await app.nightlyProposals.run()
+    await app.database.sql`update items set reorder_point = 5 where id = ${egg}`
+    expect(await proposed(app)).toEqual([])
+    passTo(app, 2)
+    await app.nightlyProposals.run()
+    expect(await proposed(app)).toMatchObject([{ inventory_item_id: egg, missing: 7 }])
+  })
+
+  it('a dismissed item comes back after a week, at once by an undo, or when more of its pieces are missing', async () => {
+    const app = await buildTestApp()
+    const itemId = await aLowDragon(app)
+    const nextNight = async () => {
+      passTo(app, 2)
+      await app.nightlyProposals.run()
+      return (await proposed(app)).map(({ missing }) => missing)
+    }
+    const dismiss = async () => {
+      const ids = (await proposed(app)).map(({ id }) => id)
+      expect((await send(app, 'POST', `${PROPOSALS}/dismiss`, { ids })).json()).toMatchObject({
+        proposals: [],
+      })
+      return ids
+    }
+    expect(await nextNight()).toEqual([7])
+    const ids = await dismiss()
+    const restored = await send(app, 'POST', `${PROPOSALS}/restore`, { ids })
+    expect(restored.json<ReplenishmentProposals>().proposals).toHaveLength(1)
+    await dismiss()
+    expect(await nextNight()).toEqual([])
+    await app.database.sql`update items set max_stock = 12 where id = ${itemId}`
+    expect(await nextNight()).toEqual([9])
+    // A restored proposal would be a second one of the item.
+    expect((await send(app, 'POST', `${PROPOSALS}/restore`, { ids })).statusCode).toBe(409)
+    await dismiss()
+    for (let night = 1; night <= 6; night += 1) expect(await nextNight()).toEqual([])
+    expect(await nextNight()).toEqual([9])
+    const actions = (await entriesOf(app))
+      .filter((entry) => entry.entity_id === itemId)
+      .map(({ action }) => action)
+    expect(actions.filter((action) => action.startsWith('replenishment'))).toHaveLength(4)
+  })
+
+  it('the hour counts in the time zone of the shop, and no hour proposes nothing', async () => {
+    const app = await buildTestApp()
+    await aLowDragon(app)
+    const set = (body: object, as: Role = 'admin') =>
+      send(app, 'PUT', '/api/inventory/replenishment/schedule', body, as)
+    expect((await set({ hour: null, time_zone: 'UTC' })).statusCode).toBe(200)
+    passTo(app, 23)
+    await app.nightlyProposals.run()
+    expect(await proposed(app)).toEqual([])
+    // In Tokyo it is eight in the morning of the next day.
+    const tokyo = { hour: 9, time_zone: 'Asia/Tokyo' }
+    expect((await set(tokyo)).json()).toEqual(tokyo)
+    await app.nightlyProposals.run()
+    expect(await proposed(app)).toEqual([])
+    app.clock.advance(HOUR_MS)
+    await app.nightlyProposals.run()
+    expect(await proposed(app)).toHaveLength(1)
+  })
+})
+
+describe('refuses bad input', () => {
+  it('unknown proposals are 404, and wrong fields 422', async () => {
+    const app = await buildTestApp()
+    const id = '01890000-0000-7000-8000-000000000001'
+    for (const [step, body] of [
+      ['accept', { items: [{ id }] }],
+      ['dismiss', { ids: [id] }],
+      ['restore', { ids: [id] }],
+    ] as const)
+      expect((await send(app, 'POST', `${PROPOSALS}/${step}`, body)).statusCode).toBe(404)
+    for (const [step, body] of [
+      ['accept', { items: [] }],
+      ['accept', { items: [{ id, quantity: 0 }] }],
+      ['accept', { items: [{ id }, { id }] }],
+      ['dismiss', { ids: ['x'] }],
+    ] as const)
+      expect((await send(app, 'POST', `${PROPOSALS}/${step}`, body)).statusCode).toBe(422)
+    for (const body of [
+      { hour: 24, time_zone: 'UTC' },
+      { hour: 2, time_zone: 'Mars/Olympus' },
+      { hour: 2.5, time_zone: 'UTC' },
+    ]) {
+      const answer = await send(app, 'PUT', '/api/inventory/replenishment/schedule', body, 'admin')
+      expect(answer.statusCode).toBe(422)
+    }
+  })
+})
+
+describe('refuses the wrong person', () => {
+  it('viewers see no proposals, and only admins set the hour', async () => {
+    const app = await buildTestApp()
+    expect((await send(app, 'GET', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)
+    const body = { hour: 3, time_zone: 'UTC' }
+    const answer = await send(app, 'PUT', '/api/inventory/replenishment/schedule', body, 'staff')
+    expect(answer.statusCode).toBe(403)
+  })
+})

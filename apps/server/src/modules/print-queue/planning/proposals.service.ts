@@ -1,0 +1,213 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type {
+  AcceptReplenishmentBody,
+  ReplenishmentProposals,
+  ReplenishmentSchedule,
+} from '@pegasus/contracts/print-queue/replenishment'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { dateIn, hourIn } from '../../../platform/calendar.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit, writeAudits } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { picturePathOf } from '../../stl-library/index.ts'
+import type { JobPresentation } from '../jobs/jobs.present.ts'
+import { queuePlannedJobs } from './queue-planned-jobs.ts'
+import {
+  type ProposalRow,
+  type ProposalState,
+  claimNight,
+  decideProposals,
+  findLastNight,
+  findOpenItems,
+  isNightDone,
+  listOpenProposals,
+  lockProposals,
+  lockSchedule,
+  readSchedule,
+  saveProposals,
+  saveSchedule,
+  settleProposals,
+} from './proposals.queries.ts'
+import { lockReplenishment } from './replenishment.queries.ts'
+import { readReplenishment } from './replenishment.service.ts'
+
+/** What the nights propose to print for the stock, and what people decide about it. */
+export interface NightlyProposals {
+  /** Proposes the low items of the night that has begun, once. Does nothing before its hour. */
+  runIfDue(): Promise<void>
+  list(): Promise<ReplenishmentProposals>
+  /** Queues the jobs. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED also if no piece is missing any more. */
+  accept(items: AcceptReplenishmentBody['items'], by: AuditContext): Promise<PrintJob[]>
+  /** Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
+  dismiss(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
+  /** Takes a dismissal back. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if it was not dismissed. */
+  restore(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
+  /** Throws INVALID_INPUT for an unknown time zone. */
+  setSchedule(schedule: ReplenishmentSchedule, by: AuditContext): Promise<ReplenishmentSchedule>
+}
+
+const byId = <T extends { inventory_item_id: string }>(lines: readonly T[]) =>
+  new Map(lines.map((line) => [line.inventory_item_id, line]))
+
+export function createNightlyProposals(
+  deps: JobPresentation & { database: Database; clock: Clock },
+): NightlyProposals {
+  const { database, clock, signer } = deps
+  const { sql } = database
+
+  /** The night of the moment, if its hour has come. */
+  const nightOf = ({ hour, time_zone: timeZone }: ReplenishmentSchedule, now: Date): string | null =>
+    hour !== null && (hourIn(now, timeZone) ?? -1) >= hour ? dateIn(now, timeZone) : null
+
+  const list = async (): Promise<ReplenishmentProposals> => {
+    const [schedule, lastNightAt, rows] = await Promise.all([
+      readSchedule(sql),
+      findLastNight(sql),
+      listOpenProposals(sql),
+    ])
+    const proposed = new Map(rows.map((row) => [row.item_id, row]))
+    const { items } = rows.length === 0 ? { items: [] } : await readReplenishment(sql, [...proposed.keys()])
+    return {
+      schedule,
+      last_night_at: lastNightAt,
+      proposals: items.flatMap(({ picture, ...line }) => {
+        const row = proposed.get(line.inventory_item_id)
+        if (!row || line.missing === 0) return []
+        const { id, proposed_at: proposedAt } = row
+        return [
+          {
+            ...line,
+            id,
+            proposed_at: proposedAt,
+            stl_thumbnail_path: picture && picturePathOf(signer, picture),
+          },
+        ]
+      }),
+    }
+  }
+
+  /** The proposals, locked in the given state. */
+  const hold = async (
+    tx: Queryable,
+    ids: readonly string[],
+    state: ProposalState,
+  ): Promise<ProposalRow[]> => {
+    const rows = await lockProposals(tx, ids)
+    if (rows.length < new Set(ids).size) throw new AppError('PROPOSAL_NOT_FOUND')
+    if (rows.some((row) => row.state !== state)) throw new AppError('PROPOSAL_DECIDED')
+    return rows
+  }
+
+  const decide = async (
+    ids: readonly string[],
+    { from, to }: { from: ProposalState; to: 'dismissed' | 'open' },
+    by: AuditContext,
+  ): Promise<ReplenishmentProposals> => {
+    await database.transaction(async (tx) => {
+      await lockReplenishment(tx)
+      const rows = await hold(tx, ids, from)
+      const itemIds = rows.map(({ item_id: id }) => id)
+      // A later night may have proposed the same item again.
+      if (to === 'open' && (await findOpenItems(tx, itemIds)).length > 0)
+        throw new AppError('PROPOSAL_DECIDED')
+      await decideProposals(tx, ids, { state: to, now: by.now })
+      const action = to === 'dismissed' ? 'replenishment.dismissed' : 'replenishment.restored'
+      await writeAudits(
+        tx,
+        rows.map(({ item_id: entityId, item_name: entityName }) => ({
+          action,
+          entity: 'inventory_item',
+          entityId,
+          entityName,
+        })),
+        by,
+      )
+      await announce(tx, itemIds)
+    })
+    return list()
+  }
+
+  return {
+    list,
+
+    async runIfDue() {
+      const now = clock.now()
+      const night = nightOf(await readSchedule(sql), now)
+      if (night === null || (await isNightDone(sql, night))) return
+      await database.transaction(async (tx) => {
+        if (!(await claimNight(tx, night, now))) return
+        await lockReplenishment(tx)
+        const { items } = await readReplenishment(tx, null)
+        const missing = items
+          .filter((line) => line.missing > 0)
+          .map((line) => ({ itemId: line.inventory_item_id, missing: line.missing }))
+        const ids = missing.map(({ itemId }) => itemId)
+        await settleProposals(tx, ids, now)
+        await saveProposals(tx, missing, now)
+        await announce(tx, ids)
+      })
+    },
+
+    accept: (chosen, by) =>
+      database.transaction(async (tx) => {
+        await lockReplenishment(tx)
+        const ids = chosen.map(({ id }) => id)
+        const rows = await hold(tx, ids, 'open')
+        const quantities = new Map(chosen.map(({ id, quantity }) => [id, quantity]))
+        const { items, sizes } = await readReplenishment(
+          tx,
+          rows.map(({ item_id: id }) => id),
+        )
+        const lines = byId(items)
+        const planned = rows.map(({ id, item_id: itemId, item_name: name }) => {
+          const quantity = quantities.get(id) ?? lines.get(itemId)?.missing ?? 0
+          if (quantity === 0)
+            throw new AppError('PROPOSAL_DECIDED', { say: `No piece of “${name}” is missing any more.` })
+          return { itemId, quantity, size: sizes.get(itemId) }
+        })
+        const jobs = await queuePlannedJobs(tx, planned, deps, by)
+        const jobOf = new Map(jobs.map((job) => [job.inventory_item_id, job.id]))
+        await decideProposals(
+          tx,
+          rows.map(({ id }) => id),
+          { state: 'accepted', now: by.now, jobIds: rows.map(({ item_id: id }) => jobOf.get(id) ?? '') },
+        )
+        return jobs
+      }),
+
+    dismiss: (ids, by) => decide(ids, { from: 'open', to: 'dismissed' }, by),
+
+    restore: (ids, by) => decide(ids, { from: 'dismissed', to: 'open' }, by),
+
+    async setSchedule(schedule, by) {
+      if (dateIn(by.now, schedule.time_zone) === null)
+        throw new AppError('INVALID_INPUT', {
+          say: 'time_zone is not one that is known',
+          errors: [{ path: 'time_zone', message: 'time_zone is not one that is known' }],
+        })
+      return database.transaction(async (tx) => {
+        const before = await lockSchedule(tx)
+        await saveSchedule(tx, schedule)
+        await writeAudit(
+          tx,
+          {
+            action: 'replenishment_schedule.updated',
+            entity: 'inventory',
+            entityId: null,
+            before: { ...before },
+            after: { ...schedule },
+          },
+          by,
+        )
+        return schedule
+      })
+    },
+  }
+}
+
+/** Shows the change to everybody who looks. One event is enough: the list is read as a whole. */
+async function announce(tx: Queryable, [itemId]: readonly string[]): Promise<void> {
+  if (itemId !== undefined) await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
+}

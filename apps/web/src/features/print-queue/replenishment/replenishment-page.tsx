@@ -1,0 +1,245 @@
+import { MAX_JOB_QUANTITY } from '@pegasus/contracts/print-queue/jobs'
+import type {
+  ReplenishmentProposal,
+  ReplenishmentProposals,
+} from '@pegasus/contracts/print-queue/replenishment'
+import { hasRole, isAdmin } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { Check, PackageCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { AccessDenied } from '@/components/access-denied.tsx'
+import { RefreshButton } from '@/components/refresh-button.tsx'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { proposalsQuery, useReplenishment } from './replenishment.queries.ts'
+
+interface ReplenishmentPageProps {
+  queueAddress: string
+  itemAddress: (id: string) => string
+}
+
+/** What the night proposes to print for the stock. Nothing is queued before a person accepts it. */
+export function ReplenishmentPage(props: ReplenishmentPageProps) {
+  const canDecide = hasRole(useCurrentUser().role, 'staff')
+  usePageTitle('Replenishment')
+  return canDecide ? <Proposals {...props} /> : <AccessDenied />
+}
+
+function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
+  const query = useQuery(proposalsQuery)
+  const { accept } = useReplenishment()
+  const proposals = query.data?.proposals ?? []
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const countOf = ({ id, missing }: ReplenishmentProposal) => readCount(typed[id] ?? String(missing))
+  const isReady = proposals.every((proposal) => countOf(proposal) !== null)
+  const choice = (proposal: ReplenishmentProposal) => {
+    const quantity = countOf(proposal)
+    return { id: proposal.id, ...(quantity !== null && typed[proposal.id] !== undefined && { quantity }) }
+  }
+  return (
+    <>
+      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
+        <BackLink to={queueAddress}>Print Queue</BackLink>
+        <h1 className="text-page font-[620]">Replenishment</h1>
+        <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
+          <RefreshButton queries={[query]} />
+          {proposals.length > 1 ? (
+            <Button
+              variant="primary"
+              icon={<Check size={16} strokeWidth={1.75} aria-hidden />}
+              isPending={accept.isPending}
+              disabled={!isReady}
+              onClick={() => accept.mutate(proposals.map(choice))}
+              className="phone:flex-1"
+            >
+              Accept all {proposals.length}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {query.isPending ? (
+        <Card>
+          <SkeletonLines label="Loading the proposals" lineClass="h-14" />
+        </Card>
+      ) : query.isError ? (
+        <ErrorState
+          message="The proposals could not be loaded."
+          detail={errorMessage(query.error, 'Please try again.')}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : (
+        <>
+          <Card>
+            {proposals.length === 0 ? (
+              <div className="p-4">
+                <EmptyState
+                  icon={<PackageCheck size={28} strokeWidth={1.4} aria-hidden />}
+                  title="Nothing is proposed"
+                  titleLevel={2}
+                >
+                  Items at their reorder point are proposed here each night, with the plates that would fill
+                  them up.
+                </EmptyState>
+              </div>
+            ) : (
+              <ul className="divide-y divide-line">
+                {proposals.map((proposal) => (
+                  <ProposalRow
+                    key={proposal.id}
+                    proposal={proposal}
+                    to={itemAddress(proposal.inventory_item_id)}
+                    text={typed[proposal.id] ?? String(proposal.missing)}
+                    count={countOf(proposal)}
+                    onType={(text) => setTyped((known) => ({ ...known, [proposal.id]: text }))}
+                    onAccept={() => accept.mutate([choice(proposal)])}
+                  />
+                ))}
+              </ul>
+            )}
+          </Card>
+          <NightForm of={query.data} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** A whole number of pieces; null for anything else. */
+function readCount(text: string): number | null {
+  const count = Number(text.trim())
+  return /^\d+$/.test(text.trim()) && count >= 1 && count <= MAX_JOB_QUANTITY ? count : null
+}
+
+interface ProposalRowProps {
+  proposal: ReplenishmentProposal
+  to: string
+  text: string
+  count: number | null
+  onType: (text: string) => void
+  onAccept: () => void
+}
+
+function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRowProps) {
+  const { name, sku, sentence, missing } = proposal
+  const { accept, dismiss } = useReplenishment()
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5 phone:flex-wrap">
+      <PartPicture src={proposal.stl_thumbnail_path} tint={proposal.color_hex} className="size-14" />
+      <div className="min-w-0 flex-1">
+        <Link to={to} className="block font-medium wrap-anywhere hover:underline">
+          <bdi>{name}</bdi>
+        </Link>
+        <p className="text-label text-ink-2 wrap-anywhere">{sentence}</p>
+        <p className="text-caption text-ink-3">
+          {sku ? <span className="code">{sku} · </span> : null}
+          proposed {formatDateTime(proposal.proposed_at)}
+        </p>
+      </div>
+      <form
+        className="flex items-center gap-1.5 phone:w-full phone:justify-end"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (count !== null) onAccept()
+        }}
+      >
+        <Input
+          value={text}
+          onChange={({ target }) => onType(target.value)}
+          inputMode="numeric"
+          aria-label={`Pieces of ${name}`}
+          aria-invalid={count === null}
+          className="w-20 text-right"
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="sm"
+          disabled={count === null}
+          isPending={accept.isPending}
+          aria-label={`Accept ${name}`}
+        >
+          {count === null || count === missing ? 'Accept' : `Print ${count}`}
+        </Button>
+        <Button
+          size="sm"
+          isPending={dismiss.isPending}
+          aria-label={`Dismiss ${name}`}
+          onClick={() => dismiss.mutate(proposal)}
+        >
+          Dismiss
+        </Button>
+      </form>
+    </li>
+  )
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const NEVER = 'never'
+
+/** When a night proposes. Only admins change it. */
+function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: ReplenishmentProposals }) {
+  const canSet = isAdmin(useCurrentUser().role)
+  const { setSchedule } = useReplenishment()
+  const { hour, time_zone: timeZone } = schedule
+  const last = lastAt === null ? 'No night has proposed yet.' : `The last one was ${formatDateTime(lastAt)}.`
+  const clock = (each: number) => `${String(each).padStart(2, '0')}:00`
+  if (!canSet)
+    return (
+      <p className="mt-3 text-label text-ink-3">
+        {hour === null
+          ? 'Nothing is proposed by itself: an administrator has switched it off.'
+          : `Each night from ${clock(hour)} (${timeZone}) on, items at their reorder point are proposed.`}{' '}
+        {last}
+      </p>
+    )
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <div className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-2">
+      <Field label="Propose each night" className="w-44 phone:w-full">
+        <Select
+          value={hour === null ? NEVER : String(hour)}
+          disabled={setSchedule.isPending}
+          onChange={({ target: { value } }) =>
+            setSchedule.mutate({ hour: value === NEVER ? null : Number(value), time_zone: here })
+          }
+        >
+          <option value={NEVER}>Never</option>
+          <Options of={HOURS.map((each) => ({ value: String(each), label: `From ${clock(each)} on` }))} />
+        </Select>
+      </Field>
+      <p className="pb-2 text-label text-ink-3">
+        Time of {timeZone}. {last}
+      </p>
+    </div>
+  )
+}
+
+/** The number of proposals, above the queue. Renders nothing if there are none. */
+export function ProposalsNote({ to }: { to: string }) {
+  const { data } = useQuery(proposalsQuery)
+  if (!data || data.proposals.length === 0) return null
+  return (
+    <AlertBox tone="note" className="mb-3">
+      <Link to={to} className="link">
+        {formatNumberOf(data.proposals.length, 'item')} to replenish
+      </Link>{' '}
+      proposed by the night.
+      <span className="phone:hidden"> Nothing is printed before somebody accepts it.</span>
+    </AlertBox>
+  )
+}

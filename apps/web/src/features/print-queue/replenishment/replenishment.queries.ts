@@ -1,0 +1,56 @@
+import {
+  type AcceptReplenishmentBody,
+  acceptReplenishment,
+  dismissReplenishment,
+  listReplenishmentProposals,
+  restoreReplenishment,
+  updateReplenishmentSchedule,
+  type ReplenishmentProposal,
+  type ReplenishmentSchedule,
+} from '@pegasus/contracts/print-queue/replenishment'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
+import { QUEUE_KEY } from '../print-queue.queries.ts'
+
+/** What the last nights proposed to print for the stock. */
+export const proposalsQuery = apiQuery([QUEUE_KEY, 'replenishment'], listReplenishmentProposals)
+
+/** The decisions about proposals, and the hour of the night. */
+export function useReplenishment() {
+  const client = useQueryClient()
+  const settle = {
+    onError: toastError,
+    onSettled: () => {
+      for (const key of [QUEUE_KEY, 'stats', 'inventory']) void client.invalidateQueries({ queryKey: [key] })
+    },
+  }
+  const accept = useMutation({
+    mutationFn: (items: AcceptReplenishmentBody['items']) =>
+      callApi(acceptReplenishment, { body: { items } }),
+    onSuccess: ({ jobs }) => toast({ title: `Queued ${formatNumberOf(jobs.length, 'print')}` }),
+    ...settle,
+  })
+  const restore = useMutation({
+    mutationFn: (id: string) => callApi(restoreReplenishment, { body: { ids: [id] } }),
+    ...settle,
+  })
+  const dismiss = useMutation({
+    mutationFn: ({ id }: ReplenishmentProposal) => callApi(dismissReplenishment, { body: { ids: [id] } }),
+    onSuccess: (_, { id, name }) =>
+      toast({
+        title: `${name} is not proposed for a week`,
+        action: { label: 'Undo', onSelect: () => restore.mutate(id) },
+      }),
+    ...settle,
+  })
+  const setSchedule = useMutation({
+    mutationFn: (body: ReplenishmentSchedule) => callApi(updateReplenishmentSchedule, { body }),
+    onSuccess: () => toast({ title: 'The hour is saved.' }),
+    ...settle,
+  })
+  return { accept, dismiss, setSchedule }
+}

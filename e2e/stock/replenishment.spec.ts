@@ -1,0 +1,75 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Page } from '@playwright/test'
+import { bearer, get, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { type FilledShop, test } from '../support/staffed-shop.ts'
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+
+/** An item that the last night proposed: three of ten are left, in plates of four. */
+async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryItem> {
+  const item = await post<InventoryItem>(
+    `${shop.product.url}/api/inventory`,
+    { name, quantity: 3, reorder_point: 5, max_stock: 10, stl_file_id: shop.model.id, pieces_per_print: 4 },
+    bearer(shop.staff.staff),
+  )
+  await shop.database.transaction(
+    (tx) => tx`
+      insert into replenishment_proposals (id, item_id, state, missing, proposed_at)
+      values (gen_random_uuid(), ${item.id}, 'open', 7, now())`,
+  )
+  return item
+}
+
+test('what the night proposes is accepted, changed or dismissed with one click, and nothing is queued before', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.staff)
+  const project = test.info().project.name
+  const names = [`Night dragon ${project}`, `Night egg ${project}`, `Night nest ${project}`] as const
+  const items: InventoryItem[] = []
+  for (const name of names) items.push(await aProposedItem(filledShop, name))
+  const [dragon, egg, nest] = names
+  const jobsOf = ({ id }: InventoryItem) =>
+    get<PrintJob[]>(`${url}/api/print-queue?inventory_item_id=${id}`, headers)
+
+  const page = await openAs(filledShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue`)
+  await page.getByRole('link', { name: '3 items to replenish' }).click()
+  await expect(page.getByRole('heading', { name: 'Replenishment', level: 1 })).toBeVisible()
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row(dragon)).toContainText('10 wanted − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock')
+  for (const item of items) expect(await jobsOf(item)).toEqual([])
+
+  await page.getByRole('button', { name: `Accept ${dragon}` }).click()
+  await expect(toastOf(page)).toContainText('Queued 1 print')
+  await expect(row(dragon)).toHaveCount(0)
+  expect(await jobsOf(items[0]!)).toMatchObject([{ quantity: 7, plates: 2 }])
+
+  const pieces = page.getByLabel(`Pieces of ${egg}`)
+  await pieces.fill('none')
+  await expect(page.getByRole('button', { name: `Accept ${egg}` })).toBeDisabled()
+  await pieces.fill('4')
+  await pieces.press('Enter')
+  await expect(row(egg)).toHaveCount(0)
+  expect(await jobsOf(items[1]!)).toMatchObject([{ quantity: 4, plates: 1 }])
+
+  await page.getByRole('button', { name: `Dismiss ${nest}` }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing is proposed' })).toBeVisible()
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(nest)).toBeVisible()
+  await page.getByRole('button', { name: `Dismiss ${nest}` }).click()
+  await expect(row(nest)).toHaveCount(0)
+  expect(await jobsOf(items[2]!)).toEqual([])
+
+  const admin = await openAs(filledShop, 'admin')
+  await admin.goto(`${url}/?tab=print-queue&view=replenishment`)
+  await admin.getByLabel('Propose each night').selectOption('From 04:00 on')
+  await expect(toastOf(admin)).toContainText('The hour is saved.')
+  await page.reload()
+  await expect(page.getByText(/^Each night from 04:00/)).toBeVisible()
+  for (const { id } of items) await fetch(`${url}/api/inventory/${id}`, { method: 'DELETE', headers })
+})

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { nullable, timestamp, wholeNumber } from '../fields.ts'
+import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
+import { replenishmentLine } from './plan.ts'
+
+/** What each night proposes to print for the stock. A person accepts, changes or dismisses it; nothing starts by itself. */
+const { get, post, put } = declareEndpoints('inventory')
+
+export const MAX_PROPOSALS = 1000
+
+const replenishmentSchedule = z.object({
+  /** From this hour on a night proposes; null proposes nothing by itself. */
+  hour: nullable.number,
+  /** The time zone of that hour, such as `Europe/Berlin`. */
+  time_zone: z.string(),
+})
+export type ReplenishmentSchedule = z.output<typeof replenishmentSchedule>
+
+/** An item that a night proposed, with its sum as it is now. */
+const proposal = z.extend(replenishmentLine, {
+  id: z.uuid(),
+  proposed_at: timestamp,
+  color_hex: nullable.text,
+  stl_thumbnail_path: nullable.text,
+})
+export type ReplenishmentProposal = z.output<typeof proposal>
+
+const proposals = z.object({
+  schedule: replenishmentSchedule,
+  /** When the last night proposed. */
+  last_night_at: nullable.timestamp,
+  /** Undecided ones whose pieces are still missing, by name. */
+  proposals: z.array(proposal),
+})
+export type ReplenishmentProposals = z.output<typeof proposals>
+
+const PROPOSALS = '/api/inventory/replenishment/proposals'
+
+export const listReplenishmentProposals = get(PROPOSALS, 'staff', {
+  summary: 'What the last nights proposed to print for the stock, undecided',
+  returns: proposals,
+})
+
+const proposalIds = z
+  .array(z.uuid('ids holds something that is no id'))
+  .check(z.minLength(1, 'ids must name a proposal'), z.maxLength(MAX_PROPOSALS))
+
+export const acceptReplenishmentBody = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.uuid('id is not an id'),
+        /** Left out: the pieces that are missing now. */
+        quantity: z.optional(wholeNumber('quantity', 1, MAX_JOB_QUANTITY)),
+      }),
+    )
+    .check(
+      z.minLength(1, 'items must name a proposal'),
+      z.maxLength(MAX_PROPOSALS),
+      z.refine(
+        (items) => new Set(items.map(({ id }) => id)).size === items.length,
+        'Each proposal may be named once.',
+      ),
+    ),
+})
+export type AcceptReplenishmentBody = z.output<typeof acceptReplenishmentBody>
+
+const DECISION_ERRORS = ['PROPOSAL_NOT_FOUND', 'PROPOSAL_DECIDED', 'MALFORMED_REQUEST'] as const
+
+export const acceptReplenishment = post(`${PROPOSALS}/accept`, 'staff', {
+  summary: 'Queue the print jobs of proposals, with another number of pieces where one is given',
+  body: acceptReplenishmentBody,
+  creates: z.object({ jobs: z.array(printJob) }),
+  errors: [...DECISION_ERRORS, 'ITEM_NOT_FOUND'],
+})
+
+const idsBody = z.object({ ids: proposalIds })
+
+export const dismissReplenishment = post(`${PROPOSALS}/dismiss`, 'staff', {
+  summary: 'Dismiss proposals; for a week their items are proposed again only if more pieces are missing',
+  body: idsBody,
+  returns: proposals,
+  errors: DECISION_ERRORS,
+})
+
+export const restoreReplenishment = post(`${PROPOSALS}/restore`, 'staff', {
+  summary: 'Take back that proposals were dismissed',
+  body: idsBody,
+  returns: proposals,
+  errors: DECISION_ERRORS,
+})
+
+export const replenishmentScheduleBody = z.object({
+  hour: z.nullable(wholeNumber('hour', 0, 23)),
+  time_zone: z.string().check(z.minLength(1), z.maxLength(64, 'time_zone is not one that is known')),
+})
+
+export const updateReplenishmentSchedule = put('/api/inventory/replenishment/schedule', 'admin', {
+  summary: 'Set from which hour on a night proposes what to print for the stock',
+  body: replenishmentScheduleBody,
+  returns: replenishmentSchedule,
+  errors: ['MALFORMED_REQUEST'],
+})
