@@ -1,8 +1,8 @@
 import { Navigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
-import { AskForLinkAgain } from '../features/auth/ask-for-link-again.tsx'
-import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/email-confirmed.tsx'
+import { AskForLinkAgain } from '../features/auth/mail-links/ask-for-link-again.tsx'
+import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/mail-links/email-confirmed.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 

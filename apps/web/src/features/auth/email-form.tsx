@@ -9,7 +9,7 @@ import { SignInCard } from './sign-in-card.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { requestConfirmationLink } from '@/lib/session/own-account.ts'
-import { useLinkMessage } from './link-messages.ts'
+import { useLinkMessage } from './mail-links/link-messages.ts'
 
 interface UnconfirmedAlertProps {
   /** The provider's sentence about the unconfirmed address. */

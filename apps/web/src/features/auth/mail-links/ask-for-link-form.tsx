@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { requestConfirmationLink, requestPasswordLink } from '@/lib/session/own-account.ts'
-import { EmailField } from './credential-fields.tsx'
+import { EmailField } from '../credential-fields.tsx'
 import { useLinkMessage } from './link-messages.ts'
-import { providerMessage } from './provider-message.ts'
-import { SignInCard } from './sign-in-card.tsx'
+import { providerMessage } from '../provider-message.ts'
+import { SignInCard } from '../sign-in-card.tsx'
 
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
 

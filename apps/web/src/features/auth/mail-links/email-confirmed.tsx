@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
-import { CardTitle, cardClass } from './sign-in-card.tsx'
+import { CardTitle, cardClass } from '../sign-in-card.tsx'
 
 export interface EmailConfirmedProps {
   /**

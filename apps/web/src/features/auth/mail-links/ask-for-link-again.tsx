@@ -1,5 +1,5 @@
 import { AskForLinkForm } from './ask-for-link-form.tsx'
-import { SignInFrame } from './sign-in-frame.tsx'
+import { SignInFrame } from '../sign-in-frame.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 
 interface AskForLinkAgainProps {
