@@ -127,3 +127,25 @@ test('tokens and errors in an address that no provider visit explains are remove
   await expect(alert(page)).toHaveCount(0)
   expect(page.url()).not.toContain('access_token')
 })
+
+test('a person without an email address sees none, and may change the name without one', async ({
+  page,
+  provided,
+}) => {
+  await signInAsOwner(page)
+  // As an account of a wallet, which only a browser with a wallet could make.
+  await page.route('**/api/auth/me', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), email: '' } })
+  })
+  await page.goto('/')
+  await openProfile(page)
+  const panel = page.getByRole('tabpanel')
+  await expect(panel.getByLabel('Email')).toHaveValue('')
+  await expectAccessibleInBothThemes(page)
+  const sent = page.waitForRequest((request) => request.url() === `${provided.ops.url}/api/auth/profile`)
+  await panel.getByLabel('Full Name').fill('Olga Owner')
+  await panel.getByRole('button', { name: 'Update Profile' }).click()
+  expect((await sent).postDataJSON()).toEqual({ full_name: 'Olga Owner' })
+  await expect(page.getByText('Profile updated successfully!', { exact: true })).toBeVisible()
+})

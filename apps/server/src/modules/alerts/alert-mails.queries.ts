@@ -9,7 +9,7 @@ export const listAccountsToMail = (
 ): Promise<{ id: string; email: string; is_active: boolean }[]> =>
   tx`
     select p.id, p.email, p.is_active from people p
-    where p.id in (select account_id from alert_deliveries where is_mail_due)
+    where p.has_email and p.id in (select account_id from alert_deliveries where is_mail_due)
       and not exists (select from alert_mail_turns t where t.account_id = p.id and t.sent_at > ${sentBefore})
     order by p.id limit ${limit}`
 

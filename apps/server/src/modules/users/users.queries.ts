@@ -24,6 +24,7 @@ type OwnColumn =
   | 'revision'
   | 'new_email'
   | 'has_second_factor'
+  | 'has_email'
 
 /** A row of the view `people`. */
 export interface AccountSummaryRow
@@ -38,7 +39,6 @@ export interface AccountSummaryRow
     | 'status'
     | 'deleted_at'
     | 'is_anonymous'
-    | 'has_email'
   > {
   /** Whether the account may be used: enabled and approved. */
   is_active: Row<'people'>['is_active']
@@ -143,10 +143,16 @@ export const findAccountHits = (
 /** An account as it sees itself. */
 export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active'>
 
+/** Empty for an account whose address only fills its column. */
+const shownEmail = ({
+  has_email: hasEmail,
+  email,
+}: Pick<AccountSummaryRow, 'has_email' | 'email'>): string => (hasEmail ? email : '')
+
 /** An account with the fields of the wire. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
-  email: row.email,
+  email: shownEmail(row),
   username: row.username,
   full_name: row.full_name,
   role: row.role,
@@ -166,7 +172,7 @@ export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,
   full_name: row.full_name,
-  email: row.email,
+  email: shownEmail(row),
   role: row.role,
   system_access: row.system_access,
   is_active: row.is_enabled,

@@ -45,7 +45,7 @@ export const accountColumns = ({
             {nameOf(person)}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={person.email}>
-            {person.username} · {person.email}
+            {[person.username, person.email].filter(Boolean).join(' · ')}
           </span>
         </span>
       </span>

@@ -44,12 +44,17 @@ function OpenDialog({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
+function emailText({ email, email_confirmed: isConfirmed }: User): string {
+  if (email === '') return 'none'
+  return isConfirmed ? email : `${email}, not confirmed`
+}
+
 function Person({ person, onFailure }: { person: User; onFailure: (sentence: string | null) => void }) {
   const me = useCurrentUser()
   const isSelf = me.id === person.id
   const canKeep = mayKeep(me.role, person)
   const facts = [
-    ['Email', person.email_confirmed ? person.email : `${person.email}, not confirmed`],
+    ['Email', emailText(person)],
     ['Username', person.username],
     ['Second factor', person.has_second_factor ? 'on' : 'off'],
     ['Last sign-in', person.last_login ? formatDateTime(person.last_login) : 'never'],

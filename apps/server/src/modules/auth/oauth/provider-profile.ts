@@ -29,7 +29,7 @@ const textOf = (value: unknown): string | undefined =>
 const pictureOf = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   value.length <= ADDRESS_MAX_LENGTH &&
-  /^https:\/\//.test(value) &&
+  value.startsWith('https://') &&
   URL.canParse(value)
     ? new URL(value).href
     : undefined

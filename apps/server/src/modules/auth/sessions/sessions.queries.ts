@@ -97,7 +97,7 @@ export async function listLiveSessions(
       select s.id as session_id, s.account_id, ${wireTime(sql, sql`s.authenticated_at`)} as authenticated_at, s.aal, p.id,
              p.email, p.username, p.full_name, p.role, p.permissions, p.metadata, p.is_active, p.system_access,
              ${wireTime(sql, sql`p.last_sign_in_at`)} as last_sign_in_at, p.must_change_password, p.has_second_factor,
-             p.new_email, p.revision, p.is_anonymous,
+             p.new_email, p.revision, p.is_anonymous, p.has_email,
              (extract(epoch from least(s.ends_at, s.refreshed_at + ${IDLE_MS}::float8 * interval '1 millisecond',
                s.created_at + ${ABSOLUTE_MS}::float8 * interval '1 millisecond')) * 1000)::float8 as ends_at_ms
       from sessions s join people p on p.id = s.account_id

@@ -100,7 +100,9 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       })
       const authorization = `Bearer ${data.session?.access_token}`
       const me = await app.http.inject({ url: '/api/auth/me', headers: { authorization } })
-      expect(me.json()).toMatchObject({ username: address, role: 'viewer' })
+      expect(me.json()).toMatchObject({ username: address, email: '', role: 'viewer' })
+      const people = await app.http.inject({ url: '/api/auth/users?search=0x', headers: await asOwner(app) })
+      expect(people.json()).toMatchObject([{ username: address, email: '', status: 'active' }])
       app.clock.advance(SECOND_MS)
       const again = await signIn()
       expect(again.data.user?.id).toBe(data.user?.id)

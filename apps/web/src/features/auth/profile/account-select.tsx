@@ -99,7 +99,13 @@ const PersonRow = ({ user, group, isChosen, reason, onChoose }: PersonRowProps) 
       <span className={cx('block truncate text-caption', isChosen ? 'text-ink-2' : 'text-ink-3')}>
         {reason ?? (
           <>
-            <bdi>{user.username}</bdi> · <bdi>{user.email}</bdi>
+            <bdi>{user.username}</bdi>
+            {user.email ? (
+              <>
+                {' '}
+                · <bdi>{user.email}</bdi>
+              </>
+            ) : null}
           </>
         )}
       </span>

@@ -16,6 +16,8 @@ import { refreshUser } from '@/lib/session/session.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
 type Profile = z.output<typeof profile>
+/** For a person who signs in with a wallet and has no address yet. */
+const addresslessProfile = z.extend(profile, { email: z.union([z.literal(''), emailField]) })
 
 const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email })
 
@@ -23,17 +25,19 @@ const isProfileField = (path: string): path is keyof Profile => path === 'full_n
 
 /** People change their own name and email. Username and role are shown, and others change them. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
+  const hasEmail = user.email !== ''
   const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
-    resolver: standardSchemaResolver(profile),
+    resolver: standardSchemaResolver(hasEmail ? profile : addresslessProfile),
     defaultValues: pick(user),
   })
   const [failure, setFailure] = useState<string | null>(null)
   // react-hook-form tracks the dirty fields only if a render reads them.
   const { errors, isSubmitting, dirtyFields: _ } = formState
 
-  const onSubmit = handleSubmit(async (body) => {
+  const onSubmit = handleSubmit(async ({ full_name, email }) => {
     setFailure(null)
     try {
+      const body = { full_name, ...(email !== '' && { email }) }
       const headers = ifMatch(user.revision)
       reset(pick(await callApi(updateProfile, { body, headers })))
       await refreshUser()
@@ -58,7 +62,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       <Field label="Full Name" error={errors.full_name?.message}>
         <Input {...register('full_name')} dir="auto" autoComplete="name" />
       </Field>
-      <Field label="Email" isRequired error={errors.email?.message}>
+      <Field label="Email" isRequired={hasEmail} error={errors.email?.message}>
         <Input {...register('email')} type="email" autoComplete="email" />
       </Field>
       {user.new_email ? <PendingEmail email={user.email} newEmail={user.new_email} /> : null}

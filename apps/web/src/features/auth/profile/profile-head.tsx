@@ -20,7 +20,12 @@ export function ProfileHead({ user }: { user: CurrentUser }) {
           <RoleBadge role={user.role} />
         </p>
         <p className="text-ink-2 wrap-anywhere">
-          <bdi>{user.email}</bdi> · <bdi>{user.username}</bdi>
+          {user.email ? (
+            <>
+              <bdi>{user.email}</bdi> ·{' '}
+            </>
+          ) : null}
+          <bdi>{user.username}</bdi>
         </p>
         <p className="text-caption text-ink-3">Last login: {lastLogin(user)}</p>
       </div>
