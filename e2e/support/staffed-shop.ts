@@ -70,7 +70,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await use({ ...shop, staff: await hireStaff(shop.product.url) })
       await shop.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 200_000 },
   ],
   filledShop: [
     async ({}, use) => {
@@ -92,7 +92,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await use({ ...shop, staff, model, productId, orderId: order?.id ?? '', apiKeyId, waitingId })
       await shop.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 200_000 },
   ],
   openAs: async ({ browser, watch }, use) => {
     const contexts = new Map<string, BrowserContext>()
@@ -182,6 +182,6 @@ async function addModel(url: string, person: SignedInAccount): Promise<Model> {
     const response = await fetch(`${url}/api/stl-files/${model.id}`, { headers })
     return ((await response.json()) as Model).analysis_status
   }
-  await expect.poll(readStatus, { timeout: 30_000 }).toBe('done')
+  await expect.poll(readStatus, { timeout: 100_000 }).toBe('done')
   return model
 }
