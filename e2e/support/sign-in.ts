@@ -32,7 +32,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await use(shop)
       await shop.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 200_000 },
   ],
   baseURL: async ({ shop }, use) => {
     await use(shop.product.url)
