@@ -8,6 +8,7 @@ import { INVENTORY_SCREENS } from './inventory.ts'
 import { NEW_SHOP_SCREENS } from './new-shop.ts'
 import { LIBRARY_SCREENS } from './library.ts'
 import { PRINTER_SCREENS } from './printers.ts'
+import { PRODUCTION_SCREENS } from './production.ts'
 import { PRODUCT_SCREENS } from './products.ts'
 import { ROOM_SCREENS } from './pages.ts'
 import type { Screen } from './screen.ts'
@@ -34,6 +35,7 @@ const SCREENS = {
   'of the inventory': INVENTORY_SCREENS,
   'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
   'of printers': PRINTER_SCREENS,
+  'of the production': PRODUCTION_SCREENS,
   'of products and their media': PRODUCT_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,

@@ -3,30 +3,33 @@ import { NO_SUCH_ID } from '../support/pages.ts'
 import { failing, neverAnswering, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
 
 const FILAMENT = '/?tab=filament'
-const aProposal = (n: number, name: string) => ({
-  id: `01890000-0000-7000-8000-00000000000${n}`,
-  inventory_item_id: `01890000-0000-7000-8000-00000000001${n}`,
-  name,
-  sku: 'DRG-1',
-  on_shelf: 3,
-  queued: 0,
-  missing: 7,
-  pieces_per_plate: 4,
-  plates: 2,
-  surplus: 1,
-  sentence: '10 wanted − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock',
-  reorder_point: 5,
-  target: 10,
-  proposed_at: '2026-01-05T02:00:00Z',
-  color_hex: '#E8641B',
-  stl_thumbnail_path: null,
+const aPlate = (number: number, printer: string) => ({
+  id: `01890000-0000-7000-8000-0000000000a${number}`,
+  number,
+  state: 'printing',
+  printer_id: null,
+  printer,
+  agent: null,
+  filament_id: null,
+  filament_label: null,
+  slice_id: null,
+  pieces: 3,
+  good_quantity: 0,
+  rejected_quantity: 0,
+  reason: null,
+  progress: 0.5,
+  used_grams: null,
+  print_minutes: null,
+  started_at: '2026-01-05T02:00:00Z',
+  finished_at: null,
+  can_undo: false,
 })
 
-const PROPOSED = {
-  schedule: { hour: 2, time_zone: 'Europe/Berlin' },
-  last_night_at: '2026-01-05T02:00:00Z',
-  proposals: [aProposal(1, 'Dragon'), aProposal(2, 'حامل كاميرا')],
-}
+/** Lets the server say that a job is on two printers. */
+const onTwoPrinters = (page: Page) =>
+  page.route('**/api/print-queue/*/plates', (route) =>
+    route.fulfill({ json: [aPlate(1, 'Prusa MK4 · 02'), aPlate(2, 'الطابعة الثانية')] }),
+  )
 
 const QUEUE = '/?tab=print-queue'
 
@@ -55,7 +58,7 @@ const choose = (trigger: RegExp, item: string, dialog: string | RegExp) => async
   await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
 }
 
-const opens = (trigger: RegExp, dialog: string) => async (page: Page) => {
+const opens = (trigger: RegExp, dialog: string | RegExp) => async (page: Page) => {
   await pressFirst(page, trigger)
   await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
 }
@@ -245,6 +248,45 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
       await showsWords('Please say why it failed.')(page)
     },
   },
+  {
+    name: 'Complete one of two plates, some rejected',
+    as: 'staff',
+    address: QUEUE,
+    prepare: onTwoPrinters,
+    open: async (page) => {
+      await opens(/^Complete Wall hook/, /^Complete (?:job|plate)$/)(page)
+      await page.getByLabel('Rejected').fill('1')
+      await shows((there) => there.getByLabel('Why rejected'))(page)
+    },
+  },
+  {
+    name: 'One of two plates failed',
+    as: 'staff',
+    address: QUEUE,
+    prepare: onTwoPrinters,
+    open: choose(RUNNING_JOB, 'Failed', /failed$/),
+  },
+  {
+    name: 'Job on two printers',
+    as: 'staff',
+    address: QUEUE,
+    prepare: onTwoPrinters,
+    open: async (page) => {
+      await firstJob(page)
+      await showsHeading('Plates')(page)
+    },
+  },
+  {
+    name: 'Edit job, divided into plates',
+    as: 'staff',
+    address: QUEUE,
+    open: async (page) => {
+      await choose(WAITING_JOB, 'Edit', 'Edit job')(page)
+      await page.getByLabel('Pieces per plate').fill('0')
+      await press(page, 'Save')
+      await showsWords(/Pieces per plate must be/)(page)
+    },
+  },
   { name: 'Hold job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Hold', 'Hold job') },
   { name: 'Cancel job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Cancel job', 'Cancel job') },
   {
@@ -259,42 +301,6 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: QUEUE,
     prepare: quickerElsewhere('**/api/print-queue/*'),
     open: saveAnother(WAITING_JOB, 'Edit job'),
-  },
-  {
-    name: 'Replenishment',
-    as: 'admin',
-    address: '/?tab=print-queue&view=replenishment',
-    prepare: (page) =>
-      page.route('**/api/inventory/replenishment/proposals', (route) => route.fulfill({ json: PROPOSED })),
-    open: shows((page) => page.getByRole('button', { name: 'Accept all 2' })),
-  },
-  {
-    name: 'Replenishment, a wrong number',
-    as: 'staff',
-    address: '/?tab=print-queue&view=replenishment',
-    prepare: (page) =>
-      page.route('**/api/inventory/replenishment/proposals', (route) => route.fulfill({ json: PROPOSED })),
-    open: async (page) => {
-      await page.getByLabel('Pieces of Dragon').fill('none')
-      await showsWords(/^Each night from/)(page)
-    },
-  },
-  {
-    name: 'Replenishment, nothing proposed',
-    as: 'staff',
-    address: '/?tab=print-queue&view=replenishment',
-    prepare: (page) =>
-      page.route('**/api/inventory/replenishment/proposals', (route) =>
-        route.fulfill({ json: { ...PROPOSED, proposals: [] } }),
-      ),
-    open: showsHeading('Nothing is proposed'),
-  },
-  {
-    name: 'Replenishment, in error',
-    as: 'staff',
-    address: '/?tab=print-queue&view=replenishment',
-    prepare: failing('**/api/inventory/replenishment/proposals'),
-    open: showsWords('The proposals could not be loaded.'),
   },
   {
     name: 'Print Queue, in error',

@@ -1,6 +1,6 @@
 import { type Page, expect } from '@playwright/test'
 import type { FilledShop } from '../support/staffed-shop.ts'
-import { press, shows, showsHeading, type Screen } from './screen.ts'
+import { press, shows, showsHeading, showsWords, type Screen, withSlicer } from './screen.ts'
 
 const MODEL = ({ model }: FilledShop): string => `/?tab=stl-library&model=${model.id}`
 
@@ -34,6 +34,19 @@ const quickerElsewhere = (page: Page) =>
 
 /** Screens of the library: list, search and models. */
 export const LIBRARY_SCREENS: readonly Screen[] = [
+  {
+    name: 'Slice on the server, with faults',
+    as: 'staff',
+    address: MODEL,
+    prepare: withSlicer,
+    open: async (page) => {
+      await press(page, 'Slice on the server')
+      const dialog = page.getByRole('dialog', { name: 'Slice on the server' })
+      await dialog.getByLabel('Pieces').fill('0')
+      await dialog.getByRole('button', { name: 'Slice', exact: true }).click()
+      await showsWords(/Pieces must be a whole number/)(page)
+    },
+  },
   {
     name: 'STL Library, more filters',
     as: 'viewer',

@@ -2,6 +2,18 @@ import { expect } from '@playwright/test'
 import { NO_SUCH_ID } from '../support/pages.ts'
 import { failing, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
 
+const EARNED = {
+  revenue: 200,
+  cost: 37.8,
+  fees: 4.2,
+  margin: 158,
+  pieces: 10,
+  returns: 1,
+  pieces_without_cost: 2,
+}
+
+const SALES = ['2026-10', '2026-11'].map((key) => ({ key, label: key, ...EARNED, orders: 3 }))
+
 export const ROOM_SCREENS: readonly Screen[] = [
   { name: 'Dashboard', as: 'owner', address: '/', open: showsHeading('Revenue and orders per day') },
   {
@@ -122,6 +134,38 @@ export const ROOM_SCREENS: readonly Screen[] = [
     as: 'owner',
     address: '/?tab=orders&skus=unknown',
     open: showsHeading('Every SKU is known'),
+  },
+  {
+    name: 'Orders, the sheet of filters',
+    as: 'owner',
+    address: '/?tab=orders&status=pending',
+    only: 'phone',
+    open: async (page) => {
+      await press(page, 'Filters, 1 applied')
+      await showsHeading('Filters')(page)
+    },
+  },
+  {
+    name: 'Orders, the menu',
+    as: 'owner',
+    address: '/?tab=orders',
+    open: async (page) => {
+      await press(page, 'More about orders')
+      await shows((there) => there.getByRole('menuitem', { name: 'Sales report' }))(page)
+    },
+  },
+  {
+    name: 'Sales report, with the lines of a figure',
+    as: 'owner',
+    address: '/?tab=orders&sales=month',
+    prepare: (page) => page.route('**/api/reports/sales?*', (route) => route.fulfill({ json: SALES })),
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Revenue of / })
+        .first()
+        .click()
+      await shows((there) => there.getByRole('region', { name: /^Revenue, / }))(page)
+    },
   },
   {
     name: 'Sales report',

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { NO_SUCH_ID } from '../support/pages.ts'
-import { failing, neverAnswering, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
+import {
+  failing,
+  neverAnswering,
+  press,
+  shows,
+  showsHeading,
+  showsWords,
+  type Screen,
+  withSlicer,
+} from './screen.ts'
 
 const FLOOR = '/?tab=print-queue&view=printers'
 
@@ -17,6 +26,41 @@ const choose = (item: string, dialog: RegExp) => async (page: Page) => {
     .click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
   await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
+}
+
+const MAINTENANCE = {
+  plans: [
+    {
+      id: '01890000-0000-7000-8000-000000000001',
+      name: 'New nozzle',
+      every_hours: 400,
+      every_days: null,
+      done_at: '2026-01-05T02:00:00Z',
+      hours_left: -12.5,
+      due_at: null,
+      is_due: true,
+    },
+    {
+      id: '01890000-0000-7000-8000-000000000002',
+      name: 'تشحيم المحاور',
+      every_hours: null,
+      every_days: 90,
+      done_at: '2026-01-05T02:00:00Z',
+      hours_left: null,
+      due_at: '2026-04-05T02:00:00Z',
+      is_due: false,
+    },
+  ],
+  log: [
+    {
+      id: '01890000-0000-7000-8000-000000000003',
+      plan_id: null,
+      done: 'Belt tightened',
+      print_hours: 410,
+      actor: { kind: 'user', id: null, name: 'Ó Súilleabháin' },
+      created_at: '2026-01-05T02:00:00Z',
+    },
+  ],
 }
 
 export const PRINTER_SCREENS: readonly Screen[] = [
@@ -68,6 +112,52 @@ export const PRINTER_SCREENS: readonly Screen[] = [
   { name: 'Edit printer', as: 'admin', address: FLOOR, open: choose('Edit', /^Edit /) },
   { name: 'Load a spool', as: 'staff', address: FLOOR, open: choose('Load a spool', /^Load /) },
   { name: 'Maintenance', as: 'staff', address: FLOOR, open: choose('Maintenance', /^Maintenance of /) },
+  {
+    name: 'A plate failed at the machine, without a reason',
+    as: 'staff',
+    address: FLOOR,
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Failed on / })
+        .first()
+        .click()
+      await press(page, 'Mark as failed')
+      await showsWords('Please say why it failed.')(page)
+    },
+  },
+  {
+    name: 'Plan maintenance, with faults',
+    as: 'staff',
+    address: FLOOR,
+    open: async (page) => {
+      await firstPrinter(page)
+      await press(page, 'Add plan')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add plan' }).click()
+      await showsWords('Please enter hours, days or both')(page)
+    },
+  },
+  {
+    name: 'Printer with maintenance that is due',
+    as: 'staff',
+    address: FLOOR,
+    prepare: (page) =>
+      page.route('**/api/printers/*/maintenance', (route) => route.fulfill({ json: MAINTENANCE })),
+    open: async (page) => {
+      await firstPrinter(page)
+      await press(page, 'Done: New nozzle')
+      await shows((there) => there.getByRole('dialog', { name: /^New nozzle at / }))(page)
+    },
+  },
+  {
+    name: 'Printer with profiles of the slicer',
+    as: 'staff',
+    address: FLOOR,
+    prepare: withSlicer,
+    open: async (page) => {
+      await firstPrinter(page)
+      await showsHeading('Slicer profiles')(page)
+    },
+  },
   {
     name: 'Clear a plate',
     as: 'staff',

@@ -38,5 +38,29 @@ export const failing = (address: string) => (page: Page) =>
 /** Holds back the server's response at an address. */
 export const neverAnswering = (address: string) => (page: Page) => page.route(address, () => {})
 
+/** Lets the server say that it has a slicer, with a profile. */
+export const withSlicer = (page: Page) =>
+  page.route('**/api/slicer-profiles', (route) =>
+    route.fulfill({
+      json: {
+        is_available: true,
+        profiles: [
+          {
+            id: '01890000-0000-7000-8000-000000000001',
+            name: 'Draft, 0.3 mm',
+            printer_model: null,
+            nozzle_mm: 0.4,
+            material: 'PLA',
+            layer_height_mm: 0.3,
+            revision: 1,
+            created_at: '2026-01-05T02:00:00Z',
+            updated_at: '2026-01-05T02:00:00Z',
+            deleted_at: null,
+          },
+        ],
+      },
+    }),
+  )
+
 /** Makes an address unreachable. */
 export const cutOff = (address: string) => (page: Page) => page.route(address, (route) => route.abort())

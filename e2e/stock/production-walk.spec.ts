@@ -261,6 +261,7 @@ test('the walk of the production floor: ten dragons are ordered, three are on th
   await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
   await expect(orderPage.getByText('10 ordered = 10 in stock', { exact: true })).toBeVisible()
   await expect(orderPage.getByText('Ready to pack', { exact: true })).toBeVisible()
+  await expect(detail(orderPage, 'Filament')).toHaveText('240 g, planned 240 g, 0 %')
   await expect(printerPage.getByText(/^3\s*hours printed$/)).toBeVisible()
   await expect(printerPage.getByText(/% of plates ended well/)).toBeVisible()
   await expect(figureOf(dashboard, 'Print Queue')).toContainText('none printing')

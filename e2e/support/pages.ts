@@ -29,6 +29,7 @@ export const PAGES: readonly AppPage[] = [
   { address: '/?tab=print-queue&view=bin', heading: 'Trash', least: 'viewer' },
   { address: '/?tab=print-queue&view=schedule', heading: 'Schedule', least: 'viewer' },
   { address: '/?tab=print-queue&view=replenishment', heading: 'Replenishment', least: 'staff' },
+  { address: '/?tab=print-queue&view=production', heading: 'Planned and actual', least: 'staff' },
   { address: '/?tab=print-queue&view=printers', heading: 'Printers', least: 'viewer' },
   { address: '/?tab=print-queue&view=printers&deleted=1', heading: 'Trash', least: 'viewer' },
   { address: '/?tab=filament', heading: 'Filament', least: 'viewer', section: 'Filament' },

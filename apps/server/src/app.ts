@@ -321,8 +321,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     clock,
     storage,
     signer,
+    tasks,
     workers: sliceWorkers,
     uploadLimitBytes: config.uploadLimitBytes,
+    slicerPath: config.slicerPath,
+    slicerLimits: deps.slicerLimits,
   })
   await serveWebApp(http, deps.webFolder, deps.log)
   const cleanupJobs: CleanupJob[] = [
@@ -333,6 +336,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'stored files of no model', run: () => library.removeOrphans() },
     { name: 'sliced files in the trash for 30 days', run: () => slices.purgeTrash() },
     { name: 'stored files of no slice', run: () => slices.removeOrphans() },
+    { name: 'slicings that ended long ago', run: () => slices.forgetSlicings() },
     { name: 'products and drafts in the trash for 30 days', run: () => products.purgeTrash() },
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },
     { name: 'alerts older than 90 days', run: () => alerts.purge() },

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, addMs } from './clock.ts'
+import { AppError } from './errors/app-error.ts'
 
 /** A change of clocks can shift a day, so one more day is read than requested. */
 const LONGEST_DAY_MS = DAY_MS + 2 * HOUR_MS
@@ -44,4 +45,40 @@ export function dateIn(moment: Date, timeZone: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Days of a report, both included. Missing ones are the last twelve months up to today. */
+export interface AskedPeriod {
+  from?: string | undefined
+  to?: string | undefined
+  timeZone: string
+}
+
+/** The days of a report, both included. */
+export interface ReportPeriod {
+  from: string
+  to: string
+  timeZone: string
+}
+
+const MONTHS_BY_DEFAULT = 12
+
+/** The first day of the month, eleven months before the month of the day. */
+function yearBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_BY_DEFAULT + 1, 1))
+  return first.toISOString().slice(0, 10)
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
+}
+
+/** Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+export function reportPeriodOf({ from: asked, to: end, timeZone }: AskedPeriod, now: Date): ReportPeriod {
+  const today = dateIn(now, timeZone) ?? refuse('time_zone', 'time_zone is not one that is known')
+  const to = end ?? today
+  const from = asked ?? yearBefore(to)
+  if (from > to) refuse('from', 'from is after to')
+  return { from, to, timeZone }
 }

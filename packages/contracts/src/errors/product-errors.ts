@@ -235,6 +235,8 @@ export const PRODUCT_ERRORS = {
   PROFILE_NOT_FOUND: [404, 'This profile no longer exists.'],
   PROFILE_INVALID: [422, 'These are not settings of the slicer.'],
   PROFILE_NAME_TAKEN: [409, 'Another profile has this name.', 'profile_name_taken'],
+  SLICING_NOT_FOUND: [404, 'This slicing no longer exists.'],
+  SLICING_RUNS: [409, 'The model is being sliced by this profile already.', 'slicing_runs'],
   SLICER_MISSING: [409, 'The server has no slicer. An administrator can name one with SLICER_PATH.', 'slicer_missing'],
 
   // Labels and scanning

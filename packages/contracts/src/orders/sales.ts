@@ -20,7 +20,7 @@ const day = (name: string) =>
   )
 
 /** A period of days, both included; without them the last twelve months up to today. */
-const salesPeriod = {
+export const reportPeriod = {
   from: day('from'),
   to: day('to'),
   /** Time zone of the days, such as `Europe/Vienna`. */
@@ -62,7 +62,7 @@ const by = z._default(z.enum(SALES_GROUPS, `by is one of ${SALES_GROUPS.join(', 
 
 export const getSalesReport = get('/api/reports/sales', 'staff', {
   summary: 'What was shipped, by month, product or shop; CSV with `Accept: text/csv`',
-  query: z.object({ ...salesPeriod, by }),
+  query: z.object({ ...reportPeriod, by }),
   returns: z.array(salesRow),
   alsoSends: 'text/csv; charset=utf-8',
 })
@@ -99,7 +99,7 @@ export type SalesFigure = (typeof SALES_FIGURES)[number]
 export const listSales = get('/api/reports/sales/lines', 'staff', {
   summary: `The shipped and returned lines behind a figure of the report, latest first, at most ${MAX_SALES}; all of them as CSV with \`Accept: text/csv\``,
   query: z.object({
-    ...salesPeriod,
+    ...reportPeriod,
     by,
     /** The key of a row of the report. Left out: all rows, which is what its totals are made of. */
     key: z.optional(z.string().check(z.maxLength(500, 'key is too long'))),

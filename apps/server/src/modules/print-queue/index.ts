@@ -21,6 +21,8 @@ import { createNightlyProposals } from './planning/proposals.service.ts'
 import { createMachineSteps } from './printers/machine-steps.service.ts'
 import { addMatchingRoutes } from './matching/matching.routes.ts'
 import { createMatching } from './matching/matching.service.ts'
+import { addProductionReportRoutes } from './report/production-report.routes.ts'
+import { createProductionReport } from './report/production-report.service.ts'
 import { createPlanner } from './schedule/planner.ts'
 import { addScheduleRoutes } from './schedule/schedule.routes.ts'
 import { createSchedule } from './schedule/schedule.service.ts'
@@ -115,6 +117,7 @@ export function addPrintQueue(
     replenishment: createReplenishment({ database, signer, currency }),
     proposals,
   })
+  addProductionReportRoutes(endpoints, createProductionReport({ database, clock }))
   const agents = createPrintAgents({ database, clock })
   addPrintAgentRoutes(endpoints, { agents, storage })
   const leases = createPoller({

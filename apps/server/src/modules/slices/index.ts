@@ -1,12 +1,18 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addSliceRoutes } from './files/slices.routes.ts'
 import { createSlices } from './files/slices.service.ts'
 import { sweepSliceObjects } from './upload/slice-objects.ts'
+import { createSlicerProfiles } from './slicing/profiles.service.ts'
+import { addSlicingRoutes } from './slicing/slicing.routes.ts'
+import { createSlicingTask } from './slicing/slicing.task.ts'
+import { createSlicings } from './slicing/slicings.service.ts'
+import { SLICER_LIMITS, type SlicerLimits } from '../stl-library/index.ts'
 import { createReadSlice } from './upload/slice-reader.ts'
 import { createStoreSlices } from './upload/store-slices.ts'
 
@@ -18,11 +24,16 @@ export {
 } from './matching/best-slice.queries.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 
+/** A plate of many pieces takes longer than an estimate of one. */
+const SLICING_LIMITS: SlicerLimits = { ...SLICER_LIMITS, deadlineMs: 10 * MINUTE_MS }
+
 interface SlicesModule {
   /** Hourly: permanently removes slices that have been in the trash for 30 days and were never printed. */
   purgeTrash(): Promise<number>
   /** Hourly: removes stored bytes that no slice refers to. */
   removeOrphans(): Promise<number>
+  /** Hourly: forgets slicings that ended long ago. */
+  forgetSlicings(): Promise<void>
 }
 
 /** Sliced files of models: what printers print. */
@@ -33,16 +44,29 @@ export function addSlices(
     clock: Clock
     storage: ObjectStorage
     signer: PathSigner
+    tasks: Tasks
     workers: WorkerPool
     uploadLimitBytes: number
+    /** Path of a PrusaSlicer-compatible program; null if the server has none. */
+    slicerPath: string | null
+    slicerLimits?: SlicerLimits | undefined
   },
 ): SlicesModule {
-  const { workers, uploadLimitBytes } = deps
+  const { workers, uploadLimitBytes, slicerPath, slicerLimits = SLICING_LIMITS } = deps
   const slices = createSlices(deps)
   const readSlice = createReadSlice(workers, { uploadLimitBytes })
-  addSliceRoutes(endpoints, { ...deps, slices, readSlice, store: createStoreSlices(deps) })
+  const store = createStoreSlices(deps)
+  addSliceRoutes(endpoints, { ...deps, slices, readSlice, store })
+  const isAvailable = slicerPath !== null
+  const slicings = createSlicings({ ...deps, isAvailable })
+  if (slicerPath !== null)
+    deps.tasks.register(
+      createSlicingTask({ ...deps, readSlice, store, program: slicerPath, limits: slicerLimits }),
+    )
+  addSlicingRoutes(endpoints, { profiles: createSlicerProfiles(deps), slicings, isAvailable })
   return {
     purgeTrash: () => slices.purge(),
     removeOrphans: () => sweepSliceObjects(deps),
+    forgetSlicings: () => slicings.purge(),
   }
 }

@@ -965,6 +965,7 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+    layer_height_mm: Numeric | null
   }
   slicing_runs: {
     id: string
@@ -972,7 +973,7 @@ export interface Tables {
     stl_version_id: string
     profile_id: string
     pieces: number
-    state: 'pending' | 'done' | 'failed'
+    state: 'pending' | 'done' | 'failed' | 'cancelled'
     detail: string | null
     slice_id: string | null
     actor_kind: 'user' | 'api_key' | 'system'

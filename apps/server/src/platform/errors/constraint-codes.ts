@@ -80,6 +80,7 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
 
   sliced_files_once: 'SLICE_EXISTS',
   slicer_profiles_name_key: 'PROFILE_NAME_TAKEN',
+  slicing_runs_one_pending: 'SLICING_RUNS',
 
   products_slug_key: 'PRODUCT_SLUG_TAKEN',
   products_slug_form: 'PRODUCT_INVALID',

@@ -35,6 +35,12 @@ export const isReplenishmentOpen = (params: URLSearchParams): boolean =>
 export const withReplenishment = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'replenishment' : null, job: null, add: null })
 
+/** Whether the report of planned and actual prints replaces the queue. */
+export const isProductionOpen = (params: URLSearchParams): boolean => params.get('view') === 'production'
+
+export const withProduction = (params: URLSearchParams): URLSearchParams =>
+  withParams(params, { view: 'production', job: null, add: null })
+
 /** The initial values of the dialog for a new job, from a URL such as `add=1&item=…&quantity=3`. */
 export interface AddRequest {
   itemId: string

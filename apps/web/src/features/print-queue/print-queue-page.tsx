@@ -3,15 +3,18 @@ import { JobPage } from './job-page.tsx'
 import { JobList } from './job-list.tsx'
 import { JobTrash } from './job-forms/job-trash.tsx'
 import {
+  isProductionOpen,
   isReplenishmentOpen,
   isScheduleOpen,
   isTrashOpen,
   type JobAddresses,
   withJob,
+  withProduction,
   withReplenishment,
   withSchedule,
   withTrash,
 } from './print-queue-address.ts'
+import { ProductionPage } from './production-page.tsx'
 import { ReplenishmentPage } from './replenishment/replenishment-page.tsx'
 import { SchedulePage } from './schedule/schedule-page.tsx'
 
@@ -26,9 +29,11 @@ export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
       <SchedulePage
         queueAddress={`?${withSchedule(params, false)}`}
         printersAddress={addresses.printers}
+        reportAddress={`?${withProduction(params)}`}
         jobAddress={addressOf}
       />
     )
+  if (!id && isProductionOpen(params)) return <ProductionPage backTo={`?${withSchedule(params, true)}`} />
   if (!id && isReplenishmentOpen(params))
     return (
       <ReplenishmentPage queueAddress={`?${withReplenishment(params, false)}`} itemAddress={addresses.item} />

@@ -11,6 +11,8 @@ import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/f
 import { PrinterActions } from './machine/printer-actions.tsx'
 import { SlotsCard } from './machine/slots-card.tsx'
 import { KIND_LABELS, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
+import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
+import { ProfilesCard } from './profiles-card.tsx'
 import { PrinterStateBadge } from './printer-state-badge.tsx'
 import type { PrinterAddresses } from './printers-address.ts'
 import { printerQuery } from './printers.queries.ts'
@@ -38,6 +40,8 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
           <div className="flex flex-col gap-4">
             <NowCard printer={printer} addresses={addresses} />
             <SlotsCard printer={printer} spoolAddress={addresses.spool} />
+            <MaintenanceCard printer={printer} />
+            <ProfilesCard printer={printer} />
           </div>
           <PrinterDetails printer={printer} />
         </EntityColumns>

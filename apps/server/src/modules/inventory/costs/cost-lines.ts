@@ -10,6 +10,14 @@ export interface CostedItem {
   pieces_per_print: number
   material_cost_minor: number | null
   labor_cost_minor: number | null
+  /** Pieces that came out of the printer well, and the others; null until enough of them were counted. */
+  printed?: { good: number; bad: number } | null
+}
+
+/** The share of failures: as the item was printed so far, else as the settings say. */
+function failurePercent({ item: { printed }, rates }: Costing): number {
+  if (!printed || printed.good === 0) return rates.failure_percent
+  return Math.round((10_000 * printed.bad) / (printed.good + printed.bad)) / 100
 }
 
 /** A line of the calculation, for one piece, in whole minor units. */
@@ -170,15 +178,18 @@ export const laborLine = (costing: Costing): SheetLine =>
 
 /** The share of failed prints that good ones pay for: with 5 % failures, 95 of 100 prints carry the cost of 100. */
 export function failureLine(printed: bigint, costing: Costing): SheetLine {
-  const { rates, currency } = costing
-  const failed = hundredths(rates.failure_percent)
+  const { item, currency } = costing
+  const percent = failurePercent(costing)
+  const failed = hundredths(percent)
   const cost = money(Number(printed), currency)
+  const { good = 0, bad = 0 } = item.printed ?? {}
+  const counted = good === 0 ? '' : `, as ${bad} of ${good + bad} pieces failed`
   return computed({
     kind: 'failures',
     label: 'Failed prints',
     amount: divideRounded(printed * failed, WHOLE - failed),
-    formula: `${cost} ÷ (1 − ${rates.failure_percent} %) − ${cost}`,
-    inputs: [rate('failure_percent', costing, '%')],
+    formula: `${cost} ÷ (1 − ${percent} %) − ${cost}${counted}`,
+    inputs: [{ name: 'failure_percent', value: percent, unit: '%' }],
   })
 }
 

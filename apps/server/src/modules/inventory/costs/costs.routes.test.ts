@@ -2,6 +2,7 @@ import type { CostSettings, ItemCost } from '@pegasus/contracts/inventory/costs'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { addedItem, callsOf } from '../../../../test/support/api-calls.ts'
 
 const ANY = { 'if-match': '*' }
@@ -134,6 +135,29 @@ describe('the cost of an item', () => {
     expect(sum.missing).toEqual(['weight_grams', 'print_time_minutes'])
     expect(sum.margin_percent).toBeNull()
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
+  })
+
+  it('the share of failures is that of the printed pieces, once twenty were counted, else that of the settings', async () => {
+    const { app, admin, staff } = await shop()
+    await admin('PUT /api/cost-settings', RATES, ANY)
+    const item = await addedItem(staff, { weight_grams: 30, print_time_minutes: 45 })
+    const failures = async () => {
+      const { lines } = (await staff(`GET /api/inventory/${item.id}/cost`)).json<ItemCost>()
+      const line = lines.find(({ kind }) => kind === 'failures')
+      return [line?.inputs[0]?.value, line?.formula.split(', ')[1]]
+    }
+    const print = async (good: number, bad: number) => {
+      const jobId = await aPrintJob(app, { itemId: item.id, quantity: good + bad })
+      await staff(`POST /api/print-queue/${jobId}/start`, {})
+      const counts = { good_quantity: good, rejected_quantity: bad }
+      const done = await staff(`POST /api/print-queue/${jobId}/complete`, counts)
+      expect(done.status, done.text).toBe(200)
+    }
+    expect(await failures()).toEqual([4, undefined])
+    await print(12, 3)
+    expect(await failures()).toEqual([4, undefined])
+    await print(13, 2)
+    expect(await failures()).toEqual([16.67, 'as 5 of 30 pieces failed'])
   })
 
   it('the saved cost of an item stays the same when the cost settings change', async () => {

@@ -16,8 +16,13 @@ export interface SavedCost extends CostSheet {
   rates: Rates
 }
 
+/** With fewer printed pieces, the share of failures of the settings is closer to the truth. */
+const LEAST_PRINTED = 20
+
 const costedColumns = (sql: Queryable) => sql`
-  id, weight_grams::float8, print_time_minutes, pieces_per_print, material_cost_minor, labor_cost_minor`
+  id, weight_grams::float8, print_time_minutes, pieces_per_print, material_cost_minor, labor_cost_minor,
+  (select json_build_object('good', y.good, 'bad', y.bad) from item_yields y
+   where y.item_id = items.id and y.good + y.bad >= ${sql.literal(LEAST_PRINTED)}) as printed`
 
 export const readCostedItems = (
   sql: Queryable,

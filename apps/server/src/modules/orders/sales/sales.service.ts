@@ -6,7 +6,7 @@ import {
   type SalesGroup,
   type SalesRow,
 } from '@pegasus/contracts/orders/sales'
-import { dateIn } from '../../../platform/calendar.ts'
+import { type AskedPeriod, reportPeriodOf } from '../../../platform/calendar.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -20,13 +20,6 @@ import {
   readSales,
 } from './sales.queries.ts'
 
-/** Days of a time zone, both included. Missing ones are the last twelve months up to today. */
-export interface AskedPeriod {
-  from?: string | undefined
-  to?: string | undefined
-  timeZone: string
-}
-
 /**
  * Reports of sales. Both reports throw INVALID_INPUT for an unknown time zone, and for a period that ends before it
  * begins.
@@ -39,30 +32,14 @@ export interface Sales {
   ofOrder(id: string): Promise<OrderEarnings>
 }
 
-const MONTHS_BY_DEFAULT = 12
-
-const refuse = (path: string, message: string): never => {
-  throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
-}
-
-/** The first day of the month, eleven months before the month of the day. */
-function yearBefore(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_BY_DEFAULT + 1, 1))
-  return first.toISOString().slice(0, 10)
-}
-
 export function createSales(deps: { database: Database; clock: Clock; currency: string }): Sales {
   const { database, clock, currency } = deps
   const { sql } = database
 
-  const readPeriod = ({ from: asked, to: end, timeZone }: AskedPeriod): SalesPeriod => {
-    const today = dateIn(clock.now(), timeZone) ?? refuse('time_zone', 'time_zone is not one that is known')
-    const to = end ?? today
-    const from = asked ?? yearBefore(to)
-    if (from > to) refuse('from', 'from is after to')
-    return { from, to, timeZone, currency }
-  }
+  const readPeriod = (asked: AskedPeriod): SalesPeriod => ({
+    ...reportPeriodOf(asked, clock.now()),
+    currency,
+  })
 
   const present = ({
     revenue_minor: revenue,

@@ -27,7 +27,7 @@ const ENDINGS: Readonly<Record<SliceFormat, RegExp>> = {
 }
 
 /** The name of an uploaded file as people and printers see it. Printers go by the ending, so a missing one is added. */
-function sliceFileName(name: string | undefined, format: SliceFormat): string {
+export function sliceFileName(name: string | undefined, format: SliceFormat): string {
   const shown = name === undefined || name.trim() === '' ? 'sliced' : displayFileName(formFileName(name))
   if (ENDINGS[format].test(shown)) return shown
   const stem = format === 'gcode.3mf' ? shown.replace(/\.3mf$/i, '') : shown

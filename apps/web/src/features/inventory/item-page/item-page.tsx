@@ -13,6 +13,7 @@ import { ItemStatus } from '../items/item-parts.tsx'
 import { CostCard } from './cost-card.tsx'
 import { DetailsCards } from './details-cards.tsx'
 import { HistoryCard } from './history-card.tsx'
+import { ProductionCard } from '@/components/production/production-card.tsx'
 import { OrdersCard } from './orders-card.tsx'
 import { StockCard } from './stock-card.tsx'
 import { UsesCard } from './uses-card.tsx'
@@ -70,6 +71,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
             <StockCard item={item} printAddress={addresses.print} />
             <UsesCard item={item} addresses={addresses} />
             <OrdersCard item={item} orderAddress={addresses.order} />
+            <ProductionCard of={{ inventory_item_id: item.id }} />
             <HistoryCard item={item} addresses={addresses} />
           </div>
           <div className="flex min-w-0 flex-col gap-4">

@@ -1,6 +1,7 @@
 import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { ProductionCard } from '@/components/production/production-card.tsx'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -78,6 +79,7 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
               <PlanCard order={order} />
               <ShipmentsCard order={order} />
               <Facts order={order} />
+              <ProductionCard of={{ order_id: order.id }} />
             </div>
             <OrderHistory order={order} />
           </EntityColumns>

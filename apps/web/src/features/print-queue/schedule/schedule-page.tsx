@@ -33,11 +33,18 @@ type Span = (typeof SPANS)[number]['value']
 interface SchedulePageProps {
   queueAddress: string
   printersAddress: string
+  /** The report of planned and actual prints. */
+  reportAddress: string
   jobAddress: (id: string) => string
 }
 
 /** The day of each printer: what it prints now, what waits for it, and what the planner proposes. */
-export function SchedulePage({ queueAddress, printersAddress, jobAddress }: SchedulePageProps) {
+export function SchedulePage({
+  queueAddress,
+  printersAddress,
+  reportAddress,
+  jobAddress,
+}: SchedulePageProps) {
   const query = useQuery(scheduleQuery)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const isPhone = useIsPhone()
@@ -58,6 +65,14 @@ export function SchedulePage({ queueAddress, printersAddress, jobAddress }: Sche
           <Link to={printersAddress} className="link">
             Printers
           </Link>
+          {canChange ? (
+            <>
+              {' · '}
+              <Link to={reportAddress} className="link">
+                Planned and actual
+              </Link>
+            </>
+          ) : null}
         </p>
         <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
           {isPhone ? null : (

@@ -1,17 +1,21 @@
 import type { Slice } from '@pegasus/contracts/slices'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { Layers, X } from 'lucide-react'
 import { useState, useEffect, useRef } from 'react'
 import { CardState } from '@/components/card-state.tsx'
+import { profilesQuery } from '@/components/slicer-profiles/profiles.query.ts'
 import { DropArea } from '@/components/drop-area.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { LayerViewerDialog } from './layers/layer-viewer-dialog.tsx'
+import { SliceDialog } from './slice-dialog.tsx'
 import { SliceRow } from './slice-row.tsx'
 import { slicesQuery, sendSlice } from './slices.queries.ts'
+import { SlicingRows } from './slicing-rows.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
 /** The sliced files of the model: one row for each plate of each file. */
@@ -19,6 +23,8 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
   const slices = useQuery(slicesQuery(model.id))
   const { uploads, add, dismiss } = useSliceUploads(model.id)
   const [viewed, setViewed] = useState<Slice | null>(null)
+  const hasSlicer = useQuery(profilesQuery).data?.is_available ?? false
+  const [isSlicing, setIsSlicing] = useState(false)
   const isEmpty = slices.data?.length === 0
   return (
     <Card title="Sliced files" aside={isEmpty ? null : slices.data?.length}>
@@ -30,6 +36,7 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
         {slices.data?.map((slice) => (
           <SliceRow key={slice.id} slice={slice} canChange={canChange} onView={() => setViewed(slice)} />
         ))}
+        <SlicingRows modelId={model.id} canChange={canChange} />
         {uploads.map((upload) => (
           <UploadRow key={upload.key} upload={upload} onDismiss={() => dismiss(upload.key)} />
         ))}
@@ -39,6 +46,18 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
           G-code, binary G-code or a sliced 3MF, as the slicer exported it
         </DropArea>
       ) : null}
+      {canChange && hasSlicer ? (
+        <div className="px-4 pb-4">
+          <Button
+            icon={<Layers size={16} strokeWidth={1.75} aria-hidden />}
+            className="w-full"
+            onClick={() => setIsSlicing(true)}
+          >
+            Slice on the server
+          </Button>
+        </div>
+      ) : null}
+      {isSlicing ? <SliceDialog model={model} onClose={() => setIsSlicing(false)} /> : null}
       {viewed ? <LayerViewerDialog slice={viewed} onClose={() => setViewed(null)} /> : null}
     </Card>
   )

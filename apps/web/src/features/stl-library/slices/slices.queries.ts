@@ -14,7 +14,8 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 
-const SLICES_KEY = ['slices'] as const
+/** Every query about sliced files and slicings starts with this key. */
+export const SLICES_KEY = ['slices'] as const
 
 /** The sliced files of a model, newest first. */
 export const slicesQuery = (modelId: string) =>

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { constants, copyFile, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,15 @@ export interface SlicerLimits {
   deadlineMs: number
   /** Limit for everything the slicer writes; checked once a second. */
   maxOutputBytes: number
+  /** Limit for the memory of the slicer, where the system has one. */
+  maxMemoryBytes?: number
 }
 
-export const SLICER_LIMITS: SlicerLimits = { deadlineMs: 3 * MINUTE_MS, maxOutputBytes: 2 * 1024 ** 3 }
+export const SLICER_LIMITS: SlicerLimits = {
+  deadlineMs: 3 * MINUTE_MS,
+  maxOutputBytes: 2 * 1024 ** 3,
+  maxMemoryBytes: 4 * 1024 ** 3,
+}
 
 const FOLDER_PREFIX = 'pegasus-slice-'
 /** Longer than any slicer may run. */
@@ -23,31 +29,67 @@ const FORGOTTEN_MS = HOUR_MS
 const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
 /** Lets a slicer that is a script find its interpreter. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
+/** Exit code of a shell for a missing program. */
+const NOT_STARTED = 127
 /** Number of characters of its error output that go to the log. */
 const MAX_COMPLAINT = 2_000
 
-/**
- * Slices a model with a PrusaSlicer-compatible program and reads the figures from its G-code. It uses no shell and no
- * user-supplied names: the program gets paths in a private folder, which is removed afterwards. The program and its
- * children are killed at the deadline, when the output is too large, when the signal aborts, and when this process is
- * killed. Throws SlicerError or the signal's reason.
- */
-export async function runSlicer(
+/** A model on the local disk. */
+interface ModelToSlice {
+  path: string
+  format: 'stl' | '3mf' | 'obj'
+}
+
+/** Settings as the lines of an ini file, and copies of the model on the plate. */
+interface SlicingOrder {
+  settings: string
+  copies: number
+}
+
+/** Slices a model with the settings of the slicer itself, and reads the figures from its G-code. Throws as `sliceModel` does. */
+export const runSlicer = (
   program: string,
-  model: { path: string; format: 'stl' | '3mf' | 'obj' },
+  model: ModelToSlice,
   options: { signal: AbortSignal; limits: SlicerLimits },
-): Promise<SlicerFigures> {
+): Promise<SlicerFigures> => sliceModel(program, model, { order: null, ...options }, readFigures)
+
+/**
+ * Slices a model with a PrusaSlicer-compatible program, and gives the path of its G-code to `use`. No user-supplied name
+ * reaches the program: it gets paths in a private folder, which is removed afterwards. The program and its children are killed
+ * at the deadline, when the output is too large, when the signal aborts, and when this process is killed. Throws SlicerError,
+ * the signal's reason, or what `use` throws.
+ */
+export async function sliceModel<T>(
+  program: string,
+  model: ModelToSlice,
+  { order, ...options }: { order: SlicingOrder | null; signal: AbortSignal; limits: SlicerLimits },
+  use: (output: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
   try {
     const input = join(folder, `model.${model.format}`)
     const output = join(folder, 'sliced.gcode')
     // A copy: a slicer that writes to its input must not change the library.
     await copyFile(model.path, input, constants.COPYFILE_FICLONE)
-    await runToEnd(program, ['--export-gcode', '--output', output, input], { folder, ...options })
-    return await readFigures(output)
+    await runToEnd(
+      program,
+      [...(await argumentsOf(order, folder)), '--export-gcode', '--output', output, input],
+      {
+        folder,
+        ...options,
+      },
+    )
+    return await use(output)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function argumentsOf(order: SlicingOrder | null, folder: string): Promise<string[]> {
+  if (order === null) return []
+  const settings = join(folder, 'settings.ini')
+  await writeFile(settings, order.settings)
+  return ['--load', settings, ...(order.copies > 1 ? ['--duplicate', String(order.copies)] : [])]
 }
 
 /** Removes folders of slicers whose server was killed while they ran; they may hold gigabytes. Returns how many. */
@@ -77,7 +119,8 @@ async function runToEnd(
   signal.throwIfAborted()
   // A process group of its own, so that its children are killed with it. It gets only the path to programs and a locale
   // with decimal points, because our environment holds secrets.
-  const child = spawn(process.execPath, [PARENT, program, ...args], {
+  const memory = String(limits.maxMemoryBytes ?? 0)
+  const child = spawn(process.execPath, [PARENT, memory, program, ...args], {
     cwd: folder,
     detached: true,
     env: { PATH: PROGRAM_FOLDERS, HOME: folder, TMPDIR: folder, LC_ALL: 'C' },
@@ -89,7 +132,7 @@ async function runToEnd(
   })
   const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>()
   child.once('error', (cause) =>
-    reject(new SlicerError(`It could not be started: ${cause.message}`, { cause })),
+    reject(new SlicerError(`It could not be started: ${cause.message}`, { cause, kind: 'missing' })),
   )
   child.once('exit', resolve)
 
@@ -100,17 +143,17 @@ async function runToEnd(
   const onAbort = () => stop(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   const deadline = setTimeout(
-    () => stop(new SlicerError(`It took longer than ${limits.deadlineMs / SECOND_MS} s.`)),
+    () => stop(new SlicerError(`It took longer than ${limits.deadlineMs / SECOND_MS} s.`, { kind: 'time' })),
     limits.deadlineMs,
   )
   const watch = setInterval(() => {
     void sizeOf(folder).then((size) => {
-      if (size > limits.maxOutputBytes) stop(new SlicerError('It wrote too much.'))
+      if (size > limits.maxOutputBytes) stop(new SlicerError('It wrote too much.', { kind: 'size' }))
     })
   }, SECOND_MS)
   try {
     const code = await ended
-    if (code !== 0) throw new SlicerError(`It ended with ${code ?? 'a signal'}: ${complaint.trim()}`)
+    if (code !== 0) throw endedBadly(code, complaint.trim())
   } finally {
     clearTimeout(deadline)
     clearInterval(watch)
@@ -120,6 +163,13 @@ async function runToEnd(
     child.stdin.destroy()
     child.stderr.destroy()
   }
+}
+
+const OUT_OF_MEMORY = /bad_alloc|out of memory|cannot allocate memory|memory exhausted/i
+
+function endedBadly(code: number | null, complaint: string): SlicerError {
+  const kind = OUT_OF_MEMORY.test(complaint) ? 'memory' : code === NOT_STARTED ? 'missing' : 'failed'
+  return new SlicerError(`It ended with ${code ?? 'a signal'}: ${complaint}`, { kind, complaint })
 }
 
 function endGroup(pid: number | undefined): void {

@@ -1,4 +1,23 @@
+/** What went wrong: too slow, too much written, too much memory, no program, no result, or what the slicer itself says. */
+export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'failed'
+
 /** The slicer produced no usable result; the message is for the log. */
 export class SlicerError extends Error {
   override name = 'SlicerError'
+  readonly kind: SlicerFault
+  /** The end of what the slicer wrote to its error output. */
+  readonly complaint: string
+
+  constructor(
+    message: string,
+    {
+      kind = 'failed',
+      complaint = '',
+      ...options
+    }: ErrorOptions & { kind?: SlicerFault; complaint?: string } = {},
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.complaint = complaint
+  }
 }

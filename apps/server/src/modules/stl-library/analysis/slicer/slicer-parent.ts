@@ -10,7 +10,15 @@ const PRIORITY = 10
 /** Exit code of a shell for a missing program. */
 const NOT_STARTED = 127
 
-const [program = '', ...args] = process.argv.slice(2)
+const [memory = '0', ...command] = process.argv.slice(2)
+
+/** A shell sets the limit, because Node cannot. Systems without it have none. The arguments are never part of the script. */
+const LIMITED = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"'
+const limitKb = Math.floor(Number(memory) / 1024)
+const [program = '', ...args] =
+  limitKb > 0 && process.platform !== 'win32'
+    ? ['/bin/sh', '-c', LIMITED, 'sh', String(limitKb), ...command]
+    : command
 
 try {
   setPriority(PRIORITY)

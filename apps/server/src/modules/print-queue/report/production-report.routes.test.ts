@@ -1,0 +1,66 @@
+import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
+import { describe, expect, it } from 'vitest'
+import { callsOf } from '../../../../test/support/api-calls.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+
+describe('planned against actual', () => {
+  it('compares grams, minutes and good pieces by item, order and month', async () => {
+    const app = await buildTestApp()
+    const staff = callsOf(app, await app.as('staff'))
+    const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity: 0 })
+    const orderId = await anOrder(app, {
+      orderNumber: 'PO-1',
+      lines: [{ sku: 'DRAGON', name: 'Dragon', quantity: 8, unitPriceMinor: 100 }],
+    })
+    const job = await aPrintJob(app, {
+      itemId,
+      orderId,
+      quantity: 8,
+      piecesPerPlate: 4,
+      estimatedGrams: 80,
+      estimatedMinutes: 200,
+    })
+    const other = await aPrintJob(app, { itemId, quantity: 2, estimatedGrams: 20 })
+    const print = async (id: string, counts: object) => {
+      await staff(`POST /api/print-queue/${id}/start`, {})
+      const done = await staff(`POST /api/print-queue/${id}/complete`, counts)
+      expect(done.status, done.text).toBe(200)
+    }
+    await print(job, { good_quantity: 3, rejected_quantity: 1, used_grams: 44, print_minutes: 110 })
+    // Of this plate nobody told the time, so the minutes count the others only.
+    await print(job, { good_quantity: 4, used_grams: 41 })
+    await print(other, { good_quantity: 2 })
+    const report = async (query: string) =>
+      (await staff(`GET /api/reports/production?${query}`)).json<ProductionRow[]>()
+    expect(await report('by=item')).toEqual([
+      {
+        key: itemId,
+        label: 'Dragon',
+        plates: 3,
+        good: 9,
+        bad: 1,
+        yield: 0.9,
+        planned_grams: 80,
+        used_grams: 85,
+        planned_minutes: 100,
+        print_minutes: 110,
+      },
+    ])
+    expect(await report('by=order')).toMatchObject([
+      { key: orderId, label: 'PO-1', plates: 2, good: 7, bad: 1 },
+    ])
+    const month = app.clock.now().toISOString().slice(0, 7)
+    expect(await report('by=month')).toMatchObject([{ key: month, plates: 3, good: 9 }])
+    expect(await report(`by=item&order_id=${orderId}`)).toMatchObject([{ plates: 2 }])
+    expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
+  })
+
+  it('refuses wrong periods, and viewers', async () => {
+    const app = await buildTestApp()
+    const [staff, viewer] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('viewer'))]
+    for (const query of ['by=color', 'from=yesterday', 'from=2026-02-01&to=2026-01-01', 'time_zone=Mars'])
+      expect((await staff(`GET /api/reports/production?${query}`)).status).toBe(422)
+    expect((await viewer('GET /api/reports/production')).status).toBe(403)
+  })
+})

@@ -1,0 +1,17 @@
+import type { ProductionGroup, ProductionRow } from '@pegasus/contracts/print-queue/production-report'
+import { type AskedPeriod, reportPeriodOf } from '../../../platform/calendar.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { type ReportFilter, readProduction } from './production-report.queries.ts'
+
+/** Reads the report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+export type ProductionReport = (
+  by: ProductionGroup,
+  period: AskedPeriod,
+  filter: ReportFilter,
+) => Promise<ProductionRow[]>
+
+export const createProductionReport =
+  ({ database, clock }: { database: Database; clock: Clock }): ProductionReport =>
+  async (by, period, filter) =>
+    readProduction(database.sql, by, reportPeriodOf(period, clock.now()), filter)

@@ -1,0 +1,59 @@
+import { MINUTE_MS } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type SlicerLimits, SlicerError } from '../../stl-library/index.ts'
+
+/** What slicers say, and what a person can do about it. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /could not fit|does not fit|fit(?:s)? (?:the|on).*bed|outside (?:of )?(?:the )?print (?:volume|area)|out of bounds/i,
+    'The pieces do not fit on the bed of this profile. Slice fewer pieces, or choose a profile for a larger printer.',
+  ],
+  [
+    /no layers|nothing to print|no extrusions|is empty|empty layers? (?:detected|between)/i,
+    'The slicer finds nothing to print. The part may be thinner than the nozzle, or larger than the bed.',
+  ],
+  [
+    /unknown (?:option|enum)|parsing failed|invalid value|failed to (?:load|parse)|not a valid config/i,
+    'The slicer does not understand a setting of this profile. Export it again from the version of the slicer that the server has.',
+  ],
+  [
+    /load(?:ing)? of a model file failed|cannot be loaded|failed to (?:read|open)/i,
+    'The slicer cannot read this model. Repair the model, and upload it as a new version.',
+  ],
+]
+
+const MAX_QUOTED = 200
+
+/** Why a slicing failed, as a sentence a person can act on. Null for an error that another attempt may not have. */
+export function sentenceOf(error: unknown, limits: SlicerLimits): string | null {
+  if (error instanceof AppError && error.code === 'SLICE_REJECTED')
+    return `The result cannot be used: ${error.message}`
+  if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return 'The model is in the trash.'
+  if (!(error instanceof SlicerError)) return null
+  switch (error.kind) {
+    case 'time':
+      return `The slicer took longer than ${Math.round(limits.deadlineMs / MINUTE_MS) || 1} min. Choose a profile with thicker layers or without supports.`
+    case 'size':
+      return 'The result is too large. Choose a profile with thicker layers, or slice fewer pieces.'
+    case 'memory':
+      return 'The slicer needs more memory than the server gives it. Slice fewer pieces, or a model with fewer triangles.'
+    case 'missing':
+      return 'The slicer of this server could not be started. An administrator should check SLICER_PATH.'
+    case 'empty':
+    case 'failed':
+      return ADVICE.find(([said]) => said.test(error.complaint))?.[1] ?? quote(error)
+  }
+}
+
+/** The last line that the slicer wrote, without paths of the server. */
+function quote({ complaint, kind }: SlicerError): string {
+  const lines = complaint
+    .split('\n')
+    .map((line) => line.replaceAll(/\S*[/\\]\S*/g, '…').trim())
+    .filter((line) => line !== '' && !/\[(?:trace|debug|info)\]/.test(line))
+  const last = lines.at(-1)?.slice(0, MAX_QUOTED)
+  if (last) return `The slicer gave up: ${last}`
+  return kind === 'empty'
+    ? 'The slicer made no file. Check the profile by slicing with it on a computer.'
+    : 'The slicer gave up without a reason. Check the profile by slicing with it on a computer.'
+}

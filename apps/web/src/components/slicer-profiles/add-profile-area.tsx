@@ -1,0 +1,51 @@
+import { createSlicerProfile, type SlicerProfile } from '@pegasus/contracts/slicing'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { DropArea } from '@/components/drop-area.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { profilesQuery } from './profiles.query.ts'
+
+interface AddProfileAreaProps {
+  /** The model that the profile is for; left out, as its settings say. */
+  printerModel?: string | null
+  onAdded?: (profile: SlicerProfile) => void
+  className?: string
+}
+
+/** Takes an exported config of the slicer as a profile of the same name. */
+export function AddProfileArea({ printerModel = null, onAdded, className }: AddProfileAreaProps) {
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: async (file: File) => {
+      const name = file.name.replace(/\.ini$/i, '').slice(0, 100)
+      const model = printerModel === null ? {} : { printer_model: printerModel }
+      return callApi(createSlicerProfile, { body: { name, settings: await file.text(), ...model } })
+    },
+    onSuccess: ({ left_out: leftOut, ...profile }) => {
+      const less = leftOut.length === 0 ? '' : ` without ${formatNumberOf(leftOut.length, 'setting')}`
+      toast({ title: `Added the profile ${profile.name}${less}` })
+      onAdded?.(profile)
+    },
+    onSettled: () => client.invalidateQueries(profilesQuery),
+  })
+  return (
+    <div className={className}>
+      <DropArea
+        label="Add a profile"
+        accept=".ini"
+        isSingle
+        isDisabled={add.isPending}
+        onFiles={([file]) => file && add.mutate(file)}
+      >
+        an exported config of PrusaSlicer
+      </DropArea>
+      {add.isError ? (
+        <p role="alert" className="mt-1.5 text-label text-red-ink wrap-anywhere">
+          {errorMessage(add.error, 'The profile could not be added.')}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { PRODUCTION_GROUPS, type ProductionGroup } from '@pegasus/contracts/print-queue/production-report'
+import { hasRole } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn } from 'lucide-react'
+import { useState } from 'react'
+import { AccessDenied } from '@/components/access-denied.tsx'
+import { ListError } from '@/components/list-error.tsx'
+import { gramsText, minutesText, yieldText } from '@/components/production/production-texts.ts'
+import { productionQuery } from '@/components/production/production.query.ts'
+import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+
+const LABELS: Readonly<Record<ProductionGroup, string>> = { item: 'Items', order: 'Orders', month: 'Months' }
+const GROUPS = PRODUCTION_GROUPS.map((value) => ({ value, label: LABELS[value] }))
+
+/** What the prints of the last twelve months were expected to take, and what they took. */
+export function ProductionPage({ backTo }: { backTo: string }) {
+  const canSee = hasRole(useCurrentUser().role, 'staff')
+  usePageTitle('Planned and actual')
+  return canSee ? <Report backTo={backTo} /> : <AccessDenied />
+}
+
+function Report({ backTo }: { backTo: string }) {
+  const [by, setBy] = useState<ProductionGroup>('item')
+  const query = useQuery(productionQuery({ by }))
+  const rows = query.data
+  return (
+    <>
+      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
+        <BackLink to={backTo}>Schedule</BackLink>
+        <h1 className="text-page font-[620]">Planned and actual</h1>
+        <SegmentedControl
+          className="ml-auto phone:ml-0 phone:w-full phone:*:flex-1 phone:*:justify-center"
+          label="Rows"
+          value={by}
+          options={GROUPS}
+          onChange={setBy}
+        />
+      </div>
+      <ListError name="The report" list={query} />
+      <Card>
+        {rows === undefined ? (
+          query.isError ? null : (
+            <SkeletonLines label="Loading the report" lineClass="h-11" />
+          )
+        ) : rows.length === 0 ? (
+          <div className="p-4">
+            <EmptyState
+              icon={<ChartColumn size={28} strokeWidth={1.4} aria-hidden />}
+              title="Nothing was printed yet"
+              titleLevel={2}
+            >
+              Plates of the last twelve months are compared here with what was expected of them.
+            </EmptyState>
+          </div>
+        ) : (
+          <ul className="divide-y divide-line" aria-label={LABELS[by]}>
+            {rows.map((row) => (
+              <li key={row.key} className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-4 py-2.5">
+                <bdi className="min-w-48 flex-1 text-left font-medium wrap-anywhere">{row.label}</bdi>
+                <span className="w-52 text-label text-ink-2">
+                  {formatCount(row.good)} of {formatNumberOf(row.good + row.bad, 'piece')} good
+                  {yieldText(row) ? `, ${yieldText(row)}` : null}
+                </span>
+                <span className="w-64 text-label text-ink-2">{gramsText(row) ?? 'No filament reported'}</span>
+                <span className="w-72 text-label text-ink-2">{minutesText(row) ?? 'No time reported'}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  )
+}

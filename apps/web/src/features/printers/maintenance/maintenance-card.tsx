@@ -1,0 +1,165 @@
+import type { MaintenanceEntry, MaintenancePlan } from '@pegasus/contracts/print-queue/maintenance'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { hasRole } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { CardState } from '@/components/card-state.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatDate, formatDateTime } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { AddPlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
+import { maintenanceQuery, useMaintenance } from './maintenance.queries.ts'
+
+const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
+/** Entries that are shown before somebody asks for the others. */
+const SHOWN = 5
+
+/** Maintenance of a printer that comes back, with what is due, and the log of what was done. */
+export function MaintenanceCard({ printer }: { printer: Printer }) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const query = useQuery(maintenanceQuery(printer.id))
+  const [isAdding, setIsAdding] = useState(false)
+  const [done, setDone] = useState<MaintenancePlan | 'other' | null>(null)
+  const { plans = [], log = [] } = query.data ?? {}
+  if (query.data && plans.length === 0 && log.length === 0 && !canChange) return null
+  return (
+    <Card
+      title="Maintenance"
+      aside={
+        canChange ? (
+          <Button size="sm" icon={<Plus {...SMALL} />} onClick={() => setIsAdding(true)}>
+            Add plan
+          </Button>
+        ) : null
+      }
+    >
+      <CardState name="The maintenance" query={query} />
+      {query.data && plans.length === 0 ? (
+        <p className="px-4 py-3 text-ink-3">Nothing is planned, such as a nozzle every 400 hours.</p>
+      ) : null}
+      <ul className="divide-y divide-line" aria-label="Maintenance plans">
+        {plans.map((plan) => (
+          <PlanRow
+            key={plan.id}
+            plan={plan}
+            printer={printer}
+            onDone={canChange ? () => setDone(plan) : null}
+          />
+        ))}
+      </ul>
+      {canChange ? (
+        <div className="border-t border-line px-4 py-2.5">
+          <Button size="sm" variant="ghost" onClick={() => setDone('other')}>
+            Log other work
+          </Button>
+        </div>
+      ) : null}
+      <Log entries={log} />
+      {isAdding ? <AddPlanDialog printer={printer} onClose={() => setIsAdding(false)} /> : null}
+      {done === null ? null : (
+        <ServicedDialog
+          printer={printer}
+          plan={done === 'other' ? null : done}
+          onClose={() => setDone(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface PlanRowProps {
+  plan: MaintenancePlan
+  printer: Printer
+  /** Null for people who may not log it. */
+  onDone: (() => void) | null
+}
+
+function PlanRow({ plan, printer, onDone }: PlanRowProps) {
+  const { endPlan } = useMaintenance(printer)
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex items-center gap-2 font-medium">
+          <bdi className="min-w-0 wrap-anywhere">{plan.name}</bdi>
+          {plan.is_due ? (
+            <StatusBadge status="due" tone="yellow">
+              Due
+            </StatusBadge>
+          ) : null}
+        </p>
+        <p className="text-label text-ink-2">{dueText(plan)}</p>
+        <p className="text-caption text-ink-3">
+          {rhythmText(plan)} · last {formatDate(plan.done_at)}
+        </p>
+      </div>
+      {onDone ? (
+        <span className="ml-auto flex gap-1.5">
+          <Button size="sm" icon={<Check {...SMALL} />} aria-label={`Done: ${plan.name}`} onClick={onDone}>
+            Done
+          </Button>
+          <IconButton
+            size="sm"
+            label={`End the plan ${plan.name}`}
+            disabled={endPlan.isPending}
+            onClick={() => endPlan.mutate(plan)}
+          >
+            <Trash2 {...SMALL} />
+          </IconButton>
+        </span>
+      ) : null}
+    </li>
+  )
+}
+
+/** `120 h left, about Mar 3, 2027` */
+function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
+  const parts = [
+    hours === null ? null : hours >= 0 ? `${formatCount(hours)} h left` : `${formatCount(-hours)} h overdue`,
+    due === null ? null : `${hours === null ? 'due ' : 'about '}${formatDate(due)}`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'No date yet: it has not printed since.'
+}
+
+/** `every 400 h or 90 days` */
+const rhythmText = ({ every_hours: hours, every_days: days }: MaintenancePlan): string =>
+  `every ${[
+    hours === null ? null : `${formatCount(hours)} h`,
+    days === null ? null : `${formatCount(days)} days`,
+  ]
+    .filter(Boolean)
+    .join(' or ')}`
+
+function Log({ entries }: { entries: readonly MaintenanceEntry[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (entries.length === 0) return null
+  const shown = isWhole ? entries : entries.slice(0, SHOWN)
+  return (
+    <div className="border-t border-line">
+      <h3 className="px-4 pt-3 text-label font-medium">Log</h3>
+      <ul className="divide-y divide-line" aria-label="Maintenance log">
+        {shown.map((entry) => (
+          <li key={entry.id} className="px-4 py-2">
+            <p className="wrap-anywhere" dir="auto">
+              {entry.done}
+            </p>
+            <p className="text-caption text-ink-3">
+              {formatDateTime(entry.created_at)} · {formatCount(entry.print_hours)} h printed ·{' '}
+              <bdi>{entry.actor.name}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {shown.length < entries.length ? (
+        <div className="px-4 pb-3">
+          <Button size="sm" variant="ghost" onClick={() => setIsWhole(true)}>
+            Show all {entries.length}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import {
+  type MaintenancePlan,
+  maintenancePlanBody,
+  servicedBody,
+} from '@pegasus/contracts/print-queue/maintenance'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { useMaintenance } from './maintenance.queries.ts'
+
+type PlanField = 'name' | 'every_hours' | 'every_days'
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+const readPlan = (form: FormText<PlanField>) =>
+  readResult(
+    maintenancePlanBody.safeParse({
+      name: form.name,
+      every_hours: numberOf(form.every_hours),
+      every_days: numberOf(form.every_days),
+    }),
+    form,
+  )
+
+/** Plans maintenance that comes back after hours of printing, days, or whichever comes first. */
+export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
+  const { addPlan } = useMaintenance(printer)
+  const state = useNewForm({
+    start: { name: '', every_hours: '', every_days: '' },
+    read: readPlan,
+    create: async (body) => {
+      await addPlan.mutateAsync(body)
+      onClose()
+    },
+  })
+  const { bind, errors } = state
+  return (
+    <FormDialog
+      state={state}
+      submitLabel="Add plan"
+      onClose={onClose}
+      title={`Plan maintenance of ${printer.name}`}
+      description="It counts from now on. With hours and days, whichever comes first."
+      size="sm"
+    >
+      <div className="grid grid-cols-2 items-start gap-4">
+        <Field label="Work" isRequired error={errors.name} className="col-span-full">
+          <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="New nozzle" />
+        </Field>
+        <Field label="Every … hours" error={errors.every_hours} hint="Of printing">
+          <Input {...bind('every_hours')} inputMode="numeric" placeholder="400" />
+        </Field>
+        <Field label="Every … days" error={errors.every_days}>
+          <Input {...bind('every_days')} inputMode="numeric" />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}
+
+interface ServicedDialogProps {
+  printer: Printer
+  /** The plan that begins anew; null for other work. */
+  plan: MaintenancePlan | null
+  onClose: () => void
+}
+
+/** Logs maintenance that was done. */
+export function ServicedDialog({ printer, plan, onClose }: ServicedDialogProps) {
+  const { service } = useMaintenance(printer)
+  const state = useNewForm({
+    start: { done: plan?.name ?? '' },
+    read: (form: FormText<'done'>) =>
+      readResult(servicedBody.safeParse({ ...(plan && { plan_id: plan.id }), done: form.done }), form),
+    create: async (body) => {
+      await service.mutateAsync(body)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      state={state}
+      submitLabel="Log it"
+      onClose={onClose}
+      title={plan ? `${plan.name} at ${printer.name}` : `Work at ${printer.name}`}
+      size="sm"
+    >
+      <Field label="What was done" isRequired error={state.errors.done}>
+        <Input {...state.bind('done')} maxLength={500} dir="auto" autoFocus />
+      </Field>
+    </FormDialog>
+  )
+}

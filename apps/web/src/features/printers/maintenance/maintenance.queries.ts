@@ -1,0 +1,54 @@
+import {
+  addMaintenancePlan,
+  deleteMaintenancePlan,
+  getPrinterMaintenance,
+  type Maintenance,
+  type MaintenancePlan,
+  type MaintenancePlanBody,
+  servicePrinter,
+  type ServicedBody,
+} from '@pegasus/contracts/print-queue/maintenance'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { apiQuery } from '@/lib/http/api-queries.ts'
+import { usePrinterRefresh } from '../printers.queries.ts'
+
+/** The maintenance of a printer: plans with what is due, and the log. */
+export const maintenanceQuery = (printerId: string) =>
+  apiQuery(['printers', 'maintenance', printerId], getPrinterMaintenance, { params: { id: printerId } })
+
+/** Changes to the maintenance of a printer. */
+export function useMaintenance({ id, name }: Printer) {
+  const client = useQueryClient()
+  const refresh = usePrinterRefresh()
+  const onSuccess = (after: Maintenance) => client.setQueryData(maintenanceQuery(id).queryKey, after)
+  const onSettled = () => refresh()
+  const params = { id }
+  const addPlan = useMutation({
+    mutationFn: (body: MaintenancePlanBody) => callApi(addMaintenancePlan, { params, body }),
+    onSuccess,
+    onSettled,
+  })
+  const endPlan = useMutation({
+    mutationFn: (plan: MaintenancePlan) =>
+      callApi(deleteMaintenancePlan, { params: { id, plan_id: plan.id } }),
+    onSuccess(after, plan) {
+      onSuccess(after)
+      toast({ title: `“${plan.name}” of ${name} is no longer planned` })
+    },
+    onError: toastError,
+    onSettled,
+  })
+  const service = useMutation({
+    mutationFn: (body: ServicedBody) => callApi(servicePrinter, { params, body }),
+    onSuccess(after) {
+      onSuccess(after)
+      toast({ title: `Logged at ${name}` })
+    },
+    onSettled,
+  })
+  return { addPlan, endPlan, service }
+}

@@ -1,0 +1,45 @@
+import type { Slicing } from '@pegasus/contracts/slicing'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { slicingsQuery, useSlicing } from './slicing.queries.ts'
+
+/** Slicings that run, and why the last one failed. */
+export function SlicingRows({ modelId, canChange }: { modelId: string; canChange: boolean }) {
+  const { data } = useQuery(slicingsQuery(modelId))
+  const [last] = data ?? []
+  const shown =
+    data?.filter((run) => run.state === 'pending' || (run === last && run.state === 'failed')) ?? []
+  return shown.map((run) => <SlicingRow key={run.id} run={run} modelId={modelId} canChange={canChange} />)
+}
+
+function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string; canChange: boolean }) {
+  const { cancel } = useSlicing(modelId)
+  const { profile_name: profile, pieces, state, detail } = run
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">
+          <bdi>{profile}</bdi>
+        </p>
+        {state === 'pending' ? (
+          <p className="text-label text-ink-2">Slicing {formatNumberOf(pieces, 'piece')}</p>
+        ) : (
+          <p role="alert" className="text-label text-red-ink wrap-anywhere">
+            {detail}
+          </p>
+        )}
+      </div>
+      {state === 'pending' && canChange ? (
+        <Button
+          size="sm"
+          isPending={cancel.isPending}
+          aria-label={`Cancel the slicing by ${profile}`}
+          onClick={() => cancel.mutate(run)}
+        >
+          Cancel
+        </Button>
+      ) : null}
+    </li>
+  )
+}

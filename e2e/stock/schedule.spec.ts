@@ -1,0 +1,140 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import type { Page } from '@playwright/test'
+import { bearer, get, hireStaff, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { openShop } from '../support/shop.ts'
+import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
+
+/** Two printers with the same filament, and two jobs that the planner spreads over them. */
+interface PlannedShop extends StaffedShop {
+  printers: Readonly<Record<'Left' | 'Right', string>>
+  jobs: Readonly<Record<'Dragon' | 'Egg', string>>
+}
+
+const test = base.extend<{ plannedShop: PlannedShop }>({
+  plannedShop: async ({}, use) => {
+    const shop = await openShop()
+    const staff = await hireStaff(shop.product.url)
+    const { url } = shop.product
+    const headers = bearer(staff.admin)
+    const aPrinter = async (name: string) => {
+      const spool = await post<Spool>(
+        `${url}/api/filament`,
+        { material: 'PLA', color: 'Red', weight_grams: 1000 },
+        headers,
+      )
+      const slots = [{ slot: 1, filament_id: spool.id }]
+      return (await post<Printer>(`${url}/api/printers`, { name, slots }, headers)).id
+    }
+    const aJob = async (name: string) => {
+      const item = await post<InventoryItem>(
+        `${url}/api/inventory`,
+        { name, material_used: 'PLA', color: 'Red' },
+        headers,
+      )
+      const job = { inventory_item_id: item.id, quantity: 1, estimated_minutes: 240, estimated_grams: 50 }
+      return (await post<PrintJob>(`${url}/api/print-queue`, job, headers)).id
+    }
+    const printers = { Left: await aPrinter('Left'), Right: await aPrinter('Right') }
+    const jobs = { Dragon: await aJob('Dragon'), Egg: await aJob('Egg') }
+    await use({ ...shop, staff, printers, jobs })
+    await shop.close()
+  },
+})
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+const isPhone = () => test.info().project.name === 'phone'
+
+/** The day of a printer: a row of the timeline, or a part of the list on a phone. */
+const dayOf = (page: Page, printer: string) =>
+  isPhone()
+    ? page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: printer, exact: true }) })
+    : page.getByRole('list', { name: printer, exact: true })
+
+/** The button that moves a print. */
+const print = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}`) })
+
+async function scheduleOf({ product: { url }, staff }: PlannedShop): Promise<Record<string, string[]>> {
+  const { printers } = await get<Schedule>(`${url}/api/print-queue/schedule`, bearer(staff.staff))
+  return Object.fromEntries(
+    printers.map(({ name, prints }) => [
+      name,
+      prints.map((each) => `${each.name}${each.is_assigned ? '' : '?'}`),
+    ]),
+  )
+}
+
+/** Opens the schedule once the planner has placed both jobs. */
+async function openSchedule(page: Page, shop: PlannedShop): Promise<void> {
+  await expect.poll(() => scheduleOf(shop)).toEqual({ Left: ['Dragon?'], Right: ['Egg?'] })
+  await page.goto(`${shop.product.url}/?tab=print-queue&view=schedule`)
+  await expect(dayOf(page, 'Left')).toContainText('Dragon')
+  await expect(dayOf(page, 'Right')).toContainText('Egg')
+}
+
+/** Moves the focused print in the dialog. */
+async function moveTo(page: Page, name: string, printer: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: new RegExp(name) })
+  await dialog.getByLabel('Printer').selectOption({ label: printer })
+  await dialog.getByRole('button', { name: /^Move/ }).press('Enter')
+  await expect(dialog).toBeHidden()
+}
+
+test('the day is accepted with one click, and a print is moved by its button', async ({
+  plannedShop,
+  openAs,
+}) => {
+  const page = await openAs(plannedShop, 'staff')
+  await openSchedule(page, plannedShop)
+  await print(page, 'Egg').click()
+  await moveTo(page, 'Egg', 'Left')
+  await expect(dayOf(page, 'Left')).toContainText('Egg')
+  await expect(dayOf(page, 'Right')).not.toContainText('Egg')
+  expect((await scheduleOf(plannedShop))['Left']).toContain('Egg')
+  const accept = page.getByRole('button', { name: /^Accept \d proposals?$/ })
+  if (await accept.isVisible()) await accept.click()
+  await expect(accept).toBeHidden()
+  expect(
+    Object.values(await scheduleOf(plannedShop))
+      .flat()
+      .toSorted(),
+  ).toEqual(['Dragon', 'Egg'])
+})
+
+test('a print is moved by keyboard alone', async ({ plannedShop, openAs }) => {
+  const page = await openAs(plannedShop, 'staff')
+  await openSchedule(page, plannedShop)
+  await print(page, 'Dragon').focus()
+  await page.keyboard.press('Enter')
+  await moveTo(page, 'Dragon', 'Right')
+  await expect(toastOf(page).first()).toContainText('Dragon')
+  await expect(dayOf(page, 'Right')).toContainText('Dragon')
+  expect((await scheduleOf(plannedShop))['Right']).toContain('Dragon')
+})
+
+test('a print is dragged to another printer, and a viewer cannot move it', async ({
+  plannedShop,
+  openAs,
+}) => {
+  test.skip(isPhone(), 'A phone has no timeline')
+  const page = await openAs(plannedShop, 'staff')
+  await openSchedule(page, plannedShop)
+  const [from, to] = [await print(page, 'Dragon').boundingBox(), await dayOf(page, 'Right').boundingBox()]
+  if (!from || !to) throw new Error('the timeline is not there')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width - 20, to.y + to.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await expect(dayOf(page, 'Right')).toContainText('Dragon')
+  await expect.poll(async () => (await scheduleOf(plannedShop))['Right']).toContain('Dragon')
+
+  const viewer = await openAs(plannedShop, 'viewer')
+  await viewer.goto(`${plannedShop.product.url}/?tab=print-queue&view=schedule`)
+  await expect(dayOf(viewer, 'Right')).toContainText('Dragon')
+  await expect(viewer.getByRole('button', { name: /^Move / })).toHaveCount(0)
+  await expect(viewer.getByRole('button', { name: /^Accept/ })).toHaveCount(0)
+})

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { nullable, optionalId } from '../fields.ts'
+import { reportPeriod } from '../orders/sales.ts'
+
+/** What prints were expected to take, and what they took. */
+const { get } = declareEndpoints('print-queue')
+
+export const PRODUCTION_GROUPS = ['item', 'order', 'month'] as const
+export type ProductionGroup = (typeof PRODUCTION_GROUPS)[number]
+
+const productionRow = z.object({
+  /** The id of the item or the order, or the month (`2026-11`). */
+  key: z.string(),
+  /** The same for people. */
+  label: z.string(),
+  /** Plates that ended, also those that failed. */
+  plates: z.number(),
+  good: z.number(),
+  /** Rejected pieces, and those of failed plates. */
+  bad: z.number(),
+  /** Share of good pieces, 0 to 1; null without pieces. */
+  yield: nullable.number,
+  /** Both count the plates of which both are known; null without such plates. */
+  planned_grams: nullable.number,
+  used_grams: nullable.number,
+  planned_minutes: nullable.number,
+  print_minutes: nullable.number,
+})
+export type ProductionRow = z.output<typeof productionRow>
+
+export const getProductionReport = get('/api/reports/production', 'staff', {
+  summary:
+    'What plates were expected to take, what they took, and how many pieces came out well: by item, order or month',
+  query: z.object({
+    ...reportPeriod,
+    by: z._default(z.enum(PRODUCTION_GROUPS, `by is one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),
+    inventory_item_id: optionalId('inventory_item_id'),
+    order_id: optionalId('order_id'),
+  }),
+  returns: z.array(productionRow),
+})
