@@ -169,50 +169,54 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
     else otherwise(typed.trim())
   }
   return (
-    <li className={`flex items-center gap-3 px-3 py-2 ${isLatest ? 'bg-accent-soft' : ''}`}>
+    <li
+      className={`flex items-center gap-x-3 gap-y-2 px-3 py-2 phone:flex-wrap ${isLatest ? 'bg-accent-soft' : ''}`}
+    >
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
-      <span className="min-w-0 flex-1">
-        <bdi className="line-clamp-2 text-left font-medium" title={title}>
+      <span className="min-w-0 flex-1 phone:basis-[calc(100%-3.5rem)]">
+        <bdi className="line-clamp-2 text-left font-medium wrap-anywhere phone:line-clamp-none" title={title}>
           {title}
         </bdi>
         <span className="block truncate text-caption text-ink-3 code">{line.sku}</span>
       </span>
-      <IconButton
-        size="sm"
-        label={`One less of ${title}`}
-        disabled={count === 0}
-        onClick={() => onCount(count - 1)}
-      >
-        <Minus {...ICON} />
-      </IconButton>
-      <span className="flex items-center justify-center gap-1.5 text-label font-semibold tabular-nums">
-        {isDone ? <Check {...ICON} className="text-green-ink" /> : null}
-        <Input
-          aria-label={`Pieces of ${title}`}
-          inputMode="numeric"
-          autoComplete="off"
-          className="w-14"
-          value={typed ?? String(count)}
-          onFocus={({ target }) => target.select()}
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={() => commit(() => {})}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            // A scanner types its code wherever the cursor is.
-            commit(onCode)
-          }}
-        />
-        / {formatCount(left)}
+      <span className="ml-auto flex items-center gap-3">
+        <IconButton
+          size="sm"
+          label={`One less of ${title}`}
+          disabled={count === 0}
+          onClick={() => onCount(count - 1)}
+        >
+          <Minus {...ICON} />
+        </IconButton>
+        <span className="flex items-center justify-center gap-1.5 text-label font-semibold tabular-nums">
+          {isDone ? <Check {...ICON} className="text-green-ink" /> : null}
+          <Input
+            aria-label={`Pieces of ${title}`}
+            inputMode="numeric"
+            autoComplete="off"
+            className="w-14"
+            value={typed ?? String(count)}
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => setTyped(target.value)}
+            onBlur={() => commit(() => {})}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              // A scanner types its code wherever the cursor is.
+              commit(onCode)
+            }}
+          />
+          / {formatCount(left)}
+        </span>
+        <IconButton
+          size="sm"
+          label={`One more of ${title}`}
+          disabled={isDone}
+          onClick={() => onCount(count + 1)}
+        >
+          <Plus {...ICON} />
+        </IconButton>
       </span>
-      <IconButton
-        size="sm"
-        label={`One more of ${title}`}
-        disabled={isDone}
-        onClick={() => onCount(count + 1)}
-      >
-        <Plus {...ICON} />
-      </IconButton>
     </li>
   )
 }

@@ -90,7 +90,7 @@ function StockNote({ order }: { order: Order }) {
       </span>
       {end === null ? null : (
         <span
-          className={`block truncate text-caption ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
+          className={`block truncate text-caption phone:hidden ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
           title={`Printed ${formatDateTime(end)}${isPrintedLate(order) ? ', after it is due' : ''}`}
         >
           printed {formatSoon(end)}
