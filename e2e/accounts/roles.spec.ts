@@ -28,6 +28,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Add Job"': 'POST /api/print-queue',
   'button "Add Printer"': 'POST /api/printers',
   'button "New order"': 'POST /api/orders',
+  'link "Planned and actual"': 'GET /api/reports/production',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
   'option "New item"': 'POST /api/inventory',
