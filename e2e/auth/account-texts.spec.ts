@@ -191,7 +191,10 @@ test('after a change of password the app waits three seconds, then one and a hal
   expect(held.count).toBe(1)
 })
 
-test('every form of the profile has a message for a response without one', async ({ page, makeAccount }) => {
+test('every profile form shows its own message when the response of the server has none', async ({
+  page,
+  makeAccount,
+}) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, ada)
   await openProfile(page)

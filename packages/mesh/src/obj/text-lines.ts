@@ -3,7 +3,7 @@ import { BACKSLASH, HASH, LINE_FEED, RETURN, SPACE } from '../char-codes.ts'
 /** Longer than any line a program writes; longer lines are refused, so that a hostile file cannot grow the state. */
 export const MAX_LINE_BYTES = 256 * 1024
 
-/** Receives one line without its end; `line` counts from 1. Returns false to stop. */
+/** Receives one line without its line break; `line` is its number, from 1. Returns false to stop. */
 type LineSink = (bytes: Uint8Array, start: number, end: number, line: number) => boolean
 
 export type LineSplitter = {

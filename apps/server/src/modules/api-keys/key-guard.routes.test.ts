@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it('T42 an API key ends when it expires, is disabled or deleted, or when its owner loses the rights', async () => {
+  it('T42 an API key stops working when it expires, is disabled or deleted, or its owner loses the rights', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database

@@ -330,7 +330,7 @@ describe('GET /api/stl-files', () => {
     expect(seen).toEqual(['5', '4', '3', '2', '1'])
   })
 
-  it('GET /api/stl-files searches title and description literally by word, and filters by licence and tags', async () => {
+  it('GET /api/stl-files finds each search word literally in title or description, and filters by licence and tags', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const add = (title: string, fields: Record<string, string> = {}) =>

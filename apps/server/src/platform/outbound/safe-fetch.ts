@@ -16,7 +16,7 @@ export interface DownloadLimits {
   lookupMs: number
   /** From the start to the response's headers; earlier failures are reported after exactly this time. */
   answerMs: number
-  /** In each of these periods at least this many bytes must arrive, unless we are the slow side. */
+  /** At least `windowBytes` must arrive in every `windowMs`, unless the delay is ours. */
   windowMs: number
   windowBytes: number
   totalMs: number

@@ -52,7 +52,7 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
             </Field>
           )}
           <AmountForm
-            label="On the scale"
+            label="Weight on the scale"
             unit="g"
             verb="Weigh"
             min={0}

@@ -247,7 +247,7 @@ describe('a call that needs a recent sign-in', () => {
     const answerAtOnce = answer
     answer = (request, response) => {
       if (requests.length !== 1) return answerAtOnce(request, response)
-      // Refused immediately, but the response takes some time.
+      // The second call is refused too, but its 403 is held back until the test releases it.
       requests.push('slow')
       void sent.then(() => response.writeHead(403).end(JSON.stringify(REFUSAL)))
     }

@@ -47,7 +47,7 @@ const auditedPrinter = (row: PrinterRow) => ({
 })
 
 export interface Printers {
-  /** By number. Throws INVALID_INPUT for a cursor of another list. */
+  /** A page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
   list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
   /** Throws PRINTER_NOT_FOUND. */
   get(id: string): Promise<PrinterRow>

@@ -57,7 +57,7 @@ export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean):
     order by s.created_at desc, s.file_name, s.plate, s.id
     limit ${MAX_LISTED}`
 
-/** A sliced file of a live model, deleted or not; null if there is none. */
+/** A sliced file, even one in the trash, of a model that is not in the trash; null if there is none. */
 export const findSlice = (sql: Queryable, modelId: string, id: string) =>
   firstRow(sql<SliceRow[]>`
     ${selectSlice(sql)} where s.id = ${id} and s.stl_file_id = ${modelId} and f.deleted_at is null`)

@@ -19,8 +19,8 @@ export interface Memory {
 
 /**
  * MiB of memory for PostgreSQL's own cache: an eighth of the machine or container, at most a quarter of what is free
- * now. A fortieth of it is taken at the start, the rest as pages are read, which a small shop never reaches. Pages
- * outside of it come from the system's cache, which takes three times as long.
+ * now. PostgreSQL takes a fortieth of it at the start and the rest as it reads pages; a small shop never uses it all.
+ * Pages outside of it come from the system's cache, which takes three times as long.
  */
 export function sharedBuffersMib({ machine, container, free }: Memory = readMemory()): number {
   const size = container > 0 ? Math.min(machine, container) : machine

@@ -16,13 +16,13 @@ const WORDS = {
     title: 'Email confirmed',
     done: 'Your email address is confirmed.',
     means: 'An administrator must approve your account before you can sign in.',
-    hint: 'Once that is done, sign in with the email address and password of your sign-up. There is nothing else to do here.',
+    hint: 'Once that is done, sign in with the email address and password you signed up with. There is nothing else to do here.',
   },
   ready: {
     title: 'Account ready',
     done: 'Your account is ready.',
     means: 'An administrator has approved it.',
-    hint: 'Sign in with the email address and password of your sign-up.',
+    hint: 'Sign in with the email address and password you signed up with.',
   },
   'signed-in': {
     title: 'Email confirmed',

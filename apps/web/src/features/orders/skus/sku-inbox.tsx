@@ -45,7 +45,7 @@ const EMPTY: Readonly<Record<SkuState, { title: string; text: string }>> = {
   },
   ignored: {
     title: 'No SKU is ignored',
-    text: 'Ignore an SKU that takes nothing from the stock, such as gift wrapping.',
+    text: 'Ignore SKUs that use no stock, such as gift wrapping.',
   },
 }
 

@@ -56,7 +56,7 @@ function FileMetadata({ model }: { model: Model }) {
   ].filter((row): row is [string, string] => Boolean(row[1]))
   if (rows.length === 0 && !metadata?.description) return null
   return (
-    <Card title="The file says" aside="not checked">
+    <Card title="From the file" aside="not checked by us">
       {rows.length > 0 ? (
         <PropertyList>
           {rows.map(([name, text]) => (
