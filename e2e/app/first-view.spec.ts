@@ -51,6 +51,16 @@ for (const { tab, list, heading, empty } of [
   })
 }
 
+test('a tab that does not exist shows the dashboard, also under a name that every object has', async ({
+  page,
+}) => {
+  await signIn(page, OWNER)
+  for (const tab of ['constructor', '__proto__', 'no-such-tab']) {
+    await page.goto(`/?tab=${tab}`)
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeAttached()
+  }
+})
+
 test('somebody who is not signed in causes no call for an account', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -27,7 +27,8 @@
     if (!list) return
     const { entry, files, frame, tabs } = JSON.parse(list.textContent)
     const tab = new URLSearchParams(location.search).get('tab')
-    const parts = session ? new Set([...frame, ...(tabs[tab] ?? tabs.dashboard)]) : []
+    const ofTab = Object.hasOwn(tabs, tab) ? tabs[tab] : tabs.dashboard
+    const parts = session ? new Set([...frame, ...ofTab]) : []
     for (const index of parts) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'

@@ -17,33 +17,40 @@ type Found = Pick<SearchHit, 'id' | 'title' | 'detail'> & Partial<SearchHit>
 const hitsOf = (kind: HitKind, found: readonly Found[]): SearchHit[] =>
   found.map((hit) => ({ picture_path: null, ready_to_pack: false, ...hit, kind }))
 
-/** Searches what each module finds, at the same time. Only administrators find accounts. */
+/**
+ * Searches what each module finds, with three queries at a time, so that a few searches do not take all connections. Only
+ * administrators find accounts.
+ */
 export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
   // Whether an index helps depends on how rare the words are.
   const { planned: sql } = deps.database
   const findModels = createFindModelHits(deps)
   const limit = HITS_OF_A_KIND
   return async (search, role) => {
-    const modelsAndItems = Promise.all([findModels(search, limit), findItemHits(sql, search, limit)])
-    const [[models, items], jobs, orders, customers, spools, printers, locations, products, accounts] =
-      await Promise.all([
-        modelsAndItems,
-        modelsAndItems.then(([ofModels, ofItems]) =>
-          findJobHits(sql, {
-            search,
-            modelIds: ofModels.map(({ id }) => id),
-            itemIds: ofItems.map(({ id }) => id),
-            limit,
-          }),
-        ),
-        findOrderHits(sql, search, limit),
-        findCustomerHits(sql, search, limit),
-        findSpoolHits(sql, search, limit),
-        findPrinterHits(sql, search, limit),
-        findLocationHits(sql, search, limit),
-        findProductHits(sql, search, limit),
-        isAdmin(role) ? findAccountHits(sql, search, limit) : [],
-      ])
+    const ofItems = findItemHits(sql, search, limit)
+    const inLibrary = async () => {
+      const models = await findModels(search, limit)
+      const itemIds = (await ofItems).map(({ id }) => id)
+      const jobs = await findJobHits(sql, { search, modelIds: models.map(({ id }) => id), itemIds, limit })
+      return { models, jobs }
+    }
+    const inOrders = async () => ({
+      items: await ofItems,
+      orders: await findOrderHits(sql, search, limit),
+      customers: await findCustomerHits(sql, search, limit),
+    })
+    const inRest = async () => ({
+      spools: await findSpoolHits(sql, search, limit),
+      printers: await findPrinterHits(sql, search, limit),
+      locations: await findLocationHits(sql, search, limit),
+      products: await findProductHits(sql, search, limit),
+      accounts: isAdmin(role) ? await findAccountHits(sql, search, limit) : [],
+    })
+    const [
+      { models, jobs },
+      { items, orders, customers },
+      { spools, printers, locations, products, accounts },
+    ] = await Promise.all([inLibrary(), inOrders(), inRest()])
     return [
       ...hitsOf(
         'model',

@@ -60,6 +60,7 @@ function setState(next: SessionState): void {
   } else {
     localStorage.removeItem(ENTERED_KEY)
     forgetLastView()
+    setPagesOwner(null)
   }
   notifyListeners()
 }
