@@ -4,6 +4,7 @@ import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { PageHead } from '@/components/page-head.tsx'
+import { ProductionCard } from '@/components/production/production-card.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { PriorityBadge, ProductBadge, RoleBadge, StatusBadge, Tag } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -21,7 +22,46 @@ const content = (
   </p>
 )
 
+const dragons = {
+  key: 'dragons',
+  label: 'Dragon',
+  plates: 2,
+  good: 7,
+  bad: 1,
+  yield: 0.875,
+  planned_grams: 240,
+  used_grams: 251,
+  planned_minutes: 390,
+  print_minutes: 402,
+}
+
 export const DISPLAY: readonly ExampleGroup[] = [
+  {
+    component: 'ProductionCard',
+    examples: [
+      { name: 'One item', show: <ProductionCard rows={[dragons]} /> },
+      {
+        name: 'Two items, one without figures',
+        show: (
+          <ProductionCard
+            rows={[
+              dragons,
+              {
+                ...dragons,
+                key: 'hooks',
+                label: LONG_TITLE,
+                yield: null,
+                planned_grams: null,
+                used_grams: null,
+                planned_minutes: null,
+                print_minutes: null,
+              },
+            ]}
+          />
+        ),
+      },
+    ],
+  },
   {
     component: 'StatusBadge',
     examples: [

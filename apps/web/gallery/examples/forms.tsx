@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ColorField } from '@/components/fields/color-field.tsx'
 import { CountFields } from '@/components/fields/count-fields.tsx'
 import { DropArea } from '@/components/drop-area.tsx'
+import { AddProfileArea } from '@/components/slicer-profiles/add-profile-area.tsx'
 import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'
 import { Camera } from '@/components/code-scanner/camera.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
@@ -186,6 +187,10 @@ export const FORMS: readonly ExampleGroup[] = [
         ),
       },
     ],
+  },
+  {
+    component: 'AddProfileArea',
+    examples: [{ name: 'A profile of the slicer', show: <AddProfileArea /> }],
   },
   {
     component: 'DropArea',

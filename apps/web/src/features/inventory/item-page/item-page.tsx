@@ -14,6 +14,7 @@ import { CostCard } from './cost-card.tsx'
 import { DetailsCards } from './details-cards.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { ProductionCard } from '@/components/production/production-card.tsx'
+import { useProductionRows } from '@/components/production/production.query.ts'
 import { OrdersCard } from './orders-card.tsx'
 import { StockCard } from './stock-card.tsx'
 import { UsesCard } from './uses-card.tsx'
@@ -27,6 +28,7 @@ interface ItemPageProps {
 
 /** The page of an item: stock, history, costs, details and actions. */
 export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
+  const production = useProductionRows({ inventory_item_id: id })
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
     <EntityPage
@@ -71,7 +73,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
             <StockCard item={item} printAddress={addresses.print} />
             <UsesCard item={item} addresses={addresses} />
             <OrdersCard item={item} orderAddress={addresses.order} />
-            <ProductionCard of={{ inventory_item_id: item.id }} />
+            <ProductionCard rows={production} />
             <HistoryCard item={item} addresses={addresses} />
           </div>
           <div className="flex min-w-0 flex-col gap-4">

@@ -2,6 +2,7 @@ import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { ProductionCard } from '@/components/production/production-card.tsx'
+import { useProductionRows } from '@/components/production/production.query.ts'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -29,6 +30,7 @@ interface OrderPageProps {
 
 /** One order with its lines, compared with the stock. */
 export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
+  const production = useProductionRows({ order_id: id })
   const navigate = useNavigate()
   useShortcuts({ Escape: () => void navigate(backTo) })
   return (
@@ -79,7 +81,7 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
               <PlanCard order={order} />
               <ShipmentsCard order={order} />
               <Facts order={order} />
-              <ProductionCard of={{ order_id: order.id }} />
+              <ProductionCard rows={production} />
             </div>
             <OrderHistory order={order} />
           </EntityColumns>
