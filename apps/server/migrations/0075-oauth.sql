@@ -4,11 +4,34 @@ alter table accounts
   -- addresses of the accounts that they create. Null if nobody did, also where open sign-ups confirm addresses unseen.
   add column email_proved_at timestamptz;
 update accounts a set email_proved_at = a.email_confirmed_at
-where a.has_email and a.email_confirmed_at is not null and not (
-  a.email_confirmed_at = a.created_at and exists (
-    select from audit_entries e where e.action = 'account.signed_up' and e.entity_id = a.id::text
+where a.has_email and a.email_confirmed_at is not null
+  -- Nothing is known about an account without a beginning in the audit.
+  and exists (
+    select from audit_entries e where e.entity_id = a.id::text
+      and e.action in ('account.created', 'account.invited', 'account.signed_up')
   )
-);
+  -- Open sign-ups confirm an address at once. Without a mail server, approving a sign-up confirms it.
+  and not (
+    exists (select from audit_entries e where e.entity_id = a.id::text and e.action = 'account.signed_up')
+    and (
+      a.email_confirmed_at = a.created_at
+      or a.email_confirmed_at is not distinct from a.approved_at
+      or exists (
+        select from audit_entries e
+        where e.entity_id = a.id::text and e.action = 'account.approved' and e.at = a.email_confirmed_at
+      )
+    )
+  )
+  -- Without a mail server, people change their address unseen. With one, the new address is asked for first.
+  and not exists (
+    select from audit_entries e
+    where e.entity_id = a.id::text and e.action = 'email.changed' and e.at = a.email_confirmed_at
+      and not exists (
+        select from audit_entries asked
+        where asked.entity_id = a.id::text and asked.action = 'profile.updated' and asked.at < e.at
+          and lower(asked.after ->> 'new_email') = lower(a.email)
+      )
+  );
 
 -- Sign-ins that a browser has begun and will bring back from a provider. Each works once; only a hash is stored.
 create table oauth_states (

@@ -187,6 +187,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     mail,
     keys: apiKeys.guard,
     serviceKeys: apiKeys.serviceGuard,
+    disableKeysOf: apiKeys.disableKeysOf,
     version,
     log: deps.log,
     limits: config.signInLimits,

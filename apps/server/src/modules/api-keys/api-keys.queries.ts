@@ -86,6 +86,14 @@ export async function setActive(tx: Queryable, id: string, isActive: boolean, no
   await tx`update api_keys set is_active = ${isActive}, updated_at = ${now} where id = ${id}`
 }
 
+/** Switches the keys of an account off, and returns the ids of those that were on. */
+export async function disableKeys(tx: Queryable, accountId: string, now: Date): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update api_keys set is_active = false, updated_at = ${now}
+    where account_id = ${accountId} and is_active returning id`
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteKey(tx: Queryable, id: string): Promise<void> {
   await tx`delete from api_keys where id = ${id}`
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
+import { publish } from '../events/index.ts'
 import type { KeyGuard, Refusals, ServiceKeyGuard, SignServiceToken } from '../auth/index.ts'
+import { disableKeys } from './api-keys.queries.ts'
 import { addApiKeyRoutes } from './api-keys.routes.ts'
 import { createApiKeys } from './api-keys.service.ts'
 import { deleteOldWindows } from './key-guard.queries.ts'
@@ -22,6 +24,8 @@ interface ApiKeysModule {
   addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
   /** Records how the requests of `http` with a key are answered, and writes the last of them when it closes. */
   watch(http: FastifyInstance): void
+  /** Switches the keys of an account off, and returns how many there were. */
+  disableKeysOf(tx: TransactionSql, accountId: string, now: Date): Promise<number>
   /** Runs every hour: removes counters of past minutes. */
   purge(): Promise<void>
 }
@@ -39,6 +43,11 @@ export function createApiKeysModule(deps: {
   const serviceGuard = createServiceKeyGuard({ database, clock, log })
   return {
     serviceGuard,
+    async disableKeysOf(tx, accountId, now) {
+      const ids = await disableKeys(tx, accountId, now)
+      for (const id of ids) await publish(tx, { type: 'updated', entity: 'api_key', id })
+      return ids.length
+    },
     guard: createKeyGuard({ database, clock, usage, requestsPerMinute }),
     addRoutes(endpoints, { refusals, signServiceToken: sign }) {
       const keys = createApiKeys({ database, clock, secret, endpoints: () => endpoints.all })

@@ -22,6 +22,7 @@ import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
 import { createExternalSignIn } from './external/external-sign-in.ts'
+import type { DisableKeysOf } from './identities/external-accounts.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
@@ -104,6 +105,7 @@ export async function createAuth(deps: {
   keys: KeyGuard
   /** Verifies callers with a key of the hosted service's protocol. */
   serviceKeys: ServiceKeyGuard
+  disableKeysOf: DisableKeysOf
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
@@ -187,6 +189,7 @@ export async function createAuth(deps: {
     mails,
     redirects,
     upgradeAnonymous: mailLinks.upgradeAnonymous,
+    disableKeysOf: deps.disableKeysOf,
     allowsLinking: deps.allowsLinking,
     web3Chains: deps.web3Chains,
     providers: createProviders(deps.providers, { clock, call: deps.call }),

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
-import { createExternalAccounts } from '../identities/external-accounts.ts'
+import { type DisableKeysOf, createExternalAccounts } from '../identities/external-accounts.ts'
 import { type IdentityLinks, createIdentityLinks } from '../identities/identity-links.service.ts'
 import { createIdentitySignIn } from '../identities/identity-sign-in.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
@@ -40,6 +40,7 @@ export function createExternalSignIn(deps: {
   mails: AccountMails
   redirects: Redirects
   upgradeAnonymous: UpgradeAnonymous
+  disableKeysOf: DisableKeysOf
   /** Whether people may link and unlink identities themselves. */
   allowsLinking: boolean
   web3Chains: readonly Web3Chain[]

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ErrorCode } from '@pegasus/contracts/errors'
+import { hasRole } from '@pegasus/contracts/roles'
 import type { Clock } from '../../../platform/clock.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -64,19 +65,30 @@ export interface ExternalAccounts {
 /** Fills the column of an account without an address. No mail reaches it. */
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
+/** Addresses of these names are made up, so that no provider can vouch for their owners. */
+const NO_MAILBOX = /\.(?:invalid|local)$/i
+
+/** Switches the API keys of an account off, and returns how many there were. */
+export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
+
 export function createExternalAccounts(deps: {
   mode: SignUpMode
   clock: Clock
   mails: AccountMails
+  disableKeysOf: DisableKeysOf
 }): ExternalAccounts {
-  const { mode, clock, mails } = deps
+  const { mode, clock, mails, disableKeysOf } = deps
 
   const findAdmitted = async (
     tx: TransactionSql,
     proven: ProvenIdentity,
   ): Promise<AdmittedIdentity | null> => {
+    const sought = await findIdentity(tx, proven)
+    if (sought === null) return null
+    // Whoever unlinks an identity holds this lock. Afterwards it signs in to this account no more.
+    await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
-    if (identity === null) return null
+    if (identity === null || identity.account_id !== sought.account_id) return null
     await saveIdentityData(tx, identity.id, proven.data, clock.now())
     return { account: await getAccount(tx, identity.account_id), identityId: identity.id }
   }
@@ -113,12 +125,16 @@ export function createExternalAccounts(deps: {
 
   /**
    * An account whose address nobody has proved may be somebody else's, who waits for the owner of the address. Its ways of
-   * signing in end, so that they cannot be used after the owner has come.
+   * signing in end, so that they cannot be used after the owner has come. A person who works here with a password keeps
+   * the account and proves the address by mail. Returns what the audit tells about it.
    */
-  const takeOver = async (tx: TransactionSql, account: AccountRow): Promise<void> => {
-    if (await hasSecondFactor(tx, account.id)) throw new AppError('EMAIL_TAKEN')
-    await forgetWaysOfSigningIn(tx, account.id)
-    await endSignIns(tx, account.id)
+  const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
+    const { id, password_hash: passwordHash } = account
+    const isAtWork = passwordHash !== null && hasRole((await getAccountSummary(tx, id)).role, 'staff')
+    if (isAtWork || (await hasSecondFactor(tx, id))) throw new AppError('EMAIL_TAKEN')
+    await forgetWaysOfSigningIn(tx, id)
+    const disabledKeys = await disableKeysOf(tx, id, now)
+    return { took_over: true, ended_sessions: await endSignIns(tx, id), disabled_keys: disabledKeys }
   }
 
   /** The address belongs to the account and to the person whom the provider vouches for. */
@@ -130,11 +146,12 @@ export function createExternalAccounts(deps: {
     const account = await lockAccount(tx, found.id)
     if (!account?.is_active || account.email.toLowerCase() !== proven.verifiedEmail)
       throw new AppError(account?.is_active ? 'EMAIL_TAKEN' : 'ACCOUNT_DEACTIVATED')
+    if (!account.has_email || NO_MAILBOX.test(account.email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
-    if (account.email_proved_at === null) await takeOver(tx, account)
+    const takenOver = account.email_proved_at === null ? await takeOver(tx, account, now) : {}
     await confirmEmail(tx, account.id, proven.verifiedEmail, now)
     const identity = await insertIdentity(tx, { ...proven, accountId: account.id, now })
-    const after = { provider: proven.label, by: 'email' }
+    const after = { provider: proven.label, by: 'email', ...takenOver }
     const event = { action: 'identity.linked', ...accountEntity(account), after } as const
     await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
     if (mails.reachPeople) await mails.notify(tx, account, composeIdentityLinked(proven.label))

@@ -69,7 +69,7 @@ export async function insertPasswordlessAccount(
             ${now}, ${now})`
 }
 
-/** Ends everything that could sign in to an account, except verified factors, which the caller has looked for. */
+/** Ends everything that could sign in to an account, and its factors. Verified ones are the caller's to look for. */
 export async function forgetWaysOfSigningIn(tx: Queryable, accountId: string): Promise<void> {
   await tx`
     update accounts set password_hash = null, must_change_password = false, new_email = null where id = ${accountId}`

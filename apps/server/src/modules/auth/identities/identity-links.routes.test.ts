@@ -12,8 +12,10 @@ import {
 } from '../../../../test/support/accounts/providers/provider-app.ts'
 import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
 import { PASSWORD, type TestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
+const ANONYMOUS = { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' }
 const LINKS = { GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' }
 const EMAIL = 'grace@example.com'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
@@ -114,14 +116,36 @@ describe('identities of an account', () => {
         )
     })
 
-    it('an anonymous account becomes a permanent one by linking', async () => {
-      const { app } = await anApp({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' })
+    it('an anonymous account becomes a permanent one by linking, in the browser that comes back', async () => {
+      const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
-      await new Browser(app).follow(await beginLink(client), isHome)
-      await client.refreshSession()
-      const { data } = await client.getUser()
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const fields = fragmentIn(landed)
+      expect(fields['provider_token']).toBeTruthy()
+      const { data } = await client.getUser(fields['access_token'] ?? '')
       expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
+    })
+
+    it('an anonymous client of the PKCE flow exchanges the code for its permanent account', async () => {
+      const { app } = await anApp(ANONYMOUS)
+      const client = await pkceClient(app)
+      const before = await client.signInAnonymously()
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const { data, error } = await client.exchangeCodeForSession(landed.searchParams.get('code') ?? '')
+      expect(error).toBeNull()
+      expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
+    })
+
+    it('an anonymous account that an ID token links goes on within the same session', async () => {
+      const { app, server } = await anApp(ANONYMOUS)
+      const client = await officialClient(app)
+      await client.signInAnonymously()
+      await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
+      expect(
+        await app.database.sql`select 1 from audit_entries where action = 'session.opened'`,
+      ).toHaveLength(2)
+      expect((await client.getUser()).data.user).toMatchObject({ email: ADA.email, is_anonymous: false })
     })
   })
 
@@ -164,6 +188,52 @@ describe('identities of an account', () => {
   })
 
   describe('refuses the wrong person', () => {
+    it('an anonymous account that another person’s browser makes permanent is lost to whoever began', async () => {
+      const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
+      const thief = await officialClient(app)
+      const before = await thief.signInAnonymously()
+      const planted = await thief.updateUser({ email: 'thief@example.org', password: PASSWORD })
+      expect(planted.error).toBeNull()
+      const token = await tokenOf(thief)
+      const landed = await new Browser(app).follow(await beginLink(thief), isHome)
+      const victim = await thief.getUser(fragmentIn(landed)['access_token'] ?? '')
+      expect(victim.data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email })
+      expect((await thief.refreshSession()).error).toBeTruthy()
+      expect(errorCodeOf(await callHosted(app, 'GET /user', token))).toBe('403 session_not_found')
+      const byPassword = await thief.signInWithPassword({ email: ADA.email, password: PASSWORD })
+      expect(byPassword.error?.code).toBe('invalid_credentials')
+      const audit = await app.database.sql`select after from audit_entries where action = 'identity.linked'`
+      expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
+    })
+
+    it('an anonymous account that has to wait for its approval is permanent, and nobody goes on', async () => {
+      const { app } = await anApp({ ...ANONYMOUS, SIGNUPS: 'approval' })
+      const client = await officialClient(app)
+      await client.signInAnonymously()
+      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      expect(fragmentIn(landed)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
+      expect(await app.database.sql`select 1 from sessions`).toHaveLength(0)
+      expect(await app.database.sql`select is_anonymous from accounts where email = ${ADA.email}`).toEqual([
+        { is_anonymous: false },
+      ])
+    })
+
+    it('a provider that is being unlinked signs in to the account no more', async () => {
+      const { app, client, server } = await anApp()
+      await new Browser(app).follow(await beginLink(client), isHome)
+      const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }
+      const { removal, signIn } = await app.database.transaction(async (tx) => {
+        await tx`select from accounts where email = ${EMAIL} for update`
+        const first = unlink(client, 'keycloak')
+        await untilWaiting(app, 1)
+        const second = callHosted(app, 'POST /token?grant_type=id_token', '', { payload })
+        await untilWaiting(app, 2)
+        return { removal: first, signIn: second }
+      })
+      expect(await removal).toBeUndefined()
+      expect((await signIn).json()).toMatchObject({ user: { email: ADA.email } })
+    })
+
     it('nothing is linked or unlinked where it is switched off', async () => {
       const { app } = await anAppWithProvider()
       const client = await officialClient(app)

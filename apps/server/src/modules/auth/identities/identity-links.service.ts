@@ -18,27 +18,42 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { type Holder, lockProvenHolder } from '../second-factor/second-step.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
 import { type ProvenIdentity, placeholderEmail } from './external-accounts.ts'
-import { deleteIdentity, findIdentity, insertIdentity, replaceLostEmail } from './identities.queries.ts'
+import {
+  deleteIdentity,
+  findIdentity,
+  forgetWaysOfSigningIn,
+  insertIdentity,
+  replaceLostEmail,
+} from './identities.queries.ts'
 import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails.ts'
 
 /** The session in which a person links an identity. */
 export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
+
+/** The end of a link. */
+interface LinkEnd {
+  device: Device
+  /** Whether another browser than the one that ends it may have begun it. */
+  hasBegunElsewhere: boolean
+}
 
 /** The identities that a signed-in person adds to the account and removes from it. */
 export interface IdentityLinks {
   /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED after an older sign-in. */
   assertAllowed(principal: UserPrincipal): void
   /**
-   * Links an identity and returns the session and the account. Throws IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous
-   * account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   * Links an identity and returns the session and the account. If the link began elsewhere, an anonymous account
+   * passes to the person who ends it: its sessions, this one too, and its ways of signing in end. Throws IDENTITY_TAKEN,
+   * EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
    */
   link(
     tx: TransactionSql,
     linker: Linker,
     proven: ProvenIdentity,
-    device: Device,
-  ): Promise<Holder & { identityId: string }>
+    end: LinkEnd,
+  ): Promise<Holder & { identityId: string; wasAnonymous: boolean }>
   /** Throws IDENTITY_NOT_FOUND, IDENTITY_IS_LAST or IDENTITY_EMAIL_TAKEN. */
   unlink(principal: UserPrincipal, identityId: string, device: Device): Promise<void>
 }
@@ -76,6 +91,12 @@ export function createIdentityLinks(deps: {
     await upgradeAnonymous(tx, account, { email: proven.verifiedEmail, isProved: true }, clock.now())
   }
 
+  /** The beginner of a link must not keep the account that it fills with another person's identity and address. */
+  const passOn = async (tx: TransactionSql, { id }: AccountRow): Promise<{ ended_sessions: number }> => {
+    await forgetWaysOfSigningIn(tx, id)
+    return { ended_sessions: await endSignIns(tx, id) }
+  }
+
   /** Without its address an account has that of another identity, or none, and no password for it. */
   const loseEmail = async (
     tx: TransactionSql,
@@ -100,14 +121,21 @@ export function createIdentityLinks(deps: {
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
     },
 
-    async link(tx, linker, proven, device) {
+    async link(tx, linker, proven, { device, hasBegunElsewhere }) {
       const { account, session } = await lockProvenHolder(tx, linker)
+      const { is_anonymous: wasAnonymous } = account
       if ((await findIdentity(tx, proven)) !== null) throw new AppError('IDENTITY_TAKEN')
+      const ended = wasAnonymous && hasBegunElsewhere ? await passOn(tx, account) : {}
       await settle(tx, account, proven)
       const identity = await insertIdentity(tx, { ...proven, accountId: account.id, now: clock.now() })
-      await audit(tx, account, { action: 'identity.linked', after: { provider: proven.label } }, device)
+      await audit(
+        tx,
+        account,
+        { action: 'identity.linked', after: { provider: proven.label, ...ended } },
+        device,
+      )
       if (mails.reachPeople) await mails.notify(tx, account, composeIdentityLinked(proven.label))
-      return { account: await getAccount(tx, account.id), session, identityId: identity.id }
+      return { account: await getAccount(tx, account.id), session, identityId: identity.id, wasAnonymous }
     },
 
     unlink: (principal, identityId, device) =>

@@ -123,7 +123,7 @@ export function createIdTokenSignIn(deps: {
       const principal = await authenticate(accessToken)
       const proven = await prove(credentials, device)
       const { session, account } = await database.transaction((tx) =>
-        identityLinks.link(tx, principal, proven, device),
+        identityLinks.link(tx, principal, proven, { device, hasBegunElsewhere: false }),
       )
       // An anonymous account that was linked may have to wait for its approval.
       assertAdmitted(account)

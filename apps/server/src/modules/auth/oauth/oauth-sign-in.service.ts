@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
-import { assertAdmitted } from '../accounts/admission.ts'
+import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import { auditRefusedSignIn } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AdmittedIdentity, ProvenIdentity } from '../identities/external-accounts.ts'
@@ -107,7 +107,7 @@ export function createOAuthSignIn(deps: {
   log: ServiceLog
   publicUrl: string
   providers: readonly Provider[]
-  sessions: Pick<Sessions, 'issue'>
+  sessions: Pick<Sessions, 'issue' | 'openWithin'>
   identitySignIn: IdentitySignIn
   identityLinks: IdentityLinks
   /** Limits codes that the provider does not know. */
@@ -243,7 +243,10 @@ export function createOAuthSignIn(deps: {
     return { kind: 'code', authCode }
   }
 
-  /** The implicit flow goes on with the session in which the person began. */
+  /**
+   * The implicit flow goes on with the session in which the person began. An anonymous account goes on only in the browser
+   * that came back: whoever began may have sent the provider's address to somebody else.
+   */
   const link = async (
     row: OAuthStateRow & { account_id: string; session_id: string },
     returned: OAuthReturn,
@@ -253,8 +256,12 @@ export function createOAuthSignIn(deps: {
     const challenge = challengeOf(row)
     const linker = { accountId: row.account_id, sessionId: row.session_id }
     const { account, session, authCode } = await database.transaction(async (tx) => {
-      const linked = await identityLinks.link(tx, linker, proven, device)
-      return { ...linked, authCode: challenge && (await issueCode(tx, linked, { challenge, tokens })) }
+      const linked = await identityLinks.link(tx, linker, proven, { device, hasBegunElsewhere: true })
+      if (challenge) return { ...linked, authCode: await issueCode(tx, linked, { challenge, tokens }) }
+      const opensSession = linked.wasAnonymous && isAdmitted(linked.account)
+      const way = { method: 'oauth', identityId: linked.identityId }
+      const opened = opensSession ? await sessions.openWithin(tx, linked.account, device, way) : linked
+      return { ...opened, authCode: null }
     })
     if (authCode !== null) return { kind: 'code', authCode }
     // An anonymous account that was linked may have to wait for its approval.
