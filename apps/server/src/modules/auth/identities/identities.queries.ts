@@ -87,7 +87,10 @@ export async function deleteIdentity(
   await refreshProviders(tx, accountId)
 }
 
-/** Gives an account the address of another identity, or none. Its password, and mails on their way, end. */
+/**
+ * Gives an account the address of another identity, which its provider may have verified long ago, or none. Its password, and
+ * mails on their way, end.
+ */
 export async function replaceLostEmail(
   tx: Queryable,
   accountId: string,
@@ -95,7 +98,7 @@ export async function replaceLostEmail(
 ): Promise<void> {
   await tx`
     update accounts
-    set email = ${email}, has_email = ${hasEmail}, new_email = null, email_proved_at = ${hasEmail ? now : null},
+    set email = ${email}, has_email = ${hasEmail}, new_email = null, email_proved_at = null,
         password_hash = null, revision = revision + 1, updated_at = ${now}
     where id = ${accountId}`
   await tx`delete from one_time_tokens where account_id = ${accountId}`

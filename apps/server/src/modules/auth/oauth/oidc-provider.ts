@@ -55,6 +55,12 @@ interface KeySet {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+/** Whether a published address is one of the web, and encrypted where that of the issuer is. */
+function isAsSafeAs(issuer: string, address: string): boolean {
+  const protocol = URL.canParse(address) ? new URL(address).protocol : null
+  return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:')
+}
+
 /** Whether `at_hash` of a token belongs to the access token that came with it (OpenID Connect Core 3.2.2.9). */
 function isHashOf(accessToken: string, atHash: unknown, algorithm: string): boolean {
   const size = /(?:384|512)$/.exec(algorithm)?.[0] ?? (algorithm.startsWith('Ed') ? '512' : '256')
@@ -89,8 +95,10 @@ export function createOidcProvider(
       throw new ProviderFault(`${issuer} publishes no complete configuration`)
     const isItself = ownName.replace(/\/$/, '') === issuer || (name === 'azure' && ownName.includes(TENANT))
     if (!isItself) throw new ProviderFault(`${issuer} calls itself ${ownName}`)
-    const methods = found['token_endpoint_auth_methods_supported']
     const user = found['userinfo_endpoint']
+    for (const address of [authorize, token, keys, ...(isText(user) ? [user] : [])])
+      if (!isAsSafeAs(issuer, address)) throw new ProviderFault(`${issuer} publishes ${address}`)
+    const methods = found['token_endpoint_auth_methods_supported']
     configuration = {
       issuer: ownName,
       authorize,

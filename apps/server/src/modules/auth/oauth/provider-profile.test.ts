@@ -31,6 +31,8 @@ describe('the profile of a provider', () => {
       Array(4).fill(false),
     )
     expect(read({ sub: '1', email_verified: true })?.isEmailVerified).toBe(false)
+    expect(verified({ verified: true })).toBe(true)
+    expect(verified({ email_verified: false, verified: true })).toBe(false)
   })
 
   it('long and strange texts fit into an access token', () => {

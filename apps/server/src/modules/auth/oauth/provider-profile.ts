@@ -47,10 +47,12 @@ const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =
 /** Microsoft vouches for an address only by this claim. Everybody can put any text into the address itself. */
 const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
 
-const isVerified = (name: string, claims: Claims): boolean =>
-  name === 'azure'
-    ? EDGE_VERIFIED.has(claims['xms_edov'])
-    : [claims['email_verified'], claims['verified']].some((value) => value === true || value === 'true')
+/** `verified` is the word of providers that have no `email_verified`. It may be about the account. */
+function isVerified(name: string, claims: Claims): boolean {
+  if (name === 'azure') return EDGE_VERIFIED.has(claims['xms_edov'])
+  const word = claims['email_verified'] ?? claims['verified']
+  return word === true || word === 'true'
+}
 
 /**
  * Reads the claims of an ID token, or the profile that an OAuth 2 provider returns. `readAddress` returns the normal form of an

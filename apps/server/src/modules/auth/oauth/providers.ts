@@ -10,9 +10,11 @@ import type { ProviderSettings } from './provider-settings.ts'
  * An address in the form in which accounts have it; null if it is none. One that only becomes an address of ours by
  * normalising letters, such as full-width ones, is another mailbox.
  */
-const readAddress = (text: string): string | null => {
+export const readAddress = (text: string): string | null => {
   const email = normalizeName(text)
-  return isEmail(email) && email === text.toLowerCase() ? email : null
+  // `toLowerCase` turns the Kelvin sign into a k.
+  const lowered = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return isEmail(email) && email === lowered ? email : null
 }
 
 export const createProviders = (

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { aKey, readsWith } from '../../../../test/support/accounts/api-keys.ts'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { Browser } from '../../../../test/support/accounts/providers/browser.ts'
+import {
+  ADA,
+  fragmentIn,
+  isHome,
+  anAppWithProvider as anApp,
+} from '../../../../test/support/accounts/providers/provider-app.ts'
+import { PASSWORD } from '../../../../test/support/build-test-app.ts'
+
+const AUTHORIZE = '/auth/v1/authorize?provider=keycloak'
+
+describe('accounts whose address nobody has proved', () => {
+  it('a password that somebody planted on an address ends when the owner of the address comes', async () => {
+    const { app } = await anApp()
+    const attacker = await officialClient(app)
+    await attacker.signUp({ email: ADA.email, password: PASSWORD })
+    expect((await attacker.getUser()).error).toBeNull()
+    const landed = await new Browser(app).follow(AUTHORIZE, isHome)
+    expect(fragmentIn(landed)['access_token']).toBeTruthy()
+    expect((await attacker.getUser()).error?.name).toBe('AuthSessionMissingError')
+    expect((await attacker.signInWithPassword({ email: ADA.email, password: PASSWORD })).error?.code).toBe(
+      'invalid_credentials',
+    )
+    const rows = await app.database.sql`
+      select password_hash, app_metadata->>'providers' as providers from accounts where email = ${ADA.email}`
+    expect(rows).toEqual([{ password_hash: null, providers: '["email", "keycloak"]' }])
+  })
+
+  it('an account at work that has a password is not taken over', async () => {
+    const { app, server } = await anApp()
+    const username = await app.anAccount('staff')
+    server.person = { ...ADA, email: `${username}@example.com` }
+    const landed = await new Browser(app).follow(AUTHORIZE, isHome)
+    expect(fragmentIn(landed)).toMatchObject({ error_code: 'email_exists' })
+    expect(await app.signIn(username, PASSWORD)).toBeTruthy()
+  })
+
+  it('a take-over ends sessions and API keys, and the audit tells it', async () => {
+    const { app, server } = await anApp()
+    const username = await app.anAccount('staff')
+    const token = await app.signIn(username, PASSWORD)
+    const { key } = await aKey(app, { username })
+    expect(await readsWith(app, key)).toBe(200)
+    await app.database.sql`update accounts set password_hash = null where username = ${username}`
+    server.person = { ...ADA, email: `${username}@example.com` }
+    const landed = await new Browser(app).follow(AUTHORIZE, isHome)
+    expect(fragmentIn(landed)['access_token']).toBeTruthy()
+    expect(await readsWith(app, key)).toBe(401)
+    const old = await app.http.inject({
+      url: '/api/auth/me',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(old.statusCode).toBe(401)
+    const audit = await app.database.sql`select after from audit_entries where action = 'identity.linked'`
+    const told = { took_over: true, ended_sessions: 1, disabled_keys: 1 }
+    expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...told } }])
+  })
+
+  it('an account without a mailbox is linked to nobody', async () => {
+    const { app, server } = await anApp()
+    const username = await app.anAccount('viewer')
+    await app.database.sql`
+      update accounts set has_email = false, email_proved_at = now() where username = ${username}`
+    for (const email of [`${username}@example.com`, 'owner@pegasus.local']) {
+      server.person = { ...ADA, email }
+      const landed = await new Browser(app).follow(AUTHORIZE, isHome)
+      expect(fragmentIn(landed)).toMatchObject({ error_code: 'email_exists' })
+    }
+    expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
+  })
+})
