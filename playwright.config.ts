@@ -55,12 +55,12 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
-  // Each worker starts a product of its own. A test waits most of its time, so two processors serve four.
-  workers: availableParallelism() + 2,
+  // Each worker starts a product of its own. A test waits half of its time, so two processors serve three.
+  workers: availableParallelism() + 1,
   retries: 0,
   forbidOnly: true,
   // On a busy machine a condition comes late, and that is no failure.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
     // Recording every step takes a third of the time: `npx playwright test --trace on` records the test at hand.
