@@ -61,7 +61,6 @@ test('two processes are one product: changes at one appear live at the other, an
   replicas: [one, other],
   watch,
 }) => {
-  test.setTimeout(120_000)
   await page.goto(`${one.url}/legacy-login?next=/%3Ftab%3Dstl-library`)
   await page.getByLabel('Username').fill(OWNER.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)

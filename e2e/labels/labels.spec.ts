@@ -43,7 +43,6 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   filledShop,
   openAs,
 }) => {
-  test.setTimeout(120_000)
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.staff)
   const item = await post<Added>(

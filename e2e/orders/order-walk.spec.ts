@@ -221,7 +221,6 @@ test('an unknown SKU is mapped to a set from the inbox, and its parts are counte
   tradingShop,
   openAs,
 }) => {
-  test.setTimeout(120_000)
   const { url } = tradingShop.product
   const headers = bearer(tradingShop.staff.staff)
   for (const [name, sku] of [

@@ -19,7 +19,6 @@ test('an order is entered by hand, reserved, shipped in part, taken back, return
   filledShop,
   openAs,
 }) => {
-  test.setTimeout(120_000)
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name

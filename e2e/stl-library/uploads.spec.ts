@@ -74,7 +74,6 @@ const UPLOADS = '**/api/stl-files/upload'
 test('twelve files and an archive are dropped, and each is added or gives the reason why not', async ({
   staffPage: page,
 }) => {
-  test.setTimeout(120_000)
   const gears = Array.from({ length: 10 }, (_, index) => gear(12 + index))
   const cut = { name: 'cut.stl', bytes: gear(40).bytes.slice(0, -30) }
   const again = { name: 'gear again.stl', bytes: gear(12).bytes }
@@ -162,7 +161,6 @@ test('twelve files and an archive are dropped, and each is added or gives the re
 test('a failure in the dialog keeps the typed values, and has the exact text', async ({
   staffPage: page,
 }) => {
-  test.setTimeout(120_000)
   await page.getByRole('button', { name: 'Upload STL' }).click()
   const dialog = dialogOf(page)
   const input = dialog.getByLabel('File')
@@ -216,7 +214,6 @@ test('a failure in the dialog keeps the typed values, and has the exact text', a
 test('uploads continue on other pages, can be cancelled and tried again, and leaving the page warns', async ({
   staffPage: page,
 }) => {
-  test.setTimeout(120_000)
   let held = 0
   await page.route(UPLOADS, () => {
     held += 1
@@ -286,7 +283,6 @@ test('a model is downloaded from its address, with progress, another attempt and
   staffPage: page,
   site,
 }) => {
-  test.setTimeout(120_000)
   const { bytes } = gear(70)
   const fetchFrom = async (path: string) => {
     await page.getByRole('button', { name: 'Upload STL' }).click()
