@@ -55,8 +55,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
-  // Each worker starts a product of its own. A test waits half of its time, so two processors serve three.
-  workers: availableParallelism() + 1,
+  // Each worker starts a product of its own. With more workers than processors the tests take longer in all.
+  workers: Math.max(2, availableParallelism()),
   retries: 0,
   forbidOnly: true,
   // On a busy machine a condition comes late, and that is no failure.

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -33,8 +32,8 @@ const withDatabase = {
 
 export default defineConfig({
   test: {
-    // Tests also wait for the database and for the disk, so one worker more than there are processors keeps all of them busy.
-    maxWorkers: availableParallelism() + 1,
+    // One worker for each processor keeps all of them busy.
+    maxWorkers: '100%',
     projects: [
       {
         resolve: { alias: { '@': fileURLToPath(new URL('./apps/web/src', import.meta.url)) } },
