@@ -5,7 +5,7 @@ alter table accounts
   add column email_proved_at timestamptz;
 update accounts a set email_proved_at = a.email_confirmed_at
 where a.has_email and a.email_confirmed_at is not null
-  -- Nothing is known about an account without a beginning in the audit.
+  -- The audit says how the account was made. If it does not, the address counts as not proved.
   and exists (
     select from audit_entries e where e.entity_id = a.id::text
       and e.action in ('account.created', 'account.invited', 'account.signed_up')

@@ -47,7 +47,7 @@ describe('values', () => {
 
   it('the database refuses values that would be rounded or left out', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
-    // @ts-expect-error: the types refuse undefined, but untyped code can still pass it
+    // @ts-expect-error: undefined is not a value of SQL; this passes it on purpose, as untyped code could
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
     expect([...(await database.sql`select 1 as fine`)]).toEqual([{ fine: 1 }])
   })

@@ -58,9 +58,9 @@ it('a list of SQL pieces is written with commas between them', async () => {
 
 it('an SQL template refuses undefined as a value, alone and in a list', async () => {
   const { sent, sql } = aRecorder()
-  // @ts-expect-error: the types refuse undefined, but untyped code can still pass it
+  // @ts-expect-error: undefined is not a value of SQL; this passes it on purpose, as untyped code could
   expect(() => sql`select ${undefined}`.execute()).toThrow('Undefined values are not allowed')
-  // @ts-expect-error: the types refuse a list that contains undefined, too
+  // @ts-expect-error: a list with undefined is no value either; it is passed on purpose
   expect(() => sql`select ${[undefined]}`.execute()).toThrow('Undefined values are not allowed')
   expect(sent).toEqual([])
 })

@@ -85,7 +85,7 @@ export function createExternalAccounts(deps: {
   ): Promise<AdmittedIdentity | null> => {
     const sought = await findIdentity(tx, proven)
     if (sought === null) return null
-    // Whoever unlinks an identity holds this lock. Afterwards it signs in to this account no more.
+    // Unlinking holds the same lock, so an identity that is being removed opens no session.
     await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null

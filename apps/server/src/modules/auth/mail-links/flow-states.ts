@@ -51,7 +51,7 @@ export async function insertFlowState(
     method: string
     challenge: CodeChallenge
     now: Date
-    /** Of a sign-in through a provider. */
+    /** Set if the flow comes from a sign-in through a provider. */
     identityId?: string
     providerTokensSealed?: string
   },

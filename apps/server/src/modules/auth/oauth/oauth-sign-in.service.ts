@@ -35,7 +35,7 @@ export interface OAuthBeginning {
   passed: Readonly<Record<string, string>>
 }
 
-/** What the browser brings back from a provider. */
+/** The parameters that a provider adds to the callback address. */
 export interface OAuthReturn {
   state: string
   code: string | null
@@ -78,7 +78,7 @@ const hashText = (text: string): string => hash('sha256', text, 'base64url')
 
 const TOLD_MAX_LENGTH = 200
 
-/** What the provider said, for a page. Only plain characters. */
+/** Makes a provider's text safe to show on a page: printable ASCII only, and not too long. */
 const toldBy = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, TOLD_MAX_LENGTH)
 
 const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode | null => {

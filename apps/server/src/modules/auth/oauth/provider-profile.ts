@@ -1,4 +1,4 @@
-/** What a provider says about a person. */
+/** A person as a provider describes them. */
 export interface ProviderProfile {
   /** The provider's own id of the person. */
   subject: string

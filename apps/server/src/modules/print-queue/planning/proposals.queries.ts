@@ -109,7 +109,7 @@ export async function decideProposals(
     where p.id = d.id`
 }
 
-/** Of these items, those that have an open proposal. */
+/** Returns the items of this list that have an open proposal. */
 export async function findOpenItems(tx: Queryable, itemIds: readonly string[]): Promise<string[]> {
   const rows = await tx<{ item_id: string }[]>`
     select item_id from replenishment_proposals where state = 'open' and item_id = any (${[...itemIds]}::uuid[])`

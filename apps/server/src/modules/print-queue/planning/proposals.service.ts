@@ -33,7 +33,7 @@ import {
 import { lockReplenishment } from './replenishment.queries.ts'
 import { readReplenishment } from './replenishment.service.ts'
 
-/** What the nights propose to print for the stock, and what people decide about it. */
+/** Proposes prints for low stock each night, and carries out what people decide about the proposals. */
 export interface NightlyProposals {
   /** Proposes the low items of the night that has begun, once. Does nothing before its hour. */
   runIfDue(): Promise<void>

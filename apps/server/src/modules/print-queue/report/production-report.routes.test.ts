@@ -28,7 +28,7 @@ describe('planned against actual', () => {
       expect(done.status, done.text).toBe(200)
     }
     await print(job, { good_quantity: 3, rejected_quantity: 1, used_grams: 44, print_minutes: 110 })
-    // Of this plate nobody told the time, so the minutes count the others only.
+    // This plate has no print time, so the minutes count only the other plates.
     await print(job, { good_quantity: 4, used_grams: 41 })
     await print(other, { good_quantity: 2 })
     const report = async (query: string) =>

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type SlicerLimits, SlicerError } from '../../stl-library/index.ts'
 
-/** What slicers say, and what a person can do about it. */
+/** Messages of slicers, each with a sentence that tells a person what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /could not fit|does not fit|fit(?:s)? (?:the|on).*bed|outside (?:of )?(?:the )?print (?:volume|area)|out of bounds/i,

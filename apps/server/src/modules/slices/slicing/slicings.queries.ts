@@ -37,7 +37,7 @@ export async function insertSlicing(tx: Queryable, run: Insert<'slicing_runs'>):
   await insertInto(tx, 'slicing_runs', run)
 }
 
-/** What a task needs to slice. */
+/** A slicing with its model and profile, as the task needs them. */
 export type SlicingToRun = ActorColumns &
   Row<'slicing_runs', 'id' | 'stl_file_id' | 'stl_version_id' | 'pieces' | 'state'> & {
     settings: string

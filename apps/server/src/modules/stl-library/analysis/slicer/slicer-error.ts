@@ -1,4 +1,7 @@
-/** What went wrong: too slow, too much written, too much memory, no program, no result, or what the slicer itself says. */
+/**
+ * The reason of a failure: the slicer took too long, wrote too much, needed too much memory, is not installed, wrote no result, or
+ * reported an error itself.
+ */
 export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'failed'
 
 /** The slicer produced no usable result; the message is for the log. */
