@@ -281,6 +281,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     uploadLimitBytes: config.uploadLimitBytes,
     linkKey: secret.deriveKey('media-links'),
     findSigner: auth.findSigner,
+    findServiceKey: apiKeys.findServiceKey,
     version,
   })
   const products = addProducts(endpoints, {

@@ -135,6 +135,10 @@ export const AUDIT_ACTIONS = [
   'media.stored',
   'media.moved',
   'media.deleted',
+  'bucket.created',
+  'bucket.updated',
+  'bucket.emptied',
+  'bucket.deleted',
   'backup.started',
   'backup_schedule.updated',
   'audit.exported',
@@ -168,6 +172,7 @@ const AUDIT_ENTITIES = [
   'printer',
   'product',
   'media',
+  'bucket',
   'backup',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]

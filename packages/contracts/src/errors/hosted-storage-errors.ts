@@ -15,11 +15,16 @@ type HostedStorageError = readonly [
 // biome-ignore format: one line for each error reads best
 export const HOSTED_STORAGE_ERRORS: Partial<Record<ErrorCode, HostedStorageError>> = {
   BUCKET_NOT_FOUND: [400, '404', 'Bucket not found', 'NoSuchBucket', 'Bucket not found'],
-  BUCKETS_FIXED: [403, '403', 'Unauthorized', 'AccessDenied', 'The product creates its buckets itself; they cannot be changed.'],
+  BUCKET_EXISTS: [400, '409', 'Duplicate', 'BucketAlreadyExists', 'The resource already exists'],
+  BUCKET_NAME_INVALID: [400, '400', 'Invalid Input', 'InvalidBucketName', 'Bucket name invalid'],
+  BUCKET_NOT_EMPTY: [400, '409', 'ResourceNotEmpty', 'ResourceNotEmpty', 'The bucket you tried to delete is not empty'],
+  BUCKET_FIXED: [403, '403', 'Unauthorized', 'AccessDenied', 'The product needs this bucket as it is.'],
+  TOO_MANY_BUCKETS: [400, '409', 'LimitExceeded', 'LimitExceeded', 'There are too many buckets.'],
   OBJECT_NOT_FOUND: [400, '404', 'not_found', 'NoSuchKey', 'Object not found'],
   OBJECT_EXISTS: [400, '409', 'Duplicate', 'KeyAlreadyExists', 'The resource already exists'],
   OBJECT_KEY_INVALID: [400, '400', 'InvalidKey', 'InvalidKey', 'Invalid key'],
   MEDIA_TYPE_REFUSED: [400, '415', 'invalid_mime_type', 'InvalidMimeType', 'mime type is not supported'],
+  MIME_TYPE_REFUSED: [400, '415', 'invalid_mime_type', 'InvalidMimeType', 'mime type is not supported'],
   MEDIA_REJECTED: [400, '422', 'invalid_media', 'InvalidRequest', 'The content of this file does not match its name.'],
   LINK_INVALID: [400, '400', 'InvalidJWT', 'InvalidJWT', 'The token of this link is invalid'],
   LINK_OUTDATED: [400, '400', 'InvalidJWT', 'ExpiredToken', 'This link has expired'],

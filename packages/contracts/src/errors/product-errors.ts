@@ -263,10 +263,15 @@ export const PRODUCT_ERRORS = {
 
   // Stored media
   BUCKET_NOT_FOUND: [404, 'Bucket not found.'],
-  BUCKETS_FIXED: [403, 'The product creates its buckets itself; they cannot be changed.'],
+  BUCKET_EXISTS: [409, 'A bucket with this name already exists.'],
+  BUCKET_NAME_INVALID: [422, 'This is not a valid name for a bucket.'],
+  BUCKET_NOT_EMPTY: [409, 'Only an empty bucket can be deleted.'],
+  BUCKET_FIXED: [403, 'The product needs this bucket as it is.'],
+  TOO_MANY_BUCKETS: [409, 'There are too many buckets.'],
   OBJECT_NOT_FOUND: [404, 'File not found.'],
   OBJECT_EXISTS: [409, 'A file with this name already exists.'],
   OBJECT_KEY_INVALID: [422, 'This is not a valid file name.'],
+  MIME_TYPE_REFUSED: [415, 'This type of file cannot be stored in this bucket.'],
   MEDIA_TYPE_REFUSED: [415, 'This kind of file cannot be stored here.'],
   MEDIA_REJECTED: [422, 'The content of this file does not match its name.'],
   LINK_INVALID: [400, 'This link is incomplete.'],

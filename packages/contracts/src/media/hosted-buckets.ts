@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
 
-/** Buckets in the hosted storage protocol. The product creates its buckets itself. Paths are below `/storage/v1`. */
+/** Buckets in the hosted storage protocol. Paths are below `/storage/v1`. */
 const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 const bucket = z.object({
   id: z.string(),
   name: z.string(),
-  /** Always empty: buckets belong to the product. */
+  /** The account that created it; empty for a bucket of the product or of a key. */
   owner: z.string(),
   type: z.literal('STANDARD'),
   public: z.boolean(),
@@ -35,7 +36,8 @@ const count = (name: string, least: number) =>
 const BUCKET_COLUMNS = ['id', 'name', 'created_at', 'updated_at'] as const
 export type BucketColumn = (typeof BUCKET_COLUMNS)[number]
 
-export const storageBuckets = get('/storage/v1/bucket', 'signed-in', {
+export const storageBuckets = get('/storage/v1/bucket', STORAGE_ACCESS.listBuckets, {
+  isForServiceRoleToo: true,
   summary: 'The buckets of the media storage',
   query: z.object({
     limit: count('limit', 1),
@@ -47,25 +49,92 @@ export const storageBuckets = get('/storage/v1/bucket', 'signed-in', {
   returns: z.array(bucket),
 })
 
-export const storageBucket = get('/storage/v1/bucket/:bucket', 'signed-in', {
+export const storageBucket = get('/storage/v1/bucket/:bucket', STORAGE_ACCESS.listBuckets, {
+  isForServiceRoleToo: true,
   summary: 'One bucket',
   params: bucketParams,
   returns: bucket,
   errors: ['BUCKET_NOT_FOUND'],
 })
 
-const refused = {
-  summary: 'Refused: the product creates its buckets itself',
-  refusal: 'BUCKETS_FIXED',
-  params: bucketParams,
-} as const
+const MAX_MIME_TYPES = 100
+/** The largest number that JavaScript and the database hold exactly. */
+const MAX_LIMIT = Number.MAX_SAFE_INTEGER
 
-export const STORAGE_BUCKET_CHANGES = [
-  post('/storage/v1/bucket', 'nobody', { summary: refused.summary, refusal: refused.refusal }),
-  put('/storage/v1/bucket/:bucket', 'nobody', refused),
-  del('/storage/v1/bucket/:bucket', 'nobody', refused),
-  post('/storage/v1/bucket/:bucket/empty', 'nobody', refused),
-]
+/** Bytes as a number, or as a text with a decimal unit: `20MB`. */
+const sizeLimit = z.nullable(
+  z.union([
+    z.number().check(z.int(), z.gte(0), z.lte(MAX_LIMIT)),
+    z.string().check(z.regex(/^\d{1,15}(\.\d{1,3})?(gb|mb|kb|b)$/i)),
+  ]),
+)
+
+/** A type such as `image/png`. A star stands for all of a group, or for all types. */
+const mimeType = z
+  .string('allowed_mime_types must be texts')
+  .check(
+    z.maxLength(127, 'a MIME type has at most 127 characters'),
+    z.regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'a MIME type is written like image/png or image/*'),
+  )
+
+/** Settings of a bucket. A setting that is left out of a change stays. */
+const settings = {
+  public: z.optional(z.boolean('public must be true or false')),
+  file_size_limit: z.optional(sizeLimit),
+  allowed_mime_types: z.optional(
+    z.nullable(
+      z
+        .array(mimeType, 'allowed_mime_types must be a list')
+        .check(z.maxLength(MAX_MIME_TYPES, `At most ${MAX_MIME_TYPES} MIME types`)),
+    ),
+  ),
+}
+
+const bucketId = z.string('name must be a text')
+const done = z.object({ message: z.string() })
+
+/** `id` is the name if it is left out. */
+export const storageCreateBucket = post('/storage/v1/bucket', STORAGE_ACCESS.changeBuckets, {
+  summary: 'Create a bucket',
+  isForServiceRoleToo: true,
+  body: z.object({
+    id: z.optional(bucketId),
+    name: bucketId,
+    type: z.optional(z.literal('STANDARD', 'type must be STANDARD')),
+    ...settings,
+  }),
+  returns: z.object({ name: z.string() }),
+  errors: ['BUCKET_EXISTS', 'BUCKET_NAME_INVALID', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_BUCKETS'],
+})
+export type BucketSettings = Omit<z.output<typeof storageCreateBucket.body>, 'id' | 'name' | 'type'>
+
+const CHANGE_ERRORS = ['BUCKET_NOT_FOUND', 'BUCKET_FIXED'] as const
+
+/** Objects that are in the bucket already stay as they are. */
+export const storageUpdateBucket = put('/storage/v1/bucket/:bucket', STORAGE_ACCESS.changeBuckets, {
+  summary: "Change a bucket's settings",
+  isForServiceRoleToo: true,
+  params: bucketParams,
+  body: z.object({ id: z.optional(bucketId), name: z.optional(bucketId), ...settings }),
+  returns: done,
+  errors: [...CHANGE_ERRORS, 'PAYLOAD_TOO_LARGE'],
+})
+
+export const storageEmptyBucket = post('/storage/v1/bucket/:bucket/empty', STORAGE_ACCESS.changeBuckets, {
+  summary: 'Remove all objects of a bucket',
+  isForServiceRoleToo: true,
+  params: bucketParams,
+  returns: done,
+  errors: CHANGE_ERRORS,
+})
+
+export const storageDeleteBucket = del('/storage/v1/bucket/:bucket', STORAGE_ACCESS.changeBuckets, {
+  summary: 'Delete an empty bucket',
+  isForServiceRoleToo: true,
+  params: bucketParams,
+  returns: done,
+  errors: [...CHANGE_ERRORS, 'BUCKET_NOT_EMPTY'],
+})
 
 export const storageStatus = get('/storage/v1/status', 'public', {
   summary: 'Whether the storage protocol is served',

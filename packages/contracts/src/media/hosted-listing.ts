@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
 
 const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
@@ -30,7 +31,8 @@ const listedObject = z.object({
   metadata: z.nullable(listedMetadata),
 })
 
-export const storageList = post('/storage/v1/object/list/:bucket', 'signed-in', {
+export const storageList = post('/storage/v1/object/list/:bucket', STORAGE_ACCESS.readObjects, {
+  isForServiceRoleToo: true,
   summary: 'The files and folders of a folder',
   params: bucketParams,
   body: z.object({
@@ -63,14 +65,15 @@ const pagedObject = z.object({
   metadata: listedMetadata,
 })
 
-/** The full path with a slash at the end. */
+/** The full path; only `name` has a slash at the end. */
 const pagedFolder = z.object({ name: z.string(), key: z.string() })
 
 /**
  * Pages through the files whose path begins with `prefix`. The `nextCursor` of one page is the `cursor` of the next and
  * keeps the order. With `with_delimiter`, files below a subfolder are listed as that folder only.
  */
-export const storageListPage = post('/storage/v1/object/list-v2/:bucket', 'signed-in', {
+export const storageListPage = post('/storage/v1/object/list-v2/:bucket', STORAGE_ACCESS.readObjects, {
+  isForServiceRoleToo: true,
   summary: 'The files below a prefix, page by page',
   params: bucketParams,
   body: z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
 import { NOT_FOUND_ERRORS } from './hosted-objects.ts'
 
 /** Moving and copying files in the hosted storage protocol. Paths are below `/storage/v1`. */
@@ -21,11 +22,13 @@ const FROM_TO_ERRORS = [
   ...NOT_FOUND_ERRORS,
   'OBJECT_EXISTS',
   'MEDIA_TYPE_REFUSED',
+  'MIME_TYPE_REFUSED',
   'PAYLOAD_TOO_LARGE',
 ] as const
 
 /** Never replaces a file at the destination. */
-export const storageMove = post('/storage/v1/object/move', 'staff', {
+export const storageMove = post('/storage/v1/object/move', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
   summary: 'Rename or move a file',
   body: z.object(fromTo),
   returns: z.object({ message: z.string(), Id: z.uuid(), Key: z.string() }),
@@ -33,7 +36,7 @@ export const storageMove = post('/storage/v1/object/move', 'staff', {
 })
 
 const copyMetadata = z.object({
-  /** A whole header: `max-age=3600`. There is no `mimetype` here: the type follows from the file's bytes. */
+  /** A whole header: `max-age=3600`. There is no `mimetype` here: a copy keeps the type. */
   cacheControl: z.optional(z.string()),
 })
 
@@ -41,7 +44,8 @@ const copyMetadata = z.object({
  * With `x-upsert: true` it replaces a file at the destination. With `copyMetadata: false` the client's metadata are not
  * copied: the copy takes them from `x-metadata`, and its caching from `metadata` if that is given.
  */
-export const storageCopy = post('/storage/v1/object/copy', 'staff', {
+export const storageCopy = post('/storage/v1/object/copy', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
   summary: 'Copy a file',
   body: z.object({
     ...fromTo,

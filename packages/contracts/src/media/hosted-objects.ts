@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
 import { PICTURE_FORMATS } from './media-files.ts'
 
 /** The hosted service's storage protocol, as its official client speaks it. Paths are below `/storage/v1`. */
@@ -17,6 +18,7 @@ export const UPLOAD_ERRORS = [
   'OBJECT_EXISTS',
   'OBJECT_KEY_INVALID',
   'MEDIA_TYPE_REFUSED',
+  'MIME_TYPE_REFUSED',
   'MEDIA_REJECTED',
   'PAYLOAD_TOO_LARGE',
   'MALFORMED_REQUEST',
@@ -36,14 +38,16 @@ const upload = {
  * `metadata` are text fields; beside bare bytes `cache-control` is a header. With `x-upsert: true` it replaces a file
  * of the same path.
  */
-export const storageUpload = post('/storage/v1/object/:bucket/*', 'staff', {
-  summary: 'Store a media file',
+export const storageUpload = post('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
+  summary: 'Store an object',
   ...upload,
 })
 
 /** Replaces the file, or stores it where there is none. */
-export const storageUpdate = put('/storage/v1/object/:bucket/*', 'staff', {
-  summary: 'Replace a media file',
+export const storageUpdate = put('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
+  summary: 'Replace an object',
   ...upload,
 })
 
@@ -57,12 +61,13 @@ const read = {
   errors: [...NOT_FOUND_ERRORS, 'RANGE_NOT_SATISFIABLE'],
 } as const
 
-export const storageReadPublic = get('/storage/v1/object/public/:bucket/*', 'public', {
+export const storageReadPublic = get('/storage/v1/object/public/:bucket/*', STORAGE_ACCESS.readPublic, {
   summary: 'A file of a public bucket, whole or in ranges',
   ...read,
 })
 
-export const storageRead = get('/storage/v1/object/authenticated/:bucket/*', 'signed-in', {
+export const storageRead = get('/storage/v1/object/authenticated/:bucket/*', STORAGE_ACCESS.readObjects, {
+  isForServiceRoleToo: true,
   aliases: ['/storage/v1/object/:bucket/*'],
   summary: 'A file of any bucket',
   ...read,
@@ -84,17 +89,35 @@ export const pictureSize = z.object({
 })
 export type PictureSize = z.output<typeof pictureSize>
 
+const render = {
+  params: objectParams,
+  query: z.extend(pictureSize, downloadQuery.shape),
+  sends: 'image/webp',
+  errors: [...NOT_FOUND_ERRORS, 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
+} as const
+
 /**
  * The picture in one of a few fixed widths, drawn on the first request and kept. Without a format the server picks the
  * best one that the caller accepts.
  */
-export const storageRenderPublic = get('/storage/v1/render/image/public/:bucket/*', 'public', {
-  summary: 'A picture of a public bucket in another size or format',
-  params: objectParams,
-  query: pictureSize,
-  sends: 'image/webp',
-  errors: [...NOT_FOUND_ERRORS, 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
-})
+export const storageRenderPublic = get(
+  '/storage/v1/render/image/public/:bucket/*',
+  STORAGE_ACCESS.readPublic,
+  {
+    summary: 'A picture of a public bucket in another size or format',
+    ...render,
+  },
+)
+
+export const storageRender = get(
+  '/storage/v1/render/image/authenticated/:bucket/*',
+  STORAGE_ACCESS.readObjects,
+  {
+    isForServiceRoleToo: true,
+    summary: 'A picture of any bucket in another size or format',
+    ...render,
+  },
+)
 
 const info = {
   params: objectParams,
@@ -107,7 +130,8 @@ const info = {
     content_type: z.string(),
     cache_control: z.string(),
     etag: z.string(),
-    metadata: z.nullable(z.record(z.string(), z.unknown())),
+    /** The client's own values; empty without any. */
+    metadata: z.record(z.string(), z.unknown()),
     last_modified: z.string(),
     created_at: z.string(),
   }),
@@ -115,13 +139,14 @@ const info = {
 } as const
 
 /** The client calls this to learn whether a file exists. */
-export const storageInfo = get('/storage/v1/object/info/:bucket/*', 'signed-in', {
+export const storageInfo = get('/storage/v1/object/info/:bucket/*', STORAGE_ACCESS.readObjects, {
+  isForServiceRoleToo: true,
   aliases: ['/storage/v1/object/info/authenticated/:bucket/*'],
   summary: 'Size, type and dates of a file',
   ...info,
 })
 
-export const storageInfoPublic = get('/storage/v1/object/info/public/:bucket/*', 'public', {
+export const storageInfoPublic = get('/storage/v1/object/info/public/:bucket/*', STORAGE_ACCESS.readPublic, {
   summary: 'Size, type and dates of a file of a public bucket',
   ...info,
 })
@@ -129,7 +154,8 @@ export const storageInfoPublic = get('/storage/v1/object/info/public/:bucket/*',
 const MAX_REMOVED = 1000
 
 /** The response lists the removed files; paths that lead to no file are left out. */
-export const storageRemove = del('/storage/v1/object/:bucket', 'staff', {
+export const storageRemove = del('/storage/v1/object/:bucket', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
   summary: 'Remove files',
   params: z.object({ bucket: z.string() }),
   body: z.object({
@@ -139,7 +165,8 @@ export const storageRemove = del('/storage/v1/object/:bucket', 'staff', {
   errors: ['BUCKET_NOT_FOUND'],
 })
 
-export const storageRemoveOne = del('/storage/v1/object/:bucket/*', 'staff', {
+export const storageRemoveOne = del('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
+  isForServiceRoleToo: true,
   summary: 'Remove a file',
   params: objectParams,
   returns: z.object({ message: z.string() }),

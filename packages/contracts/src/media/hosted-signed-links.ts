@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
 import {
   downloadQuery,
   NOT_FOUND_ERRORS,
@@ -27,7 +28,8 @@ const expiresIn = z
 const signedUrl = z.string()
 
 /** Makes an address that opens this file without sign-in, as it is or as a smaller picture, until it expires. */
-export const storageSign = post('/storage/v1/object/sign/:bucket/*', 'signed-in', {
+export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACCESS.signReads, {
+  isForServiceRoleToo: true,
   summary: 'Create a temporary address that reads a file without sign-in',
   params: objectParams,
   body: z.object({ expiresIn, transform: z.optional(pictureSize) }),
@@ -36,7 +38,8 @@ export const storageSign = post('/storage/v1/object/sign/:bucket/*', 'signed-in'
 })
 
 /** The same for many files. Missing files get an error in their entry. */
-export const storageSignMany = post('/storage/v1/object/sign/:bucket', 'signed-in', {
+export const storageSignMany = post('/storage/v1/object/sign/:bucket', STORAGE_ACCESS.signReads, {
+  isForServiceRoleToo: true,
   summary: 'Create such addresses for many files',
   params: z.object({ bucket: z.string() }),
   body: z.object({
@@ -51,7 +54,7 @@ const TOKEN_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER'] as const
 const LINK_ERRORS = [...TOKEN_ERRORS, ...NOT_FOUND_ERRORS] as const
 const token = z.optional(z.string())
 
-export const storageReadSigned = get('/storage/v1/object/sign/:bucket/*', 'public', {
+export const storageReadSigned = get('/storage/v1/object/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'A file by its signed address, whole or in ranges',
   params: objectParams,
   query: z.extend(downloadQuery, { token }),
@@ -60,7 +63,7 @@ export const storageReadSigned = get('/storage/v1/object/sign/:bucket/*', 'publi
 })
 
 /** The token contains the size, so that one address is one picture. */
-export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*', 'public', {
+export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'A picture by its signed address, in the size that was signed',
   params: objectParams,
   query: z.extend(downloadQuery, { token }),
@@ -72,15 +75,20 @@ export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*'
  * Makes an address that stores this one file, for two hours, in the name of the person who requested it. It stops working
  * when that person signs out or loses the right to upload. With `x-upsert: true` it replaces an existing file.
  */
-export const storageSignUpload = post('/storage/v1/object/upload/sign/:bucket/*', 'staff', {
-  summary: 'Create a temporary address that stores a file without sign-in',
-  params: objectParams,
-  returns: z.object({ url: signedUrl, token: z.string() }),
-  errors: ['BUCKET_NOT_FOUND', 'OBJECT_KEY_INVALID', 'OBJECT_EXISTS', 'MEDIA_TYPE_REFUSED'],
-})
+export const storageSignUpload = post(
+  '/storage/v1/object/upload/sign/:bucket/*',
+  STORAGE_ACCESS.changeObjects,
+  {
+    isForServiceRoleToo: true,
+    summary: 'Create a temporary address that stores a file without sign-in',
+    params: objectParams,
+    returns: z.object({ url: signedUrl, token: z.string() }),
+    errors: ['BUCKET_NOT_FOUND', 'OBJECT_KEY_INVALID', 'OBJECT_EXISTS', 'MEDIA_TYPE_REFUSED'],
+  },
+)
 
 /** Takes the same bodies as an upload. The token contains the owner and whether an existing file is replaced. */
-export const storageUploadSigned = put('/storage/v1/object/upload/sign/:bucket/*', 'public', {
+export const storageUploadSigned = put('/storage/v1/object/upload/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'Store a media file at its signed address',
   params: objectParams,
   query: z.object({ token }),

@@ -12,7 +12,7 @@ import { createApiKeys } from './api-keys.service.ts'
 import { deleteOldWindows } from './key-guard.queries.ts'
 import { createKeyGuard } from './key-guard.service.ts'
 import { createKeyUsage } from './key-usage.ts'
-import { createServiceKeyGuard } from './service-keys/service-key-guard.ts'
+import { type FindServiceKey, createServiceKeyGuard } from './service-keys/service-key-guard.ts'
 import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
 import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
@@ -20,6 +20,7 @@ interface ApiKeysModule {
   /** Answers for the guard of all requests. */
   guard: KeyGuard
   serviceGuard: ServiceKeyGuard
+  findServiceKey: FindServiceKey
   /** The endpoints under which admins manage keys, and the owner those of the hosted protocol. */
   addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
   /** Records how the requests of `http` with a key are answered, and writes the last of them when it closes. */
@@ -43,6 +44,7 @@ export function createApiKeysModule(deps: {
   const serviceGuard = createServiceKeyGuard({ database, clock, log })
   return {
     serviceGuard,
+    findServiceKey: serviceGuard.findSecret,
     async disableKeysOf(tx, accountId, now) {
       const ids = await disableKeys(tx, accountId, now)
       for (const id of ids) await publish(tx, { type: 'updated', entity: 'api_key', id })

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { ServiceKeyPrincipal } from '../../platform/http/principal.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import type { FindLinkIssuer } from '../auth/index.ts'
@@ -64,6 +65,8 @@ export function addMedia(
     /** Signs addresses that read or store one file. Replicas share it. */
     linkKey: Uint8Array
     findSigner: FindLinkIssuer
+    /** Finds a service key that still works. */
+    findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
     version: string
   },
 ): MediaModule {
@@ -78,7 +81,7 @@ export function addMedia(
   addObjectRoutes(endpoints, { media, moving: createObjectChanges({ ...deps, media }) })
   const tokens = createLinkTokens({ key: deps.linkKey, clock })
   addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ tokens }) })
-  const uploadLinks = createUploadLinks({ tokens, findSigner: deps.findSigner })
+  const uploadLinks = createUploadLinks({ ...deps, tokens })
   addUploadLinkRoutes(endpoints, { media, links: uploadLinks, storeUpload })
   return {
     async putNew({ bucket, path, bytes, cacheSeconds }, by) {
@@ -91,7 +94,13 @@ export function addMedia(
         await pending.abort()
         throw error
       })
-      const upload = { pending, cacheControl: `max-age=${cacheSeconds}`, userMetadata: { [SOURCE]: source } }
+      const upload = {
+        pending,
+        // The shop's bucket takes the type from the file.
+        contentType: 'application/octet-stream',
+        cacheControl: `max-age=${cacheSeconds}`,
+        userMetadata: { [SOURCE]: source },
+      }
       const options = { replaces: false, ownerId: by.actor.kind === 'user' ? by.actor.id : null }
       return (await unless('OBJECT_EXISTS', media.store(target, upload, options, by))) !== null
     },

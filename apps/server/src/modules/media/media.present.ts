@@ -10,7 +10,7 @@ export const presentInfo = (row: ObjectRow) => ({
   content_type: row.content_type,
   cache_control: row.cache_control,
   etag: `"${row.sha256}"`,
-  metadata: row.user_metadata,
+  metadata: row.user_metadata ?? {},
   last_modified: row.updated_at,
   created_at: row.created_at,
 })

@@ -266,7 +266,7 @@ describe('media refuse callers without permission', () => {
       ])
     for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
       const stranger = await sendForm(app, headers as Headers, { path: 'a.jpg', bytes })
-      expect([stranger.statusCode, stranger.json<{ statusCode: string }>().statusCode]).toEqual([401, '403'])
+      expect([stranger.statusCode, stranger.json<{ statusCode: string }>().statusCode]).toEqual([401, '401'])
     }
     await sendForm(app, await app.as('employee'), { path: 'a.jpg', bytes })
     await app.database.sql`update buckets set is_public = false`

@@ -4,6 +4,7 @@ import {
   storageRead,
   storageReadPublic,
   storageRemove,
+  storageRender,
   storageRenderPublic,
   storageUpdate,
   storageUpload,
@@ -13,7 +14,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { StoreUpload } from './upload/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
 import type { Media } from './media.service.ts'
-import type { MediaSender } from './send-media.ts'
+import { type MediaSender, PRIVATE } from './send-media.ts'
 
 interface MediaRoutesDeps {
   media: Media
@@ -78,11 +79,16 @@ function addReadRoutes(endpoints: Endpoints, { media, send }: MediaRoutesDeps): 
 
   endpoints.add(storageRead, async ({ params, query, ...call }) => {
     const object = await media.get(params.bucket, params['*'])
-    return send.file({ ...object, cache_control: 'private, no-cache' }, query.download, call)
+    return send.file({ ...object, cache_control: PRIVATE }, query.download, call)
   })
 
-  endpoints.add(storageRenderPublic, async ({ params, query, ...call }) => {
+  endpoints.add(storageRenderPublic, async ({ params, query: { download, ...size }, ...call }) => {
     const object = await media.get(params.bucket, params['*'], { isPublic: true })
-    return send.picture(object, query, call)
+    return send.picture(object, size, call, download)
+  })
+
+  endpoints.add(storageRender, async ({ params, query: { download, ...size }, ...call }) => {
+    const object = await media.get(params.bucket, params['*'])
+    return send.picture({ ...object, cache_control: PRIVATE }, size, call, download)
   })
 }

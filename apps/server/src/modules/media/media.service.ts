@@ -7,6 +7,7 @@ import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
+import { isCleaned } from './buckets/bucket-rules.ts'
 import type { ReceivedUpload } from './upload/receive-upload.ts'
 import { isWebmFile } from './upload/webm.ts'
 import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
@@ -35,7 +36,8 @@ export type { ObjectRow }
 export interface UploadTarget {
   bucket: BucketRow
   name: string
-  kind: StoredKind
+  /** The format that the file must have; null where bytes are stored as they come. */
+  kind: StoredKind | null
   limitBytes: number
 }
 
@@ -46,8 +48,9 @@ export interface Media {
    */
   target(bucket: string, path: string): Promise<UploadTarget>
   /**
-   * Stores a received file: pictures are encoded again, videos stay as they are. Throws MEDIA_REJECTED, OBJECT_EXISTS
-   * or PAYLOAD_TOO_LARGE; then nothing has changed.
+   * Stores a received file. In the shop's bucket pictures are encoded again and videos stay as they are; in all other
+   * buckets every file stays as it is. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or BUCKET_NOT_FOUND if
+   * the bucket was deleted meanwhile; then nothing has changed.
    */
   store(
     target: UploadTarget,
@@ -78,6 +81,7 @@ const rejected = (kind: StoredKind): AppError =>
 /** The result of an upload: the bytes to store, and the size of a picture. */
 interface Prepared {
   pending: PendingObject
+  contentType: string
   widthPx: number | null
   heightPx: number | null
 }
@@ -104,15 +108,15 @@ export function createMedia(deps: {
     const pending = await storage.begin()
     try {
       await pending.write(bytes)
-      return { pending, widthPx, heightPx }
+      return { pending, contentType: CONTENT_TYPES[kind], widthPx, heightPx }
     } catch (error) {
       await pending.abort()
       throw error
     }
   }
 
-  /** The stored bytes: those received for a video, newly encoded ones for a picture. */
-  const prepare = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
+  /** The stored bytes of the shop's media: those received for a video, newly encoded ones for a picture. */
+  const clean = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
       const sniffed = sniffKind(await readHead(path))
       if (kind !== 'webm') {
@@ -120,8 +124,14 @@ export function createMedia(deps: {
         return preparePicture(path, kind)
       }
       if (sniffed !== 'webm' || !(await isWebmFile(path))) throw rejected(kind)
-      return { pending: received, widthPx: null, heightPx: null }
+      return { pending: received, contentType: CONTENT_TYPES[kind], widthPx: null, heightPx: null }
     })
+
+  const prepare = async (
+    { pending, contentType }: ReceivedUpload,
+    kind: StoredKind | null,
+  ): Promise<Prepared> =>
+    kind === null ? { pending, contentType, widthPx: null, heightPx: null } : clean(pending, kind)
 
   const commit = async (
     prepared: Prepared,
@@ -130,7 +140,7 @@ export function createMedia(deps: {
     options: { replaces: boolean; ownerId: string | null },
     by: AuditContext,
   ) => {
-    const { bucket, name, kind } = target
+    const { bucket, name } = target
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
       // The bytes are stored before the row. A crash in between leaves bytes that the sweep removes, never a row
@@ -144,7 +154,7 @@ export function createMedia(deps: {
         storageKey: mediaKeyOf(sha256),
         sha256,
         sizeBytes,
-        contentType: CONTENT_TYPES[kind],
+        contentType: prepared.contentType,
         cacheControl: upload.cacheControl,
         widthPx: prepared.widthPx,
         heightPx: prepared.heightPx,
@@ -177,6 +187,10 @@ export function createMedia(deps: {
     async target(bucketId, path) {
       const bucket = await getBucket(bucketId)
       const name = readObjectName(path)
+      if (!isCleaned(bucket.id)) {
+        const limitBytes = Math.min(deps.uploadLimitBytes, bucket.file_size_limit ?? deps.uploadLimitBytes)
+        return { bucket, name, kind: null, limitBytes }
+      }
       const kind = kindOfName(name)
       const isTaken = kind !== null && (bucket.allowed_mime_types?.includes(CONTENT_TYPES[kind]) ?? true)
       if (!isTaken)
@@ -191,7 +205,7 @@ export function createMedia(deps: {
     async store(target, upload, options, by) {
       let prepared: Prepared | null = null
       try {
-        prepared = await prepare(upload.pending, target.kind)
+        prepared = await prepare(upload, target.kind)
         return await commit(prepared, target, upload, options, by)
       } finally {
         await upload.pending.abort()

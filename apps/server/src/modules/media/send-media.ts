@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { attachmentHeader, sendObject } from '../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { ObjectRow } from './media.queries.ts'
-import { formatFor, type Variants } from './pictures/variants.service.ts'
+import { formatFor, type PictureKind, type Variants } from './pictures/variants.service.ts'
 
 /** Headers that prevent a file from running as a page, and allow every page of the shop to show it. */
 const FILE_HEADERS = {
@@ -13,6 +13,16 @@ const FILE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'x-robots-tag': 'none',
 }
+
+/** Only the caller may cache the response, and no longer than the address is valid. */
+export const PRIVATE = 'private, no-cache'
+
+/** Types that a browser shows or plays without running anything. Any other type is a download. */
+const SHOWN_TYPES =
+  /^(image\/(jpeg|png|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|text\/(plain|csv))(;|$)/
+/** Types that a page of this origin could load as its own script or style, whatever the disposition says. */
+const ACTIVE_TYPES = /^[\w-]+\/[\w.+-]*(script|html|css)\b/
+const PLAIN = 'text/plain; charset=utf-8'
 
 interface Exchange {
   request: FastifyRequest
@@ -23,41 +33,51 @@ export interface MediaSender {
   /** Sends the stored file; with `download` as an attachment of that name, or of its own name if empty. */
   file(object: ObjectRow, download: string | undefined, exchange: Exchange): Promise<FastifyReply>
   /** Sends the picture in another size. Throws MEDIA_TYPE_REFUSED for a file that is no picture. */
-  picture(object: ObjectRow, size: PictureSize, exchange: Exchange): Promise<FastifyReply>
+  picture(
+    object: ObjectRow,
+    size: PictureSize,
+    exchange: Exchange,
+    download: string | undefined,
+  ): Promise<FastifyReply>
 }
 
 /** `?download` without a value uses the file's own name. */
-const dispositionOf = (object: ObjectRow, download: string | undefined) =>
-  download === undefined
+const dispositionOf = (object: ObjectRow, download: string | undefined, isShown: boolean) =>
+  download === undefined && isShown
     ? {}
     : { contentDisposition: attachmentHeader(download || (object.name.split('/').at(-1) ?? 'file')) }
 
 /** No size is stored as PNG. WebP looks the same, including transparency. */
-const formatOf = (own: string): PictureFormat => (own === 'avif' || own === 'jpeg' ? own : 'webp')
+const keptFormatOf = (own: PictureKind): PictureFormat => (own === 'avif' || own === 'jpeg' ? own : 'webp')
 
 export function createMediaSender(deps: { storage: ObjectStorage; variants: Variants }): MediaSender {
   const { storage, variants } = deps
   return {
     async file(object, download, { request, reply }) {
+      const type = object.content_type.toLowerCase()
       reply.headers(FILE_HEADERS)
       return sendObject(request, reply, storage, {
         key: object.storage_key,
-        contentType: object.content_type,
+        contentType: ACTIVE_TYPES.test(type) ? PLAIN : object.content_type,
         etag: `"${object.sha256}"`,
         cacheControl: object.cache_control,
         lastModified: new Date(object.updated_at),
-        ...dispositionOf(object, download),
+        ...dispositionOf(object, download, SHOWN_TYPES.test(type)),
       })
     },
 
-    async picture(object, size, { request, reply }) {
-      const own = object.content_type.replace('image/', '')
-      const format = size.format === 'origin' ? formatOf(own) : size.format
+    async picture(object, size, { request, reply }, download) {
+      const own = await variants.formatOf(object)
+      const format = size.format === 'origin' ? keptFormatOf(own) : size.format
       if (format === undefined) reply.header('vary', 'Accept, Origin')
       const wish = { width: size.width, format: format ?? formatFor(request.headers.accept) }
       const variant = await variants.get(object, wish)
       reply.headers(FILE_HEADERS)
-      return sendObject(request, reply, storage, { ...variant, cacheControl: object.cache_control })
+      return sendObject(request, reply, storage, {
+        ...variant,
+        cacheControl: object.cache_control,
+        ...dispositionOf(object, download, true),
+      })
     },
   }
 }

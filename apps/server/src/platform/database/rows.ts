@@ -138,6 +138,7 @@ export interface Tables {
     allowed_mime_types: List<string> | null
     created_at: Default<Moment>
     updated_at: Default<Moment>
+    owner_id: string | null
   }
   challenges: {
     id: string

@@ -5,6 +5,8 @@ import type { ErrorCode } from '@pegasus/contracts/errors'
  * is a fault of ours.
  */
 export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
+  objects_bucket_id_fkey: 'BUCKET_NOT_FOUND',
+
   accounts_email_key: 'EMAIL_TAKEN',
   accounts_username_key: 'USERNAME_TAKEN',
   identities_subject_key: 'IDENTITY_TAKEN',

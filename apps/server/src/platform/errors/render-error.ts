@@ -63,7 +63,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
-  401: { statusCode: '403', error: 'Unauthorized', code: 'AccessDenied' },
+  401: { statusCode: '401', error: 'Unauthorized', code: 'AccessDenied' },
   403: { statusCode: '403', error: 'Unauthorized', code: 'AccessDenied' },
   404: { statusCode: '404', error: 'not_found', code: 'NoSuchKey' },
   413: {

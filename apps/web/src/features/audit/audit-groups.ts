@@ -39,7 +39,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     label: 'Orders and print jobs',
     actions: actionsOn('order', 'sku', 'print_job', 'printer', 'replenishment', 'replenishment_schedule'),
   },
-  { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media') },
+  { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media', 'bucket') },
   {
     id: 'audit',
     label: 'Exports, outbox and backups',

@@ -290,6 +290,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'media.moved': (entry) =>
     say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name'), 'without a name')} to ${entityName(entry, 'another name')}`,
   'media.deleted': changeOf('removed the media file', 'without a name'),
+  'bucket.created': changeOf('created the bucket', 'without a name'),
+  'bucket.updated': changeOf('changed the bucket', 'without a name'),
+  'bucket.emptied': changeOf('emptied the bucket', 'without a name'),
+  'bucket.deleted': changeOf('deleted the bucket', 'without a name'),
   'audit.exported': (entry) => say`${who(entry)} exported the audit`,
   'outbox.read': (entry) => say`${who(entry)} read mails in the outbox`,
 }

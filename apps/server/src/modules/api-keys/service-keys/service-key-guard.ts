@@ -15,23 +15,30 @@ import {
   type ServiceKeyRow,
   type ServiceKeyUse,
   addUses,
+  findKey,
   findKeyByHash,
   takeUseTurn,
 } from './service-keys.queries.ts'
 
 const WRITTEN_AFTER_MS = SECOND_MS
 
+const isCurrent = ({ expires_at: end }: ServiceKeyRow, now: Date): boolean =>
+  end === null || new Date(end) > now
+
 const merge = (earlier: ServiceKeyUse, later: ServiceKeyUse): ServiceKeyUse => ({
   ...later,
   count: earlier.count + later.count,
 })
+
+/** A key with the role `service_role` that works now; null for any other. */
+export type FindServiceKey = (id: string) => Promise<ServiceKeyPrincipal | null>
 
 /** Verifies callers with a key of the hosted service's protocol. `close` writes the last uses. */
 export function createServiceKeyGuard(deps: {
   database: Database
   clock: Clock
   log: ServiceLog
-}): ServiceKeyGuard & { close(): Promise<void> } {
+}): ServiceKeyGuard & { close(): Promise<void>; findSecret: FindServiceKey } {
   const { database, clock, log } = deps
   const uses = createBatchedWrites<ServiceKeyUse>({
     name: 'use of service keys',
@@ -46,7 +53,7 @@ export function createServiceKeyGuard(deps: {
     const hash = readServiceKey(text)
     const row = hash && (await findKeyByHash(database.sql, hash))
     const now = clock.now()
-    if (!row || (row.expires_at !== null && new Date(row.expires_at) <= now))
+    if (!row || !isCurrent(row, now))
       throw new AppError('UNAUTHENTICATED', { detail: 'unknown service key', say: 'Invalid API key' })
     uses.add(row.id, { count: 1, lastUsed: now, lastIp: (request.ip as string | undefined) ?? null })
     return row
@@ -89,6 +96,12 @@ export function createServiceKeyGuard(deps: {
       }
       await note(principal, 'service_key.used', call)
       return principal
+    },
+
+    async findSecret(id) {
+      const row = await findKey(database.sql, id)
+      if (!row || !isCurrent(row, clock.now()) || roleOfServiceKey(row.kind) !== 'service_role') return null
+      return { kind: 'service_key', keyId: row.id, label: row.label }
     },
 
     close: () => uses.close(),

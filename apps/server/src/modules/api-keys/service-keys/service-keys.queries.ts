@@ -35,6 +35,9 @@ export async function findKeyByHash(sql: Queryable, hash: Buffer): Promise<Servi
   return row ?? null
 }
 
+export const findKey = (sql: Queryable, id: string) =>
+  firstRow(sql<ServiceKeyRow[]>`select ${columns(sql)} from service_keys where id = ${id}`)
+
 /** Locks a key until the transaction ends; null if it does not exist. */
 export const lockKey = (tx: Queryable, id: string) =>
   firstRow(tx<ServiceKeyRow[]>`select ${columns(tx)} from service_keys where id = ${id} for update`)

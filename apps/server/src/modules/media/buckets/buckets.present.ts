@@ -1,9 +1,9 @@
 import type { DescribedBucket } from './buckets.queries.ts'
 
-/** A bucket as the hosted service describes it. It belongs to nobody. */
-export const presentBucket = ({ is_public: isPublic, ...row }: DescribedBucket) => ({
+/** A bucket as the hosted service describes it. */
+export const presentBucket = ({ is_public: isPublic, owner_id: owner, ...row }: DescribedBucket) => ({
   ...row,
-  owner: '',
+  owner: owner ?? '',
   type: 'STANDARD' as const,
   public: isPublic,
 })

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
 /** A bucket with all fields of the wire. */
-export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'created_at' | 'updated_at'>
+export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'owner_id' | 'created_at' | 'updated_at'>
 
 export interface BucketsQuery {
   /** A part of the id, in upper or lower case. */
@@ -30,3 +30,55 @@ export function listBuckets(sql: Queryable, query: BucketsQuery): Promise<Descri
 
 export const findDescribedBucket = (sql: Queryable, id: string) =>
   firstRow(sql<DescribedBucket[]>`select * from buckets where id = ${id}`)
+
+/** Locks the bucket until the transaction ends. A new object waits meanwhile, and is refused after a deletion. */
+export const lockBucket = (tx: Queryable, id: string) =>
+  firstRow(tx<DescribedBucket[]>`select * from buckets where id = ${id} for update`)
+
+export interface NewBucket extends BucketRow {
+  name: string
+  ownerId: string | null
+  now: Date
+}
+
+/** Returns false if a bucket has that id already. */
+export async function insertBucket(tx: Queryable, bucket: NewBucket): Promise<boolean> {
+  const [row] = await tx`
+    insert into buckets (id, name, is_public, file_size_limit, allowed_mime_types, owner_id, created_at, updated_at)
+    values (${bucket.id}, ${bucket.name}, ${bucket.is_public}, ${bucket.file_size_limit}, ${bucket.allowed_mime_types},
+            ${bucket.ownerId}, ${bucket.now}, ${bucket.now})
+    on conflict (id) do nothing returning id`
+  return row !== undefined
+}
+
+/** The number of buckets, under a lock that keeps others from adding one meanwhile. */
+export async function countBucketsLocked(tx: Queryable): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('buckets', 0))`
+  const [row] = await tx<[{ buckets: number }]>`select count(*)::int as buckets from buckets`
+  return row.buckets
+}
+
+export async function updateBucket(tx: Queryable, bucket: BucketRow, now: Date): Promise<void> {
+  await tx`
+    update buckets set is_public = ${bucket.is_public}, file_size_limit = ${bucket.file_size_limit},
+           allowed_mime_types = ${bucket.allowed_mime_types}, updated_at = ${now}
+    where id = ${bucket.id}`
+}
+
+/** Returns how many objects were removed. Their bytes are removed later, if no other object has them. */
+export async function deleteAllObjects(tx: Queryable, bucketId: string): Promise<number> {
+  const [row] = await tx<[{ removed: number }]>`
+    with removed as (delete from objects where bucket_id = ${bucketId} returning 1)
+    select count(*)::int as removed from removed`
+  return row.removed
+}
+
+export async function hasObjects(tx: Queryable, bucketId: string): Promise<boolean> {
+  const [row] = await tx<[{ found: boolean }]>`
+    select exists (select from objects where bucket_id = ${bucketId}) as found`
+  return row.found
+}
+
+export async function deleteBucket(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from buckets where id = ${id}`
+}

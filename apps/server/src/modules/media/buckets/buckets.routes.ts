@@ -1,12 +1,15 @@
 import {
-  STORAGE_BUCKET_CHANGES,
   storageBucket,
   storageBuckets,
+  storageCreateBucket,
+  storageDeleteBucket,
+  storageEmptyBucket,
   storageStatus,
+  storageUpdateBucket,
   storageVersion,
 } from '@pegasus/contracts/media/hosted-buckets'
-import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { ownerOf } from '../owner-of.ts'
 import { presentBucket } from './buckets.present.ts'
 import type { Buckets } from './buckets.service.ts'
 
@@ -28,10 +31,27 @@ export function addBucketRoutes(
 
   endpoints.add(storageBucket, async ({ params }) => presentBucket(await buckets.get(params.bucket)))
 
-  for (const endpoint of STORAGE_BUCKET_CHANGES)
-    endpoints.add(endpoint, async () => {
-      throw new AppError('BUCKETS_FIXED')
-    })
+  endpoints.add(storageCreateBucket, async ({ body, user, audit }) => {
+    const { id, type: _type, ...bucket } = body
+    await buckets.create({ ...bucket, id: id || bucket.name, ownerId: ownerOf(user) }, audit)
+    return { name: bucket.name }
+  })
+
+  endpoints.add(storageUpdateBucket, async ({ params, body, audit }) => {
+    await buckets.update(params.bucket, body, audit)
+    return { message: 'Successfully updated' }
+  })
+
+  endpoints.add(storageEmptyBucket, async ({ params, audit }) => {
+    await buckets.empty(params.bucket, audit)
+    // The official client's users know this sentence, though all objects are gone when it arrives.
+    return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
+  })
+
+  endpoints.add(storageDeleteBucket, async ({ params, audit }) => {
+    await buckets.remove(params.bucket, audit)
+    return { message: 'Successfully deleted' }
+  })
 
   endpoints.add(storageStatus, async ({ reply }) => reply.type('text/plain; charset=utf-8').send(''))
   endpoints.add(storageVersion, async ({ reply }) => reply.type('text/plain; charset=utf-8').send(version))

@@ -1,23 +1,129 @@
-import type { Database } from '../../../platform/database/database.ts'
-import { orThrow } from '../../../platform/errors/app-error.ts'
+import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import type { BucketRow } from '../media.queries.ts'
+import { assertBucketName, isCleaned, sizeLimitOf } from './bucket-rules.ts'
 import {
   type BucketsQuery,
+  countBucketsLocked,
+  deleteAllObjects,
+  deleteBucket,
   type DescribedBucket,
   findDescribedBucket,
+  hasObjects,
+  insertBucket,
   listBuckets,
+  lockBucket,
+  updateBucket,
 } from './buckets.queries.ts'
 
-/** Buckets. Only the product's migrations create or change them. */
+const MAX_BUCKETS = 1000
+
+/** Buckets: that of the shop's media, which never changes, and those that people and programs create. */
 export interface Buckets {
   list(query: BucketsQuery): Promise<DescribedBucket[]>
   /** Throws BUCKET_NOT_FOUND. */
   get(id: string): Promise<DescribedBucket>
+  /** Throws BUCKET_NAME_INVALID, BUCKET_EXISTS, TOO_MANY_BUCKETS, or PAYLOAD_TOO_LARGE for a limit above the server's own. */
+  create(
+    bucket: BucketSettings & { id: string; name: string; ownerId: string | null },
+    by: AuditContext,
+  ): Promise<void>
+  /** The calls below throw BUCKET_NOT_FOUND or BUCKET_FIXED; `update` also PAYLOAD_TOO_LARGE. */
+  update(id: string, settings: BucketSettings, by: AuditContext): Promise<void>
+  empty(id: string, by: AuditContext): Promise<void>
+  /** Throws BUCKET_NOT_EMPTY. */
+  remove(id: string, by: AuditContext): Promise<void>
 }
 
-export function createBuckets({ database }: { database: Pick<Database, 'sql'> }): Buckets {
+const auditedBucket = ({ is_public, file_size_limit, allowed_mime_types }: BucketRow) => ({
+  is_public,
+  file_size_limit,
+  allowed_mime_types,
+})
+
+export function createBuckets({
+  database,
+  uploadLimitBytes,
+}: {
+  database: Database
+  uploadLimitBytes: number
+}): Buckets {
+  /** The settings of a bucket after a request. An empty list of types allows all of them. */
+  const settle = (wish: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
+    const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = wish
+    const kept = { limit: before.file_size_limit, types: before.allowed_mime_types }
+    return {
+      is_public: isPublic,
+      file_size_limit:
+        limit == null ? (limit === null ? null : kept.limit) : sizeLimitOf(limit, uploadLimitBytes),
+      allowed_mime_types: types === undefined ? kept.types : types?.length ? types : null,
+    }
+  }
+
+  const change = (
+    id: string,
+    work: (tx: TransactionSql, bucket: DescribedBucket) => Promise<Omit<AuditEvent, 'entity' | 'entityId'>>,
+    by: AuditContext,
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      const bucket = orThrow(await lockBucket(tx, id), 'BUCKET_NOT_FOUND')
+      if (isCleaned(id)) throw new AppError('BUCKET_FIXED')
+      const event = await work(tx, bucket)
+      await writeAudit(tx, { ...event, entity: 'bucket', entityId: id, entityName: id }, by)
+    })
+
   return {
     list: (query) => listBuckets(database.sql, query),
 
     get: async (id) => orThrow(await findDescribedBucket(database.sql, id), 'BUCKET_NOT_FOUND'),
+
+    async create({ id, name, ownerId, ...wish }, by) {
+      assertBucketName(id)
+      assertBucketName(name)
+      const settings = settle(wish, { is_public: false, file_size_limit: null, allowed_mime_types: null })
+      await database.transaction(async (tx) => {
+        if ((await countBucketsLocked(tx)) >= MAX_BUCKETS) throw new AppError('TOO_MANY_BUCKETS')
+        if (!(await insertBucket(tx, { id, name, ...settings, ownerId, now: by.now })))
+          throw new AppError('BUCKET_EXISTS')
+        const subject = { entity: 'bucket', entityId: id, entityName: id } as const
+        await writeAudit(
+          tx,
+          { action: 'bucket.created', ...subject, after: auditedBucket({ id, ...settings }) },
+          by,
+        )
+      })
+    },
+
+    update: (id, wish, by) =>
+      change(
+        id,
+        async (tx, before) => {
+          const after = { id, ...settle(wish, before) }
+          await updateBucket(tx, after, by.now)
+          return { action: 'bucket.updated', before: auditedBucket(before), after: auditedBucket(after) }
+        },
+        by,
+      ),
+
+    empty: (id, by) =>
+      change(
+        id,
+        async (tx) => ({ action: 'bucket.emptied', after: { removed: await deleteAllObjects(tx, id) } }),
+        by,
+      ),
+
+    remove: (id, by) =>
+      change(
+        id,
+        async (tx, before) => {
+          if (await hasObjects(tx, id)) throw new AppError('BUCKET_NOT_EMPTY')
+          await deleteBucket(tx, id)
+          return { action: 'bucket.deleted', before: auditedBucket(before) }
+        },
+        by,
+      ),
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { OBJECT, sendForm } from '../../../../test/storage/media-upload.ts'
 import { aPicture } from '../../../../test/support/library/pictures.ts'
-import { aStorageClient } from '../../../../test/storage/storage-client.ts'
+import { aKeyedStorageClient, aStorageClient } from '../../../../test/storage/storage-client.ts'
 
 const ROLES = ['viewer', 'staff', 'admin', 'owner'] as const
 const BASE = '/storage/v1'
@@ -70,37 +70,31 @@ describe('buckets', () => {
     }
   })
 
-  it('buckets cannot be created, changed, emptied or removed, and the errors are those of the protocol', async () => {
+  it("the bucket of the shop's media cannot be changed, emptied or deleted by anybody", async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'staff')
     const bytes = await aPicture({ width: 2, height: 2 })
     expect((await sendForm(app, await app.as('staff'), { path: 'a.jpg', bytes })).statusCode).toBe(200)
-    let done = 0
-    for (const role of ROLES) {
-      const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as(role)) })
-      const answers = await Promise.all([
-        client.createBucket('mine', { public: true }),
+    const clients = [await aKeyedStorageClient(app)]
+    for (const role of ROLES)
+      clients.push(new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as(role)) }))
+    const refusals: (string | undefined)[] = []
+    for (const client of clients)
+      for (const change of [
         client.updateBucket(MEDIA_BUCKET, { public: false }),
         client.emptyBucket(MEDIA_BUCKET),
         client.deleteBucket(MEDIA_BUCKET),
-        client.deleteBucket('none'),
-      ])
-      for (const { error } of answers) {
-        if (error === null) done += 1
-        expect(error).toMatchObject({
-          status: 403,
-          statusCode: '403',
-          code: 'AccessDenied',
-          message: 'The product creates its buckets itself; they cannot be changed.',
-        })
+      ]) {
+        const { error } = await change
+        refusals.push(error && 'statusCode' in error ? String(error.statusCode) : 'done')
       }
-    }
-    console.info(`changes of buckets that somebody got through ${done} of ${ROLES.length * 5}`)
-    expect(done).toBe(0)
+    console.info(
+      `changes of the shop's bucket that somebody got through ${refusals.filter((code) => code !== '403').length} of ${refusals.length}`,
+    )
+    expect(new Set(refusals)).toEqual(new Set(['403']))
     const rows = await app.database.sql`select id, is_public from buckets`
     expect(rows).toEqual([{ id: MEDIA_BUCKET, is_public: true }])
     expect((await app.http.inject({ url: `${OBJECT}/public/${MEDIA_BUCKET}/a.jpg` })).statusCode).toBe(200)
-    expect((await app.http.inject({ url: `${BASE}/bucket` })).statusCode).toBe(401)
   })
 
   it('the status and version of the storage are public', async () => {

@@ -7,11 +7,8 @@ import {
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
-import type { MediaSender } from '../send-media.ts'
+import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { MediaLinks } from './media-links.ts'
-
-/** Only the caller may cache the response, and no longer than the address is valid. */
-const PRIVATE = 'private, no-cache'
 
 /** Endpoints that read a file at a signed address. */
 export function addMediaLinkRoutes(
@@ -44,6 +41,6 @@ export function addMediaLinkRoutes(
     const name = readObjectName(params['*'])
     const { size = {} } = await links.read(query.token, { bucket: params.bucket, name, isSized: true })
     const object = await media.get(params.bucket, name)
-    return send.picture({ ...object, cache_control: PRIVATE }, size, call)
+    return send.picture({ ...object, cache_control: PRIVATE }, size, call, query.download)
   })
 }

@@ -1,7 +1,8 @@
 import { storageSignUpload } from '@pegasus/contracts/media/hosted-signed-links'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import type { ServiceKeyPrincipal } from '../../../platform/http/principal.ts'
 import type { FindLinkIssuer } from '../../auth/index.ts'
+import type { StorageCaller } from '../owner-of.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'
@@ -10,8 +11,10 @@ const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
   upsert: boolean
-  owner: string
-  session_id: string
+  owner?: string
+  session_id?: string
+  /** Instead of an account and its session. */
+  key_id?: string
 }
 
 interface Place {
@@ -20,41 +23,47 @@ interface Place {
   name: string
 }
 
-/** Signed addresses at which anybody can store one file for the account that signed it. */
+/** Signed addresses at which anybody can store one file for the account or key that signed it. */
 export interface UploadLinks {
   /** The address below `/storage/v1` with its token, and the token alone. */
-  sign(
-    place: Place & { replaces: boolean },
-    by: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
-  ): Promise<{ url: string; token: string }>
+  sign(place: Place & { replaces: boolean }, by: StorageCaller): Promise<{ url: string; token: string }>
   /**
    * Returns the signer and whether a file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER, or LINK_OUTDATED, also
-   * after the signer has signed out, was deactivated, or may no longer upload.
+   * after the signer has signed out, was deactivated, or may no longer upload, and after its key was revoked.
    */
-  read(token: string | undefined, asked: Place): Promise<{ signer: UserPrincipal; replaces: boolean }>
+  read(token: string | undefined, asked: Place): Promise<{ signer: StorageCaller; replaces: boolean }>
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-export function createUploadLinks(deps: { tokens: LinkTokens; findSigner: FindLinkIssuer }): UploadLinks {
-  const { tokens, findSigner } = deps
+export function createUploadLinks(deps: {
+  tokens: LinkTokens
+  findSigner: FindLinkIssuer
+  findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
+}): UploadLinks {
+  const { tokens, findSigner, findServiceKey } = deps
+
+  const signerOf = async ({ owner, session_id: sessionId, key_id: keyId }: UploadClaims) => {
+    if (keyId !== undefined) return findServiceKey(keyId)
+    if (owner === undefined || sessionId === undefined) return null
+    return findSigner({ accountId: owner, sessionId }, storageSignUpload)
+  }
+
   return {
-    async sign({ bucket, name, replaces }, { accountId, sessionId }) {
-      const claims = { url: `${bucket}/${name}`, scope: SCOPE, upsert: replaces, owner: accountId } as const
-      const token = await tokens.sign({ ...claims, session_id: sessionId }, UPLOAD_LINK_SECONDS)
-      return { url: `/object/upload/sign/${bucket}/${encodePath(name)}?token=${token}`, token }
+    async sign({ bucket, name, replaces }, by) {
+      const claims = { url: `${bucket}/${name}`, scope: SCOPE, upsert: replaces } as const
+      const signer =
+        by.kind === 'user' ? { owner: by.accountId, session_id: by.sessionId } : { key_id: by.keyId }
+      const token = await tokens.sign<UploadClaims>({ ...claims, ...signer }, UPLOAD_LINK_SECONDS)
+      return { url: `/object/upload/sign/${encodePath(`${bucket}/${name}`)}?token=${token}`, token }
     },
 
     async read(token, { bucket, name }) {
       const asked = { url: `${bucket}/${name}`, scope: SCOPE } as const
-      const {
-        upsert,
-        owner: accountId,
-        session_id: sessionId,
-      } = await tokens.read<UploadClaims>(token, asked)
-      const signer = await findSigner({ accountId, sessionId }, storageSignUpload)
+      const claims = await tokens.read<UploadClaims>(token, asked)
+      const signer = await signerOf(claims)
       if (!signer) throw new AppError('LINK_OUTDATED')
-      return { signer, replaces: upsert }
+      return { signer, replaces: claims.upsert }
     },
   }
 }

@@ -21,7 +21,7 @@ export function addListPageRoutes(endpoints: Endpoints, { pages }: { pages: List
 }
 
 const presentPage = ({ entries, nextCursor }: Page) => ({
-  folders: entries.flatMap(({ id, name }) => (id === null ? [{ name, key: name }] : [])),
+  folders: entries.flatMap(({ id, name }) => (id === null ? [{ name, key: name.slice(0, -1) }] : [])),
   objects: entries.flatMap((entry) =>
     entry.id === null ? [] : [{ ...presentListedFile(entry), key: entry.name }],
   ),

@@ -165,7 +165,7 @@ describe('lists page by page', () => {
     ])
       expect(await ask(body)).toEqual([400, '422'])
     expect(await ask({}, { bucket: 'none' })).toEqual([400, '404'])
-    expect(await ask({}, { headers: {} })).toEqual([401, '403'])
+    expect(await ask({}, { headers: {} })).toEqual([401, '401'])
     expect(await ask({ prefix: 'a\0' })).toEqual([400, '422'])
   })
 })

@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { cacheControlOf, metadataHeaderOf } from '../upload/receive-upload.ts'
 import type { Media } from '../media.service.ts'
+import { ownerOf } from '../owner-of.ts'
 import type { ObjectChanges } from './moving.service.ts'
 
 interface FromTo {
@@ -40,7 +41,7 @@ export function addObjectRoutes(
   endpoints.add(storageCopy, async ({ body, user, request, audit }) => {
     const [from, to] = endsOf(body)
     const own = body.copyMetadata ? {} : ownOf(body.metadata?.cacheControl, metadataHeaderOf(request))
-    const options = { replaces: request.headers['x-upsert'] === 'true', ownerId: user.accountId, ...own }
+    const options = { replaces: request.headers['x-upsert'] === 'true', ownerId: ownerOf(user), ...own }
     const copy = await moving.copy(from, to, options, audit)
     return { ...copy, Id: copy.id, Key: `${copy.bucket_id}/${copy.name}` }
   })

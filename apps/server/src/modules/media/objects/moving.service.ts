@@ -3,6 +3,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
+import { assertAllowedType, isCleaned } from '../buckets/bucket-rules.ts'
 import { CONTENT_TYPES } from '../media-kinds.ts'
 import { findNames, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
@@ -23,8 +24,8 @@ export interface CopyOptions {
 
 /**
  * Moves and copies files. The bytes are stored under their hash and stay. Both throw BUCKET_NOT_FOUND,
- * OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED if the new name has another file type, or
- * PAYLOAD_TOO_LARGE for its bucket; then nothing has changed.
+ * OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED or MIME_TYPE_REFUSED if the file does not fit its
+ * new place, or PAYLOAD_TOO_LARGE for its bucket; then nothing has changed.
  */
 export interface ObjectChanges {
   move(from: Source, to: ObjectPath, by: AuditContext): Promise<{ id: string; name: string }>
@@ -36,9 +37,14 @@ const keyOf = ({ bucket_id: bucket, name }: ObjectRow): string => `${bucket}/${n
 const byPlace = (a: ObjectPath, b: ObjectPath): number =>
   `${a.bucket}/${a.name}` < `${b.bucket}/${b.name}` ? -1 : 1
 
-/** The content of a file matches its name. A move converts nothing. */
+/** A move converts nothing: the shop's bucket takes only clean files, and other buckets what they allow. */
 function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
-  if (CONTENT_TYPES[kind] !== file.content_type)
+  if (kind === null) assertAllowedType(file.content_type, bucket.allowed_mime_types)
+  else if (!isCleaned(file.bucket_id))
+    throw new AppError('MEDIA_TYPE_REFUSED', {
+      say: `Files come into ${bucket.id} only by an upload, which cleans them.`,
+    })
+  else if (CONTENT_TYPES[kind] !== file.content_type)
     throw new AppError('MEDIA_TYPE_REFUSED', {
       say: `This file is ${file.content_type}, so its name must keep an ending that says so.`,
     })

@@ -103,7 +103,7 @@ describe('moving and copying media', () => {
     expect((await bucket.info('b.jpg')).data).toMatchObject({
       contentType: 'image/jpeg',
       cacheControl: 'max-age=60',
-      metadata: null,
+      metadata: {},
     })
     const other = await aPicture({ width: 20, height: 20 })
     const [id] = [(await bucket.upload('c.jpg', other, { contentType: 'image/jpeg' })).data?.id]

@@ -91,14 +91,22 @@ function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
   }
 }
 
-/** Scales a stored picture to at most that width; of an animation only the first frame. */
+/**
+ * Scales a stored picture to at most that width; of an animation only the first frame. Throws PictureRefusedError: in
+ * some buckets pictures are stored as they come.
+ */
 export async function resizePicture(
   path: string,
   variant: { width: number; format: PictureFormat },
 ): Promise<Buffer> {
-  const source = await open(path)
-  const smaller = source
-    .timeout({ seconds: DECODE_SECONDS })
-    .resize({ width: variant.width, withoutEnlargement: true })
-  return encodeVariant(smaller, variant.format).toBuffer()
+  try {
+    const source = await open(path)
+    const smaller = source
+      .autoOrient()
+      .timeout({ seconds: DECODE_SECONDS })
+      .resize({ width: variant.width, withoutEnlargement: true })
+    return await encodeVariant(smaller, variant.format).toBuffer()
+  } catch (error) {
+    throw new PictureRefusedError('This picture is damaged or too large to be drawn.', { cause: error })
+  }
 }

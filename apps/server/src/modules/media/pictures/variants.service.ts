@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { PICTURE_WIDTHS, type PictureFormat } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 import type { ObjectRow } from '../media.queries.ts'
 import { variantKeyOf } from '../stored-media.ts'
-import { resizePicture } from './codec.ts'
+import { isCleaned } from '../buckets/bucket-rules.ts'
+import { SNIFF_BYTES, type SniffedKind, sniffKind } from '../media-kinds.ts'
+import { PictureRefusedError, resizePicture } from './codec.ts'
 
 export interface Variant {
   /** The key of its bytes. */
@@ -16,11 +19,28 @@ export interface Variant {
 }
 
 export interface Variants {
+  /** The format of a stored picture, by its first bytes. Throws MEDIA_TYPE_REFUSED. */
+  formatOf(object: ObjectRow): Promise<PictureKind>
   /**
    * A picture in one of the offered sizes, rendered if it does not exist yet. Throws MEDIA_TYPE_REFUSED for a file
-   * that is no picture, and PoolBusyError.
+   * that is no picture or cannot be decoded within limits, and PoolBusyError.
    */
   get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
+}
+
+const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const satisfies SniffedKind[]
+export type PictureKind = (typeof PICTURE_KINDS)[number]
+
+const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
+
+const notDrawn = (cause?: unknown): AppError =>
+  new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures come in other sizes.', cause })
+
+/** Throws MEDIA_TYPE_REFUSED for a format that is not drawn. */
+function assertPicture(kind: string): PictureKind {
+  const known = PICTURE_KINDS.find((each) => each === kind)
+  if (known === undefined) throw notDrawn()
+  return known
 }
 
 const LARGEST = Math.max(...PICTURE_WIDTHS)
@@ -41,16 +61,23 @@ export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQue
   const drawing = new Map<string, Promise<void>>()
 
   const draw = async (key: string, object: ObjectRow, variant: { width: number; format: PictureFormat }) => {
-    const bytes = await turns.run(() =>
-      storage.withLocalFile(object.storage_key, (path) => resizePicture(path, variant)),
-    )
+    const bytes = await turns
+      .run(() => storage.withLocalFile(object.storage_key, (path) => resizePicture(path, variant)))
+      .catch((error: unknown) => {
+        throw error instanceof PictureRefusedError ? notDrawn(error) : error
+      })
     await storage.put(key, Readable.from([bytes]))
   }
 
   return {
+    async formatOf(object) {
+      if (isCleaned(object.bucket_id)) return assertPicture(object.content_type.replace('image/', ''))
+      const head = object.size_bytes === 0 ? null : await storage.open(object.storage_key, HEAD)
+      // The declared type may be anything in buckets that store bytes as they come.
+      return assertPicture(head === null ? 'unknown' : sniffKind(await buffer(head.stream)))
+    },
+
     async get(object, { width: wish, format }) {
-      if (!object.content_type.startsWith('image/'))
-        throw new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures come in other sizes.' })
       const variant = { width: widthFor(wish), format }
       const key = variantKeyOf(object.sha256, variant)
       if ((await storage.stat(key)) === null) {

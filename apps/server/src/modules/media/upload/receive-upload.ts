@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { drainPart } from '../../../platform/http/upload-parts.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 
 /** The number of form fields besides the file, with room for extra fields of clients. */
@@ -10,7 +11,8 @@ const MAX_FIELD_BYTES = 16 * 1024
 export interface ReceivedUpload {
   /** The received bytes, which the caller commits or aborts. */
   pending: PendingObject
-  /** The type that is sent with the file. */
+  /** The type that the client named, with its parameters. */
+  contentType: string
   cacheControl: string
   userMetadata: Record<string, unknown> | null
 }
@@ -18,7 +20,14 @@ export interface ReceivedUpload {
 interface ReceiveDeps {
   storage: ObjectStorage
   limitBytes: number
+  /** Whether a file without bytes is taken. */
+  mayBeEmpty: boolean
+  /** Throws for a type that is not allowed; called before bytes are kept. */
+  assertType(contentType: string): void
 }
+
+/** The type of a file whose client names none. */
+const UNKNOWN_TYPE = 'application/octet-stream'
 
 const AGE = /^(?:max-age=)?(\d{1,9})$/
 
@@ -69,13 +78,24 @@ async function keepBytes(
   return size
 }
 
-async function receiveRaw(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {
+async function receiveRaw(request: FastifyRequest, pending: PendingObject, deps: ReceiveDeps) {
+  const { limitBytes } = deps
+  const contentType = headerOf(request, 'content-type') ?? UNKNOWN_TYPE
+  deps.assertType(contentType)
   const body = request.body as AsyncIterable<Uint8Array> | undefined
   const size = body ? await keepBytes(pending, body, limitBytes) : 0
-  return { size, cacheControl: headerOf(request, 'cache-control'), metadata: encodedMetadataOf(request) }
+  return {
+    size,
+    contentType,
+    cacheControl: headerOf(request, 'cache-control'),
+    metadata: encodedMetadataOf(request),
+  }
 }
 
-async function receiveForm(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {
+async function receiveForm(request: FastifyRequest, pending: PendingObject, deps: ReceiveDeps) {
+  const { limitBytes } = deps
+  let contentType = UNKNOWN_TYPE
+  let refusal: Error | null = null
   const fields = new Map<string, string>()
   let size: number | null = null
   const limits = {
@@ -88,10 +108,31 @@ async function receiveForm(request: FastifyRequest, pending: PendingObject, { li
   }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') fields.set(part.fieldname, String(part.value))
-    else if (size === null) size = await keepPart(pending, part, limitBytes)
-    else for await (const _chunk of part.file as AsyncIterable<Uint8Array>);
+    else if (size === null) {
+      contentType = fields.get('contentType') || part.mimetype
+      refusal = refusalOf(() => deps.assertType(contentType))
+      // The rest of a refused form is read and dropped, so that the client reads the response.
+      if (refusal) await drainPart(part)
+      size = refusal ? 0 : await keepPart(pending, part, limitBytes)
+    } else await drainPart(part)
   }
-  return { size: size ?? 0, cacheControl: fields.get('cacheControl'), metadata: fields.get('metadata') }
+  if (refusal) throw refusal
+  return {
+    size: size ?? 0,
+    contentType,
+    cacheControl: fields.get('cacheControl'),
+    metadata: fields.get('metadata'),
+  }
+}
+
+function refusalOf(check: () => void): Error | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
 }
 
 async function keepPart(pending: PendingObject, part: MultipartFile, limitBytes: number): Promise<number> {
@@ -126,10 +167,11 @@ export async function receiveUpload(request: FastifyRequest, deps: ReceiveDeps):
     const received = await (isForm ? receiveForm : receiveRaw)(request, pending, deps)
     if (received.size > deps.limitBytes)
       throw new AppError('PAYLOAD_TOO_LARGE', { say: 'The object exceeded the maximum allowed size' })
-    if (received.size === 0)
+    if (received.size === 0 && !deps.mayBeEmpty)
       throw new AppError('MALFORMED_REQUEST', { say: 'There is no file in this request.' })
     return {
       pending,
+      contentType: received.contentType,
       cacheControl: cacheControlOf(received.cacheControl),
       userMetadata: metadataOf(received.metadata),
     }

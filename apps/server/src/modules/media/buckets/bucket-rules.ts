@@ -1,0 +1,71 @@
+import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
+import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+/** The characters that the hosted service allows. */
+const NAME = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
+/** Words that follow `/object/` in other addresses: objects of such a bucket could not be reached. */
+const RESERVED = new Set([
+  'authenticated',
+  'copy',
+  'info',
+  'list',
+  'list-v2',
+  'move',
+  'public',
+  'sign',
+  'upload',
+])
+
+/** Browsers and proxies take names of dots for a way up. */
+const isAddressable = (name: string): boolean => !/^\.+$/.test(name) && name.trim() === name
+
+/** Throws BUCKET_NAME_INVALID. */
+export function assertBucketName(name: string): void {
+  if (!NAME.test(name) || !isAddressable(name) || RESERVED.has(name))
+    throw new AppError('BUCKET_NAME_INVALID')
+}
+
+/**
+ * Whether pictures of the bucket are encoded again and other files are refused. That is so where the product keeps the
+ * media of its shop; all other buckets store bytes as they come.
+ */
+export const isCleaned = (bucketId: string): boolean => bucketId === MEDIA_BUCKET
+
+const UNIT_BYTES: Readonly<Record<string, number>> = { gb: 1e9, mb: 1e6, kb: 1e3, b: 1 }
+
+/** The bytes of `20MB` or of a number. Throws PAYLOAD_TOO_LARGE above what the server takes at all. */
+export function sizeLimitOf(
+  limit: NonNullable<BucketSettings['file_size_limit']>,
+  uploadLimitBytes: number,
+): number {
+  const [, amount = '', unit = ''] = /^([\d.]+)([a-z]+)$/i.exec(String(limit)) ?? []
+  const bytes =
+    typeof limit === 'number' ? limit : Math.floor(Number(amount) * (UNIT_BYTES[unit.toLowerCase()] ?? 1))
+  if (bytes > uploadLimitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+  return bytes
+}
+
+/** `image/png; charset=…` without its parameters, in lower case. */
+const essenceOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase()
+
+const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x7e]*)?$/
+const MAX_CONTENT_TYPE_LENGTH = 255
+
+/** Throws MIME_TYPE_REFUSED for a text that is no type, and for a type that the bucket does not allow. */
+export function assertAllowedType(contentType: string, allowed: readonly string[] | null): void {
+  const essence = essenceOf(contentType)
+  const isAllowed =
+    allowed === null ||
+    allowed.some((type) => {
+      const wanted = type.toLowerCase()
+      return (
+        wanted === '*/*' ||
+        wanted === essence ||
+        (wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1)))
+      )
+    })
+  if (isAllowed && CONTENT_TYPE.test(contentType) && contentType.length <= MAX_CONTENT_TYPE_LENGTH) return
+  const shown = essence.slice(0, 100).replace(/[^\x20-\x7e]/g, '\ufffd')
+  throw new AppError('MIME_TYPE_REFUSED', { say: `mime type ${shown} is not supported` })
+}
