@@ -51,3 +51,29 @@ it('the docs name source files that exist, by their whole path or its end', () =
   const missing = paths.filter(({ path }) => !SOURCES.some((source) => `/${source}`.endsWith(`/${path}`)))
   expect(missing).toEqual([])
 })
+
+it('the docs name the last definition of each database function', () => {
+  const migrations = SOURCES.filter((source) => source.includes('/migrations/')).sort()
+  const wrong = DOCS.flatMap((doc) =>
+    [...read(doc).matchAll(/((?:`\w+`(?: and )?)+),? (?:both )?last defined in `([^`]+)`/g)].flatMap(
+      ([, names = '', file = '']) =>
+        [...names.matchAll(/`(\w+)`/g)]
+          .map(([, name = '']) => ({ name, file, last: lastDefinition(migrations, name) }))
+          .filter(({ last }) => !last?.endsWith(file)),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+const lastDefinition = (migrations: readonly string[], name: string): string | undefined =>
+  migrations.findLast((file) =>
+    new RegExp(`create (?:or replace )?function ${name}\\b`, 'i').test(read(file)),
+  )
+
+it('the glossary defines each word once', () => {
+  const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \| .*\|$/gm)]
+    .flatMap(([, words = '']) => words.split(', '))
+    .filter((word) => !['word', '---', 'module'].includes(word) && !word.startsWith('`'))
+  expect(words.length).toBeGreaterThan(100)
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([])
+})

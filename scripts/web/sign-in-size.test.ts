@@ -8,7 +8,7 @@ const manifest: Manifest = {
   '_input.js': { file: 'assets/input.js', imports: ['_form.js'] },
   'src/routes/login.tsx': { file: 'assets/login.js', imports: ['index.html', '_form.js'] },
   'src/routes/legacy-login.tsx': { file: 'assets/legacy.js', imports: ['_form.js'] },
-  'src/routes/dashboard.tsx': { file: 'assets/dashboard.js', imports: ['_charts.js'] },
+  'src/routes/tab-frame.tsx': { file: 'assets/dashboard.js', imports: ['_charts.js'] },
   '_charts.js': { file: 'assets/charts.js' },
   'style.css': { file: 'assets/style.css', isEntry: true },
 }

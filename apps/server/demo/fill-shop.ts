@@ -1,4 +1,4 @@
-import { densityOf } from '@pegasus/contracts/filament/spools'
+import { densityOf } from '@pegasus/contracts/filament/filament-weight'
 import { claimLowStockCrossings } from '../src/modules/inventory/index.ts'
 import { claimOrderAlerts } from '../src/modules/orders/index.ts'
 import { claimFailedPrintJobs } from '../src/modules/print-queue/index.ts'

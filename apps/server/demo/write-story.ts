@@ -53,7 +53,7 @@ export async function writeStory(
   for (const { name, model } of DEMO_PRINTERS)
     ids.printers.set(name, await ensurePrinter(tx, { name, model }, steps[0]?.at ?? new Date()))
   const lanes = createLanes()
-  /** Where each job is printed, so that a printer's next print follows the end of the last one. */
+  /** The printer of each job. The steps of one printer run one after another. */
   const printerOf = new Map<string, string>()
   for (const step of steps) {
     if (step.do === 'start print') printerOf.set(step.job.key, step.printer)

@@ -17,7 +17,7 @@ export const TAB_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The screens for somebody who is not signed in, relative to `src`. */
 const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
 /** The frame around all pages of somebody who is signed in, and the dashboard, relative to `src`. */
-export const FRAME = ['routes/signed-in-layout.tsx', 'routes/dashboard.tsx']
+export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
 
 /** Code that other pages do not use. */
 const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/

@@ -1,7 +1,7 @@
 import { HOSTED_AUTH_ERRORS } from './errors/hosted-auth-errors.ts'
 import { HOSTED_REST_ERRORS } from './errors/hosted-rest-errors.ts'
 import { HOSTED_STORAGE_ERRORS } from './errors/hosted-storage-errors.ts'
-import { type ErrorCode, PRODUCT_ERRORS } from './errors/product-errors.ts'
+import { type ErrorCode, OWN_API_ERRORS } from './errors/own-api-errors.ts'
 
 export type { ErrorCode }
 
@@ -21,7 +21,7 @@ interface ErrorEntry {
 
 /** Status and texts of an error. Every code has an entry. */
 export function errorEntry(errorCode: ErrorCode): ErrorEntry {
-  const [status, message, code]: readonly [number, string, string?] = PRODUCT_ERRORS[errorCode]
+  const [status, message, code]: readonly [number, string, string?] = OWN_API_ERRORS[errorCode]
   const entry: ErrorEntry = { status, message, ...(code !== undefined && { code }) }
   const auth = HOSTED_AUTH_ERRORS[errorCode]
   if (auth) {

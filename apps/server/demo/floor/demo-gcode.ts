@@ -1,4 +1,4 @@
-import { densityOf, lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { densityOf, lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 
 const LAYER_MM = 0.2
 /** Enough layers for a look at them, and a small file. */

@@ -24,7 +24,7 @@ async function theExample() {
   return { createAgent, readSettings }
 }
 
-it('the example agent prints jobs of its printer, also after restarts and a lost answer, each once', async () => {
+it('the example agent prints each job exactly once, even after restarts and a lost response', async () => {
   const { createAgent, readSettings } = await theExample()
   const app = await buildTestApp()
   const [printer] = await simulatedPrinters(['moonraker'])

@@ -12,17 +12,17 @@ import {
 import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
 import { RecentOrders } from '../features/orders/list/recent-orders.tsx'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
-import { ChartsSkeleton } from '../features/stats/charts-skeleton.tsx'
-import { FigureStrip } from '../features/stats/figure-strip.tsx'
-import type { FigureId } from '../features/stats/figures.tsx'
-import { FirstRun } from '../features/stats/first-run.tsx'
-import { NewestModels } from '../features/stats/newest-models.tsx'
-import { isNewShop } from '../features/stats/setup-state.ts'
-import { historyQuery, statsQuery } from '../features/stats/stats.queries.ts'
+import { ChartsSkeleton } from '../features/dashboard/charts-skeleton.tsx'
+import { FigureStrip } from '../features/dashboard/figure-strip.tsx'
+import type { FigureId } from '../features/dashboard/figures.tsx'
+import { FirstRun } from '../features/dashboard/first-run.tsx'
+import { NewestModels } from '../features/dashboard/newest-models.tsx'
+import { isNewShop } from '../features/dashboard/setup-state.ts'
+import { historyQuery, statsQuery } from '../features/dashboard/stats.queries.ts'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 
-const Charts = lazy(async () => ({ default: (await import('../features/stats/charts.tsx')).Charts }))
+const Charts = lazy(async () => ({ default: (await import('../features/dashboard/charts.tsx')).Charts }))
 
 /** The addresses of the rows behind each figure. */
 const FIGURE_ADDRESSES: Record<FigureId, string> = {

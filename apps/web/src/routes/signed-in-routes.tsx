@@ -5,7 +5,7 @@ import { preloadTab } from './tab-pages.ts'
 // Loaded only by people who are signed in; others are about to be redirected to the sign-in.
 
 const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
-const importDashboard = () => import('./dashboard.tsx')
+const importDashboard = () => import('./tab-frame.tsx')
 const dashboard = loadable(async () => {
   // The page of the tab is loaded meanwhile, also after a sign-in.
   preloadTab(new URLSearchParams(location.search))

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './product-errors.ts'
+import type { ErrorCode } from './own-api-errors.ts'
 
 /**
  * Status, code and message of an error in the hosted auth service's dialect. Its client compares these strings. `oauth`: sent

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './product-errors.ts'
+import type { ErrorCode } from './own-api-errors.ts'
 
 /**
  * An error in the hosted database service's dialect: HTTP status, code and message. The code is PostgreSQL's own

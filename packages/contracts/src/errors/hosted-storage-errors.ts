@@ -1,4 +1,4 @@
-import type { ErrorCode } from './product-errors.ts'
+import type { ErrorCode } from './own-api-errors.ts'
 
 /**
  * An error in the hosted storage service's dialect. That service answers HTTP status 400 to nearly everything;

@@ -80,7 +80,7 @@ export const printJob = z.object({
   print_minutes: nullable.number,
   /** Cost of the whole job, stored when it was completed; null before. In the currency of the shop. */
   cost: nullable.number,
-  /** Expected cost of its good pieces, by the item's figures on that day. */
+  /** Expected cost of the job's good pieces, from the item's cost figures on the day of completion. */
   planned_cost: nullable.number,
   order_id: nullable.id,
   order_line_id: nullable.id,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { nullable, timestamp, wholeNumber } from '../fields.ts'
 import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
-import { replenishmentLine } from './plan.ts'
+import { replenishmentLine } from './planning.ts'
 
 /** What each night proposes to print for the stock. A person accepts, changes or dismisses it; nothing starts by itself. */
 const { get, post, put } = declareEndpoints('inventory')

@@ -31,7 +31,7 @@ const exportsWritten = (app: TestApp) =>
   app.database.sql<{ actor_name: string; after: unknown; ip: string; request_id: string }[]>`
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
-/** Longer than the export would take for as many pages if it continued. */
+/** Reads this many pages. The export would have read as many in that time, had it not stopped. */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })
   for (let page = 0; page < pages; page += 1) await audit.list({}, { cursor: null, limit: PAGE_SIZE })

@@ -9,7 +9,7 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
-import { FileCipher } from './backup-files.ts'
+import { FileCipher } from './encrypted-files.ts'
 import { listBackups, removeOldBackups } from './backup-folder.ts'
 import { BackupError, MANIFEST_NAME, type Manifest } from './backup-format.ts'
 import {

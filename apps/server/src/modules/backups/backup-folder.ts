@@ -12,7 +12,7 @@ import {
   readFileWhole,
   sizeOfFile,
   writeFileWhole,
-} from './backup-files.ts'
+} from './encrypted-files.ts'
 import {
   BackupError,
   CONTENTS_FOLDER,

@@ -5,7 +5,7 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-lock.ts'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { makeFolder, syncFolder } from '../../platform/storage/durable-files.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
-import { type FileCipher, writeFileWhole } from './backup-files.ts'
+import { type FileCipher, writeFileWhole } from './encrypted-files.ts'
 import { freeBackupName, type KnownObjects, readKnownObjects, writeManifest } from './backup-folder.ts'
 import {
   BackupError,

@@ -65,7 +65,7 @@ const pictureOf = (
 ): string | null =>
   hasPicture && modelId !== null ? picturePathOf(signer, { modelId, pictureVersion }) : null
 
-/** A found object with the fields of the wire, and the actions of the person who scanned it. */
+/** A found object as the API returns it, with the actions that this person may take. */
 export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
   const { id, code, name: title } = found
   const actions: ScanAction[] = ['open', ...(hasRole(role, 'staff') ? changesOf(found) : [])]

@@ -127,7 +127,7 @@ export function addPrintQueue(
     log,
   })
   const nightlyProposals = createPoller({
-    name: 'proposals of the night',
+    name: 'nightly replenishment',
     pauseMs: LOOK_FOR_NIGHT_MS,
     work: () => proposals.runIfDue(),
     log,

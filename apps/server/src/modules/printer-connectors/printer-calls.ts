@@ -122,8 +122,8 @@ export function createPrinterCalls(deps: {
     throw new PrinterError(
       'refused',
       reason === null
-        ? `The printer refuses this with status ${answer.status}.`
-        : `The printer refuses this: ${reason}`,
+        ? `The printer refused the request with status ${answer.status}.`
+        : `The printer refused the request: ${reason}`,
       // A server error may come after the request was carried out.
       { mayHaveHappened: answer.status >= 500 },
     )

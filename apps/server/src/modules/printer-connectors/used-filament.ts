@@ -1,4 +1,4 @@
-import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { PrintRecord } from './connector.ts'
 import type { PlateFile } from './dispatches.queries.ts'
 

@@ -20,8 +20,8 @@ export interface Database {
   /** The pool, for a single query outside of any transaction. */
   sql: Sql
   /**
-   * Like `sql`, but the server plans each statement for its own values: whether an index helps a search depends on how rare the
-   * words are, and a plan for any words would read the whole table for a rare one.
+   * Like `sql`, but PostgreSQL plans each statement for its actual values. Searches need this: a generic plan reads the whole
+   * table even for a rare word.
    */
   planned: Queryable
   /**

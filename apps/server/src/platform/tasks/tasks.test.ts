@@ -227,7 +227,7 @@ describe('a key', () => {
       await tasks.enqueue(tx, 'test.task', { id: 2 }, { singletonKey: 'a' })
       await tasks.start()
       await enqueue(tasks, 3)
-      // The other task has run, so the loop had its chance to take the locked one.
+      // Task 3 has run, so the loop has already passed over the locked task.
       await expect.poll(() => seen, eventually).toEqual(['old'])
       value = 'new'
     })

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWedge } from '../../components/code-scanner/use-wedge.ts'
-import { statsQuery } from '../../features/stats/stats.queries.ts'
+import { statsQuery } from '../../features/dashboard/stats.queries.ts'
 import { type Tab, tabAddress, type TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'

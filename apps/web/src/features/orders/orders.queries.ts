@@ -2,7 +2,7 @@ import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/orde
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
-import { getOrderPlan } from '@pegasus/contracts/print-queue/plan'
+import { getOrderPlan } from '@pegasus/contracts/print-queue/planning'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 

@@ -28,7 +28,7 @@ export const isScheduleOpen = (params: URLSearchParams): boolean => params.get('
 export const withSchedule = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'schedule' : null, job: null, add: null })
 
-/** Whether the proposals of the night replace the queue. */
+/** Whether the nightly replenishment is shown instead of the queue. */
 export const isReplenishmentOpen = (params: URLSearchParams): boolean =>
   params.get('view') === 'replenishment'
 

@@ -14,11 +14,11 @@ import {
   withSchedule,
   withTrash,
 } from './print-queue-address.ts'
-import { ProductionPage } from './production-page.tsx'
+import { ProductionPage } from './production-report-page.tsx'
 import { ReplenishmentPage } from './replenishment/replenishment-page.tsx'
 import { SchedulePage } from './schedule/schedule-page.tsx'
 
-/** The print queue, its schedule, the proposals of the night, its trash, or the job whose id is in the URL. */
+/** The print queue, its schedule, the nightly replenishment, its trash, or the job whose id is in the URL. */
 export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('job')

@@ -16,7 +16,7 @@ const aPrinter = (fields: object = {}, job: object = {}) =>
     ...fields,
   }) as Printer
 
-test('a print that a person started continues by time, and never reaches its end by time alone', () => {
+test('the progress of a manually started print is estimated from the time and stops at 99 %', () => {
   expect(progressOf(aPrinter(), at(30))).toBe(0.25)
   expect(printerNote(aPrinter(), at(30))).toBe('1 h 30 min left')
   expect(progressOf(aPrinter(), at(500))).toBe(0.99)

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { isTrash, readFilters, readSort, withModel } from './library-address.ts'
 import { listQueryOf, modelPageQuery } from './search/model-list.queries.ts'
-import { LibraryPage } from './library-page.tsx'
+import { LibraryPage } from './model-list-page.tsx'
 
 const ModelPage = lazy(async () => ({ default: (await import('./model-page/model-page.tsx')).ModelPage }))
 const TrashPage = lazy(async () => ({ default: (await import('./model-forms/trash-page.tsx')).TrashPage }))

@@ -81,7 +81,10 @@ export interface HostedAccounts {
   create(body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
   /** Throws like `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
   update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
-  /** Erases the ways of signing in. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY. */
+  /**
+   * Deletes the account: erases its address, credentials, identities and sessions. The row and the person's name stay,
+   * because orders and the audit refer to them. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY.
+   */
   remove(id: string, audit: AuditContext): Promise<void>
   /** Inserts an approved account. Call it under `lockAccountNames`, for an address without an account. */
   insert(tx: TransactionSql, account: NewHostedAccount, audit: AuditContext): Promise<AccountRow>

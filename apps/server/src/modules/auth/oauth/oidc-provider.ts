@@ -20,7 +20,7 @@ const KEYS_KEPT_MS = 10 * MINUTE_MS
 /** A token with an unknown key makes us read the keys again, at most this often. */
 const KEYS_PAUSE_MS = 30 * SECOND_MS
 const LEEWAY_SECONDS = 30
-/** Signatures that only the provider can make. HS256 would be made with our own secret. */
+/** Signatures that only the provider can make. HS256 is left out, because it is signed with our own client secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

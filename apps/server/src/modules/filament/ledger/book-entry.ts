@@ -1,4 +1,4 @@
-import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import { v7 as uuidv7 } from 'uuid'
 import { type ActorColumns, type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import { HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'

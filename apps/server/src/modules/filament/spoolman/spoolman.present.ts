@@ -1,4 +1,4 @@
-import { gramsToMetres } from '@pegasus/contracts/filament/spools'
+import { gramsToMetres } from '@pegasus/contracts/filament/filament-weight'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
 import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'

@@ -1,4 +1,4 @@
-import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'

@@ -1,4 +1,5 @@
-import { DEFAULT_DIAMETER_MM, DEFAULT_SPOOL_GRAMS, densityOf } from '@pegasus/contracts/filament/spools'
+import { densityOf } from '@pegasus/contracts/filament/filament-weight'
+import { DEFAULT_DIAMETER_MM, DEFAULT_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'

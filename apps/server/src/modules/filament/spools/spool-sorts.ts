@@ -10,9 +10,10 @@ export interface SpoolCursor {
 }
 
 /** The order, and whether it is of the trash. A position is valid in one order only. */
-export type SpoolList = SpoolSort | `bin-${SpoolSort}`
+export type SpoolList = SpoolSort | `trash-${SpoolSort}`
 
-export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList => (isTrash ? `bin-${sort}` : sort)
+export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList =>
+  isTrash ? `trash-${sort}` : sort
 
 interface Sorting {
   type: 'text' | 'numeric' | 'timestamptz'
@@ -31,8 +32,8 @@ const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
 
 /** The newest in the trash is the one that was deleted last. */
 function orderOf(list: SpoolList): keyof typeof SORTS {
-  if (list === 'bin-newest') return 'trashed'
-  return list.replace(/^bin-/, '') as SpoolSort
+  if (list === 'trash-newest') return 'trashed'
+  return list.replace(/^trash-/, '') as SpoolSort
 }
 
 /** The value that a spool is sorted by. A spool that was never used counts as used before all others. */

@@ -9,9 +9,9 @@ import {
 } from '../../../platform/http/paging.ts'
 
 /** The order and the filter of a list. A position of one list is invalid in another. */
-type ItemList = InventorySort | `bin-${InventorySort}`
+type ItemList = InventorySort | `trash-${InventorySort}`
 
-const listOf = (sort: InventorySort, isTrash: boolean): ItemList => (isTrash ? `bin-${sort}` : sort)
+const listOf = (sort: InventorySort, isTrash: boolean): ItemList => (isTrash ? `trash-${sort}` : sort)
 
 /** A position in a list: the next page starts after the item with this key. */
 export interface ItemCursor {

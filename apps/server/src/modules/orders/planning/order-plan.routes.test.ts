@@ -1,5 +1,5 @@
 import type { Plate } from '@pegasus/contracts/print-queue/plates'
-import type { OrderPlan, ReplenishmentLine } from '@pegasus/contracts/print-queue/plan'
+import type { OrderPlan, ReplenishmentLine } from '@pegasus/contracts/print-queue/planning'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, it } from 'vitest'
 import { aModel } from '../../../../test/support/library/library-factories.ts'

@@ -1,4 +1,4 @@
-import type { OrderPlan, PlanLine } from '@pegasus/contracts/print-queue/plan'
+import type { OrderPlan, PlanLine } from '@pegasus/contracts/print-queue/planning'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'

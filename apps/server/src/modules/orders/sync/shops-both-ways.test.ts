@@ -319,7 +319,7 @@ async function sold(app: TestApp, quantity: number) {
   return { id, item, adjust }
 }
 
-it('the stock of a product follows its item at WooCommerce, less what open orders take and the safety stock', async () => {
+it("the stock at WooCommerce is the item's stock less open orders and safety stock", async () => {
   const { shop, app } = await aWooApp()
   const { item, adjust } = await sold(app, 9)
   const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
@@ -347,7 +347,7 @@ it('the stock of a product follows its item at WooCommerce, less what open order
   expect(stockThere()).toBe(0)
 })
 
-it('a shop that takes no stock is left alone for a while, and gets the newest level afterwards', async () => {
+it('after a shop fails to accept a stock update, the next attempt waits and sends the newest level', async () => {
   const { shop, app } = await aShopifyApp()
   const { adjust } = await sold(app, 9)
   shop.behave(json(503, { errors: 'Unavailable' }))

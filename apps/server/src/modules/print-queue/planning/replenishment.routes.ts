@@ -1,4 +1,4 @@
-import { listReplenishment, makeReplenishment } from '@pegasus/contracts/print-queue/plan'
+import { listReplenishment, makeReplenishment } from '@pegasus/contracts/print-queue/planning'
 import {
   acceptReplenishment,
   dismissReplenishment,

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/plan'
+import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/planning'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'

@@ -79,7 +79,7 @@ async function piecesOf(
 }
 
 /**
- * Starts the next plate of a job, on a printer or on one that nobody names. Locks job, then printer. Throws
+ * Starts the next plate of a job. Without a printer, the plate runs on an unknown one. Locks job, then printer. Throws
  * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job is over, on hold or has no piece left to print, PRINTER_NOT_FOUND,
  * PRINTER_BUSY or PRINTER_STATE.
  */

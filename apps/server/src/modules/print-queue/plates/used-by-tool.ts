@@ -1,4 +1,4 @@
-import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Filament that a printer reports: one amount, or one for each tool, the first one first. */

@@ -66,7 +66,7 @@ function connectionOf(
   else checkAddress(kind, address)
   const key = body.api_key
   if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key) }
-  // The key was given for the old address. A new one must not get it.
+  // The stored key belongs to the old address. It must never be sent to a new address.
   return { kind, address, ...((isOther || key === null) && { api_key_sealed: null }) }
 }
 

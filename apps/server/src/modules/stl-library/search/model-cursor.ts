@@ -2,9 +2,9 @@ import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
 /** Sort order and filters: a cursor of one list means nothing in another. */
-export type ModelList = ModelSort | `bin-${ModelSort}`
+export type ModelList = ModelSort | `trash-${ModelSort}`
 
-export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash ? `bin-${sort}` : sort)
+export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash ? `trash-${sort}` : sort)
 
 /** A place in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {

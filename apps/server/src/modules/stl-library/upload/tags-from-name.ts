@@ -1,4 +1,4 @@
-import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/spools'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import { TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_WORD_TAGS = 5

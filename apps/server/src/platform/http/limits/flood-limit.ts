@@ -63,9 +63,9 @@ export interface FloodLimit {
 }
 
 /**
- * Limits requests by session, and by address (for IPv6 its /64) those without a session: unauthenticated calls,
- * refused ones, and ten times as many for pictures and parts of pages. A known session keeps working at a flooding
- * address.
+ * Limits requests per second. Requests with a session are counted by session. Requests without a session, and refused
+ * requests, are counted by address (IPv6: by its /64). Pictures and parts of pages have ten times the limit. A known
+ * session keeps working at a flooding address.
  */
 export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimit {
   const sessions = new Counter(perSecond)

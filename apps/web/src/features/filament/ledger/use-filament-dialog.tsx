@@ -1,4 +1,5 @@
-import { lengthToGrams, type Spool } from '@pegasus/contracts/filament/spools'
+import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
+import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useSpool, useSpoolBody } from '@pegasus/contracts/filament/ledger'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'

@@ -1,4 +1,5 @@
-import { gramsToMetres, type Spool } from '@pegasus/contracts/filament/spools'
+import { gramsToMetres } from '@pegasus/contracts/filament/filament-weight'
+import type { Spool } from '@pegasus/contracts/filament/spools'
 import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
 

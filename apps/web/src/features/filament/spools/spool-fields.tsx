@@ -1,4 +1,5 @@
-import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
+import { COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'

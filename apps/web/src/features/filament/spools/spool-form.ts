@@ -1,9 +1,5 @@
-import {
-  DEFAULT_DIAMETER_MM,
-  DEFAULT_SPOOL_GRAMS,
-  densityOf,
-  type Spool,
-} from '@pegasus/contracts/filament/spools'
+import { densityOf } from '@pegasus/contracts/filament/filament-weight'
+import { DEFAULT_DIAMETER_MM, DEFAULT_SPOOL_GRAMS, type Spool } from '@pegasus/contracts/filament/spools'
 import {
   type CreateSpoolBody,
   createSpoolsBody,

@@ -1,5 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/print-queue/plan'
+import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/print-queue/planning'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
 
-/** Plans plates for the missing pieces of an open order: the sum of each line, and a button that queues the prints. */
+/** The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them. */
 export function PlanCard({ order }: { order: Order }) {
   const canPlan = isEmployeeOrHigher(useCurrentUser().role)
   const isOpen = isOpenOrder(order.status)

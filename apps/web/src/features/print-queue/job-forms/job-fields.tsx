@@ -1,4 +1,5 @@
-import { MATERIAL_DENSITIES, type Spool } from '@pegasus/contracts/filament/spools'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
+import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useId } from 'react'
 import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'

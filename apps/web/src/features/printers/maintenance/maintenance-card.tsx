@@ -18,7 +18,7 @@ const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Entries that are shown before somebody asks for the others. */
 const SHOWN = 5
 
-/** Maintenance of a printer that comes back, with what is due, and the log of what was done. */
+/** Recurring maintenance of a printer: what is due, and a log of past work. */
 export function MaintenanceCard({ printer }: { printer: Printer }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const query = useQuery(maintenanceQuery(printer.id))

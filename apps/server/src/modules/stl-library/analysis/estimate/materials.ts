@@ -1,4 +1,4 @@
-import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/spools'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 
 /** Materials that shops print with; others are found among the filaments. */

@@ -1,5 +1,5 @@
 import { constants, open } from 'node:fs/promises'
-import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/spools'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { BoundingBox } from '../../models/models.queries.ts'
 import { roundGrams, weighMaterials } from '../estimate/materials.ts'

@@ -5,7 +5,8 @@ import type { ReadyToolpath, ToolpathAnswer, ToolpathRequest } from './toolpath-
 /** More lines than this would take too much memory of the graphics card: 24 bytes each, and 6 for its shade. */
 const MAX_LINES = 4_000_000
 
-// TypeScript knows only the page's `postMessage` here, which takes a target origin. A worker's takes a transfer list.
+// TypeScript knows only the page's `postMessage` here, which takes a target origin. The
+// `postMessage` of a worker takes a transfer list instead.
 const answer = self.postMessage as (message: ToolpathAnswer, transfer?: Transferable[]) => void
 
 self.onmessage = ({ data }: MessageEvent<ToolpathRequest>) => {

@@ -53,7 +53,7 @@ export function useRetryImport(id: string) {
     mutationFn: () => callApi(retryModelImport, { params: { id } }),
     onSuccess: (retried) => putImport(client, retried),
     onError: (error) =>
-      toast({ title: errorMessage(error, 'The import could not be tried again. Please try again.') }),
+      toast({ title: errorMessage(error, 'The import could not be restarted. Please try again.') }),
   })
 }
 

@@ -1,9 +1,9 @@
 /** One error of our own API: HTTP status, text for people, and the wire code where programs must tell errors apart. */
-type ProductError = readonly [status: number, message: string, code?: string]
+type OwnApiError = readonly [status: number, message: string, code?: string]
 
 /** Every error of the product. The hosted dialects name the same errors by these codes. */
 // biome-ignore format: one line for each error reads best
-export const PRODUCT_ERRORS = {
+export const OWN_API_ERRORS = {
   // Any endpoint
   MALFORMED_REQUEST: [400, 'The request could not be read.'],
   INVALID_INPUT: [422, 'Some fields need attention.'],
@@ -289,6 +289,6 @@ export const PRODUCT_ERRORS = {
   REST_MEDIA_TYPE_UNKNOWN: [406, 'Rows are available as JSON only.'],
   REST_RANGE_INVALID: [416, 'The requested range of rows does not exist.'],
   REST_READ_ONLY: [403, 'Roles are changed by administrators, on their screen.'],
-} as const satisfies Record<string, ProductError>
+} as const satisfies Record<string, OwnApiError>
 
-export type ErrorCode = keyof typeof PRODUCT_ERRORS
+export type ErrorCode = keyof typeof OWN_API_ERRORS

@@ -26,7 +26,7 @@ import {
 import { type Loadable, loadable } from '../lib/browser/loadable.tsx'
 import { prepareQueryClient } from '../lib/http/query-client.ts'
 import { readFreshSession } from '../lib/session/stored-session.ts'
-import { statsQuery } from '../features/stats/stats.queries.ts'
+import { statsQuery } from '../features/dashboard/stats.queries.ts'
 import { usePageTitle } from '../lib/format/page-title.ts'
 import { TAB_PAGES } from './tab-pages.ts'
 
