@@ -18,7 +18,9 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** The kinds of alert that an account of a role can receive. Backups concern those who run the server. */
+/**
+ * Returns the kinds of alerts that an account with this role can receive. Only admins get alerts about failed backups.
+ */
 export const alertKindsOf = (role: string): readonly AlertKind[] =>
   isAdmin(role) ? ALERT_KINDS : ALERT_KINDS.filter((kind) => kind !== 'backup_failed')
 
@@ -42,10 +44,10 @@ const orderFacts = z.object({
 
 const shared = {
   id: z.uuid(),
-  /** Name of the subject at that time. */
+  /** Name of the subject when the alert was created. */
   title: z.string(),
   created_at: timestamp,
-  /** When the caller read it; null if unread. */
+  /** When the caller read the alert; null if unread. */
   read_at: nullable.timestamp,
 }
 
@@ -60,7 +62,7 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
     kind: z.literal('low_filament'),
-    /** Always null: a material and colour over all spools has no id. */
+    /** Always null, because the alert is about all spools of a material and color, which have no common id. */
     entity_id: z.null(),
     facts: z.object({
       material: z.string(),
@@ -87,7 +89,7 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
     kind: z.literal('backup_failed'),
-    /** Null for one that is late. */
+    /** Null if the alert is about a late backup, which has no run. */
     entity_id: z.nullable(z.uuid()),
     facts: z.object({ reason: z.string() }),
   }),
@@ -155,7 +157,7 @@ export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): 
 }
 
 const choice = z.object({
-  /** Whether it appears behind the bell in the app. */
+  /** Whether such alerts appear under the bell in the app. */
   in_app: z.boolean(),
   by_mail: z.boolean(),
 })
@@ -199,9 +201,9 @@ export function defaultAlertChoices(role: string): AlertChoices {
 const alertPreferences = z.object({ choices, revision: z.number() })
 export type AlertPreferences = z.output<typeof alertPreferences>
 
-/** Alerts are kept for this long. */
+/** Alerts are deleted after this many days. */
 export const ALERT_RETENTION_DAYS = 90
-/** Least time between two alert mails to one person. Later alerts wait for the next mail. */
+/** Minimum time between two alert mails to one person. Alerts that come earlier wait for the next mail. */
 export const ALERT_MAIL_MINUTES = 15
 
 export const listAlerts = list('/api/alerts', 'signed-in', {

@@ -47,12 +47,12 @@ export const apiKey = z.object({
   user_id: z.uuid(),
   /** Username of the owner. A key never has more rights than its owner. */
   username: z.string(),
-  /** Whether the owner is active and has system access. Otherwise the key does not work, whatever its status. */
+  /** Whether the owner is active and has system access. If not, the key does not work, whatever its status. */
   owner_in_force: z.boolean(),
   scope: scopeList,
   is_active: z.boolean(),
   expires_at: nullable.timestamp,
-  /** IP ranges from which it works, such as `10.0.0.0/8`; null for all. */
+  /** IP ranges from which the key works, such as `10.0.0.0/8`. Null allows all addresses. */
   allowed_addresses: z.nullable(z.array(z.string())),
   ...keyUse,
 })

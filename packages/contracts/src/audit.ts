@@ -4,7 +4,7 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get, list } = declareEndpoints('audit')
 
-/** Audited actions, by their wire names: the subject, then what happened to it. */
+/** Audited actions by their names in the API. Each name is the subject and what happened to it, joined by a dot. */
 export const AUDIT_ACTIONS = [
   'session.opened',
   'session.refused',
@@ -179,8 +179,8 @@ export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 
 /**
  * One audited action: who, what, when and from where. `entity_name` is the name at that time. `before` and `after` hold
- * the changed fields, never a secret. Actions and entities are plain texts, because old entries must stay readable after
- * a name has left the lists above.
+ * the changed fields, never a secret. Actions and entities are plain strings, so that old entries stay readable after a
+ * name is removed from the lists above.
  */
 const auditEntry = z.object({
   id: z.uuid(),
@@ -213,7 +213,7 @@ const actions = z.pipe(
   }),
 )
 
-/** A moment in a year that the database knows, converted to UTC. */
+/** A date and time within the years that the database supports, converted to UTC. */
 const utcMoment = (name: string) =>
   z.pipe(
     z.optional(moment(name)),
@@ -233,7 +233,7 @@ const auditFilter = {
   to: utcMoment('to'),
   /**
    * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search of one or two
-   * letters must begin a word of the name.
+   * letters matches only the beginning of a word in the name.
    */
   search: searchText,
 }
@@ -245,8 +245,8 @@ export const listAudit = list('/api/audit', 'admin', {
 })
 
 /**
- * The same entries for spreadsheets: RFC 4180 in UTF-8 with a byte order mark. A cell that looks like a formula or begins
- * with an apostrophe gets an apostrophe in front.
+ * The same entries as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). A cell that looks like a formula
+ * or begins with an apostrophe gets an apostrophe in front.
  */
 export const exportAudit = get('/api/audit/export', 'admin', {
   summary: 'The audit as CSV, newest first; the export is audited too',

@@ -4,7 +4,7 @@ import { nullable, timestamp, wholeNumber } from './fields.ts'
 
 const { get, post, put } = declareEndpoints('backups')
 
-/** The longest pause between two scheduled backups: 30 days. */
+/** Maximum interval between two scheduled backups: 30 days. */
 export const MAX_BACKUP_HOURS = 720
 export const MAX_KEPT_BACKUPS = 365
 
@@ -14,21 +14,24 @@ export const backupRun = z.object({
   state: z.enum(['running', 'done', 'failed']),
   began_at: timestamp,
   ended_at: nullable.timestamp,
-  /** The name of its folder inside the backup folder; null unless it is done, as the next three. */
+  /**
+   * Name of the backup's own folder inside the backup folder. This and the next three fields are null unless the backup
+   * is done.
+   */
   name: nullable.text,
   rows: nullable.number,
   files: nullable.number,
-  /** All that a restoration reads. Backups share unchanged files. */
+  /** Size of all data that a restore reads. Backups share unchanged files. */
   size_bytes: nullable.number,
-  /** Why it failed, in words for the operator. */
+  /** Why the backup failed, in words for the operator. */
   failure: nullable.text,
 })
 export type BackupRun = z.output<typeof backupRun>
 
 const backupSchedule = z.object({
-  /** Hours between two backups; null makes none by itself. */
+  /** Hours between two backups. Null: the server makes no backups by itself. */
   every_hours: nullable.number,
-  /** How many backups stay. */
+  /** How many backups are kept. */
   keep: z.number(),
 })
 export type BackupSchedule = z.output<typeof backupSchedule>
@@ -38,12 +41,12 @@ const backupStatus = z.object({
   folder: z.string(),
   is_encrypted: z.boolean(),
   schedule: backupSchedule,
-  /** When the next scheduled one is due; null without a schedule. */
+  /** When the next scheduled backup is due; null without a schedule. */
   next_at: nullable.timestamp,
-  /** Whether the last good backup is older than two pauses of the schedule. */
+  /** Whether the last good backup is older than two intervals of the schedule. */
   is_late: z.boolean(),
   last_good: z.nullable(backupRun),
-  /** The newest 20, newest first. */
+  /** The last 20 backups, newest first. */
   runs: z.array(backupRun),
 })
 export type BackupStatus = z.output<typeof backupStatus>

@@ -17,14 +17,17 @@ const clientConfig = z.object({
   currency: z.string(),
   locale: nullable.text,
   signups: z.enum(SIGNUP_MODES),
-  /** Whether a mail server sends mails, or they stay in the outbox until an administrator passes them on. */
+  /**
+   * `smtp`: a mail server sends the mails. `outbox`: the mails stay in the outbox until an administrator passes them
+   * on.
+   */
   mail_delivery: z.enum(MAIL_DELIVERIES),
-  /** Providers that people may sign in through: their name in addresses, and for people. */
+  /** Providers that people can sign in through. `name` is used in addresses, `label` is shown to people. */
   sign_in_providers: z.array(z.object({ name: z.string(), label: z.string() })),
-  /** Whether people link and unlink such sign-ins themselves. */
+  /** Whether people can link and unlink such providers themselves. */
   links_identities: z.boolean(),
   main_site_url: nullable.text,
-  /** Address of the orders in the shop's own administration. */
+  /** Address of the orders in the shop's own admin pages. */
   main_site_orders_url: nullable.text,
   supabase_url: nullable.text,
   supabase_anon_key: z.string(),

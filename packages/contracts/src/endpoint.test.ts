@@ -7,7 +7,7 @@ const { get, post, del } = declareEndpoints('orders')
 const body = z.object({ note: z.string() })
 
 describe('declareEndpoints', () => {
-  it('declareEndpoints adds the errors that follow from access, input and recent sign-in', () => {
+  it('declareEndpoints adds the errors implied by access, input and recent sign-in', () => {
     const summary = 'An order'
     expect(get('/api/orders', 'public', { summary }).errors).toEqual([])
     expect(post('/api/orders', 'staff', { summary, body, errors: ['ORDER_INVALID'] }).errors).toEqual([
@@ -24,7 +24,7 @@ describe('declareEndpoints', () => {
     ])
   })
 
-  it('adds the error of an unknown :id, and the common errors of actions', () => {
+  it('declareEndpoints adds the error for an unknown :id, and the common errors of actions', () => {
     const { get, post, declareActions, declareTrash } = declareEndpoints('orders', {
       notFound: 'ORDER_NOT_FOUND',
     })
@@ -61,14 +61,14 @@ describe('declareEndpoints', () => {
     ])
   })
 
-  it('declareEndpoints takes a UUID for :id unless the declaration says otherwise', () => {
+  it('declareEndpoints expects a UUID for :id unless the declaration says otherwise', () => {
     expect(get('/api/orders/:id', 'signed-in', { summary: '' }).params).toBe(idParams)
     const params = z.object({ id: z.string() })
     expect(get('/api/orders/:id', 'signed-in', { summary: '', params }).params).toBe(params)
     expect(get('/api/orders/:id', 'nobody', { summary: '' })).not.toHaveProperty('params')
   })
 
-  it('declareEndpoints declares a success response with a body, with bytes or without a body', () => {
+  it('declareEndpoints declares a success response with a JSON body, with bytes or without a body', () => {
     const successOf = (response: object) => get('/api/orders', 'public', { summary: '', ...response }).success
     expect(successOf({ returns: body })).toEqual({ status: 200, body })
     expect(successOf({ creates: body })).toEqual({ status: 201, body })

@@ -21,61 +21,78 @@ interface EndpointOptions {
   summary: string
   /** Further paths that reach the same endpoint. */
   aliases?: readonly `/${string}`[]
-  /** The error for a caller whose role is too low. Left out: FORBIDDEN. */
+  /** The error for a caller whose role is too low. Default: FORBIDDEN. */
   refusal?: ErrorCode
-  /** Whether a signed URL (see `thumbnail_path`) opens it as well as a bearer token does. */
+  /** Whether a signed URL (see `thumbnail_path`) can be used instead of a bearer token. */
   isSignable?: boolean
-  /** Whether a secret key of the hosted service's protocol opens it as well as a person's token does. */
+  /** Whether a secret key of the hosted service's protocol can be used instead of a person's token. */
   isForServiceRoleToo?: boolean
-  /** Whether a browser that opens the address gets the app, which asks again with a token. Programs get the response. */
+  /**
+   * Whether a browser that opens the address gets the app, which then requests the address with a token. Programs get
+   * the response itself.
+   */
   isAlsoPage?: boolean
-  /** Whether the caller must have signed in or re-authenticated in the last 15 minutes. For changes that would outlive a stolen session. */
+  /**
+   * Whether the caller must have signed in or re-authenticated in the last 15 minutes. It is meant for changes that
+   * would last longer than a stolen session.
+   */
   needsRecentSignIn?: boolean
-  /** Whether it works while the account must still change a generated password. */
+  /** Whether the call works while the account must still change a generated password. */
   worksBeforePasswordChange?: boolean
-  /** Whether it works for an account that signed in without a name or an address. */
+  /** Whether the call works for an account that signed in anonymously, without a name or an address. */
   isForAnonymous?: boolean
-  /** Whether it works in a session that has not yet proved the account's second factor. */
+  /** Whether the call works in a session that has not yet proved the account's second factor. */
   worksBeforeSecondFactor?: boolean
-  /** The error for such a session, where the hosted protocol has its own status for the call. */
+  /** The error for a session without the second factor, if the hosted protocol has its own status for the call. */
   refusalBeforeSecondFactor?: ErrorCode
   params?: Schema
   query?: Schema
   body?: Schema
   /**
-   * Name of the part that carries a file. The body is then a multipart form that the handler streams, and
+   * Name of the form part that contains a file. The request body is then a multipart form that the handler streams, and
    * `body` describes its text fields.
    */
   fileField?: string
   /** Whether the body is bytes of any kind, which the handler streams. */
   isRawBody?: boolean
-  /** A second successful status: the same body for an update instead of a creation (200), no body (204), or a redirect (302). */
+  /**
+   * A second successful status: 200 for an update instead of a creation (with the same body), 204 (no body), or 302
+   * (redirect).
+   */
   alternative?: 200 | 204 | 302
-  /** Content type of the same answer in another form, for a client whose `Accept` prefers it. */
+  /** Content type of a second form of the same response, for a client whose `Accept` prefers it. */
   alsoSends?: string
-  /** Body of a 202, where the call may start work that continues in the background. */
+  /** Body of a 202 response, for a call that may start work in the background. */
   accepted?: Schema
-  /** Schema of the current object in the answer to an outdated change. Left out: the schema of the successful response. */
+  /**
+   * Schema of the current object in the response to an outdated change. Default: the schema of the successful response.
+   */
   current?: Schema
 }
 
 /**
- * One call of the product, declared once. The server registers, validates and serialises by it, the client
- * calls by it, and the OpenAPI document is derived from it.
+ * One call of the API, declared once. The server uses the declaration to register, validate and serialize, the client
+ * uses it to make the call, and the OpenAPI document is generated from it.
  */
 export interface Endpoint extends EndpointOptions {
   method: Method
   /** Path with `:name` parameters. */
   path: `/${string}`
   tag: string
-  /** The lowest role, or the API key scope, that may call it. Checked before the server reads anything but the headers. */
+  /**
+   * The lowest role, or the API key scope, that may make the call. The server checks it when it has read only the
+   * headers.
+   */
   access: Access
   dialect?: Dialect
   success: Success
   errors: readonly ErrorCode[]
 }
 
-/** The declaration of an endpoint: one of `returns`, `creates`, `sends` and `success`, or none of them for a 204. */
+/**
+ * The declaration of an endpoint. It contains at most one of `returns`, `creates`, `sends` and `success`; without any,
+ * the response is a 204.
+ */
 interface Declaration extends EndpointOptions {
   /** Body of a 200. */
   returns?: Schema
@@ -107,7 +124,7 @@ type ParamsOf<P, A, D> = D extends { params: infer S extends Schema }
       ? { params: typeof idParams }
       : unknown
 
-/** The endpoint that a declaration makes, with the literal types of its parts. */
+/** The type of the endpoint that a declaration produces, with the literal types of its parts. */
 type Declared<M extends Method, P extends string, A extends Access, D> = Omit<
   D,
   'returns' | 'creates' | 'sends' | 'success' | 'errors'
@@ -126,14 +143,14 @@ function toSuccess(returns?: Schema, creates?: Schema, sends?: string): Success 
   return sends === undefined ? { status: 204, body: null } : { status: 200, body: null, contentType: sends }
 }
 
-/** Properties that the endpoints of one `declareEndpoints` share. */
+/** Properties that all endpoints of one `declareEndpoints` call share. */
 interface Shared {
   dialect?: Dialect
-  /** The error if `:id` names no object. Follows for each path with `:id`. */
+  /** The error if no object has the `:id`. It is added to each endpoint with `:id` in its path. */
   notFound?: ErrorCode
 }
 
-/** Errors that follow from who may call an endpoint, from what it reads, and from an `:id` in its path. */
+/** Returns the errors that follow from an endpoint's access, from its input, and from an `:id` in its path. */
 function impliedErrors(
   path: string,
   access: Access,
@@ -152,8 +169,9 @@ function impliedErrors(
 }
 
 /**
- * Makes the functions that declare the endpoints of one tag: `get('/api/orders/:id', 'signed-in', { … })`. A path with
- * `:id` takes a UUID unless `params` says otherwise. Calls that nobody may make are refused before any parsing.
+ * Creates the functions that declare the endpoints of one tag: `get('/api/orders/:id', 'signed-in', { … })`. In a path
+ * with `:id`, the id must be a UUID unless `params` says otherwise. Calls with the access `nobody` are refused before
+ * anything is parsed.
  */
 export function declareEndpoints(tag: string, shared: Shared = {}) {
   const declare =
@@ -183,7 +201,10 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
   const put = declare('PUT')
   const del = declare('DELETE')
 
-  /** Declares a list of `of`, which is read page by page. `filter` adds the parameters that narrow it. */
+  /**
+   * Declares a list that clients read page by page. `of` is the schema of a row, and `filter` adds the query parameters
+   * that narrow the list.
+   */
   const list = <
     const P extends `/${string}`,
     const A extends Access,
@@ -201,8 +222,8 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
     })
 
   /**
-   * Declares the two endpoints that add an object (`POST …`) and change it (`PUT …/:id`, with its revision). `errors` are
-   * those of both.
+   * Declares the two endpoints that add an object (`POST …`) and change it (`PUT …/:id`, with its revision). `errors`
+   * apply to both.
    */
   function declareWrites<const A extends Access, S extends Schema, C extends Schema, U extends Schema>(
     path: `/${string}`,
@@ -246,8 +267,9 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
   }
 
   /**
-   * Makes the function that declares the actions on one kind of object, which share access, response and errors:
-   * `action('reserve', 'Reserve free pieces', { body })` is `POST …/:id/reserve`. `errors` are the further ones of an action.
+   * Creates a function that declares actions on one kind of object. The actions share access, response and errors:
+   * `action('reserve', 'Reserve free pieces', { body })` declares `POST …/:id/reserve`. An action can add `errors` of
+   * its own.
    */
   const declareActions =
     <const P extends string, const A extends Access, S extends Schema>(
@@ -289,7 +311,7 @@ interface ListDeclaration<S extends Schema, F extends Shape> extends Omit<Endpoi
 interface Write<Body extends Schema> {
   summary: string
   body: Body
-  /** Errors of this call only. */
+  /** Errors of this call only, in addition to the common ones. */
   errors?: readonly ErrorCode[]
 }
 
@@ -301,10 +323,10 @@ interface WritesDeclaration<S extends Schema, C extends Schema, U extends Schema
 }
 
 interface TrashDeclaration<S extends Schema> {
-  /** For the summaries: `a location`. */
+  /** The object in the summaries, such as `a location`. */
   name: string
   returns: S
-  /** Errors of one of the two calls. */
+  /** `remove` and `restore` are additional errors of the two calls. */
   remove?: readonly ErrorCode[]
   restore?: readonly ErrorCode[]
 }

@@ -5,11 +5,11 @@ import { type ErrorCode, OWN_API_ERRORS } from './errors/own-api-errors.ts'
 
 export type { ErrorCode }
 
-/** One error in our own API, and in the dialects of the hosted services that know it. */
+/** One error in our own API, and in the dialects of the hosted services that have such an error. */
 interface ErrorEntry {
   status: number
   message: string
-  /** On the wire where a program must tell errors of one status apart. */
+  /** The code in the response. It is present if programs must tell errors with the same status apart. */
   code?: string
   /** The same error in the hosted auth service's dialect. */
   hosted?: { status: number; code: string; message: string; isOauth: boolean }
@@ -19,7 +19,7 @@ interface ErrorEntry {
   rest?: { status: number; code: string; message: string; hint?: string }
 }
 
-/** Status and texts of an error. Every code has an entry. */
+/** Returns status and texts of an error. Every code has an entry. */
 export function errorEntry(errorCode: ErrorCode): ErrorEntry {
   const [status, message, code]: readonly [number, string, string?] = OWN_API_ERRORS[errorCode]
   const entry: ErrorEntry = { status, message, ...(code !== undefined && { code }) }

@@ -23,9 +23,8 @@ export const EVENT_ENTITIES = [
 ] as const
 
 /**
- * An object changed; the event does not carry its data. `missed` means that events may be lost, because the server lost
- * its database connection, so the client must reload everything it shows. A client does the same after losing the
- * stream.
+ * An object changed; the event does not carry its data. `missed` means that events may be lost because the server lost
+ * its database connection. The client must then reload everything it shows. It does the same after losing the stream.
  */
 export const liveEvent = z.union([
   z.object({
@@ -43,8 +42,9 @@ export type ChangeEvent = Exclude<LiveEvent, { type: 'missed' }>
 export const EVENT_HEARTBEAT_SECONDS = 15
 
 /**
- * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. Clients read it with
- * fetch, because EventSource cannot send the bearer token. It ends with the session or the access token.
+ * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. Clients read it
+ * with fetch, because EventSource cannot send the bearer token. The stream ends when the session or the access token
+ * ends.
  */
 export const streamEvents = get('/api/events', 'signed-in', {
   summary: 'Server-sent events about changed objects, without their data',

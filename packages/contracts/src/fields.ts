@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** A UUID in a path. Any other text names nothing, so the server answers 404 for it. */
+/** A UUID in a path. The server responds with 404 to any other text, because no object can have such an id. */
 export const idParams = z.object({ id: z.uuid() })
 
-/** A moment: RFC 3339 in UTC. */
+/** Date and time: RFC 3339 in UTC. */
 export const timestamp = z.iso.datetime({ offset: true })
 
 /** Fields of a response that are null when the object has no such value. */
@@ -14,7 +14,7 @@ export const nullable = {
   timestamp: z.nullable(timestamp),
 }
 
-/** The trash keeps an object for this long after its `deleted_at`. */
+/** Number of days for which the trash keeps an object after its `deleted_at`. */
 export const TRASH_DAYS = 30
 
 /** Times of an object that can be moved to the trash. */
@@ -26,7 +26,7 @@ export const trashableTimes = {
 
 /** Revision and times of an object that can be edited and moved to the trash. */
 export const revisedTimes = {
-  /** Quoted, it is the value for `If-Match`. */
+  /** Clients send it in quotes as `If-Match` when they change the object. */
   revision: z.number(),
   ...trashableTimes,
 }
@@ -34,7 +34,7 @@ export const revisedTimes = {
 const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 
-/** Query of every list. The `Link` header of the response carries the address of the next page. */
+/** Query of every list. The `Link` header of the response contains the address of the next page. */
 export const pageQuery = {
   limit: z._default(
     z.coerce
@@ -49,10 +49,16 @@ export const pageQuery = {
   cursor: z.optional(z.string().check(z.maxLength(500, 'cursor is too long'))),
 }
 
-/** PostgreSQL stores no NUL character. Half of a surrogate pair is stored as the replacement character. */
+/**
+ * Whether PostgreSQL can store a string: it cannot store NUL characters. Half of a surrogate pair is stored as the
+ * replacement character.
+ */
 export const isStorable = (text: string): boolean => !text.includes('\0')
 
-/** Stricter: also refuses half of a surrogate pair, for texts that must come back exactly as they were sent. */
+/**
+ * Stricter than `isStorable`: also refuses half of a surrogate pair. It is used for strings that must be returned
+ * exactly as they were sent.
+ */
 export const isWellFormed = (text: string): boolean => isStorable(text) && !/\p{Cs}/u.test(text)
 
 const storable = (name: string, isAllowed = isStorable) =>
@@ -61,13 +67,15 @@ const storable = (name: string, isAllowed = isStorable) =>
 const limit = (maxLength: number, name: string) =>
   z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)
 
-/** An optional text of a query string. */
+/** An optional string in a query string. */
 export const queryText = (name: string, maxLength: number) =>
   z.optional(z.string().check(z.maxLength(maxLength, `${name} is too long`), storable(name)))
 
 const MAX_SEARCH_WORDS = 10
 
-/** Search words, each of which must occur. The number is limited because each word searches the whole list. */
+/**
+ * Search words, each of which must occur. The number of words is limited, because each word searches the whole list.
+ */
 export const searchText = queryText('search', 200).check(
   z.refine(
     (text) => (text ?? '').trim().split(/\s+/).length <= MAX_SEARCH_WORDS,
@@ -75,11 +83,11 @@ export const searchText = queryText('search', 200).check(
   ),
 )
 
-/** A text of a body, trimmed. It may be empty. */
+/** A string in a request body, trimmed. It may be empty. */
 export const text = (maxLength: number, name: string, isAllowed = isStorable) =>
   z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name, isAllowed))
 
-/** A text of a body that must not be empty. `missing` is the message for an empty one. */
+/** A string in a request body that must not be empty. `missing` is the message for an empty string. */
 export const requiredText = (
   maxLength: number,
   name: string,
@@ -90,14 +98,14 @@ export const requiredText = (
     .string(missing)
     .check(z.trim(), z.minLength(1, missing), limit(maxLength, name), storable(name, isAllowed))
 
-/** A text of a form. Missing, empty and blank texts become null. */
+/** A string in a form. Missing, empty and blank strings become null. */
 export const optionalText = (maxLength: number, name: string) =>
   z.pipe(
     z.optional(text(maxLength, name)),
     z.transform((value) => value || null),
   )
 
-/** A text of an edit. Null and an empty text clear it; a missing one leaves it as it is. */
+/** A string in an edit. Null and an empty string clear the field; without the string the field stays as it is. */
 export const clearableText = (maxLength: number, name: string, isAllowed = isStorable) =>
   z.optional(
     z.nullable(
@@ -122,14 +130,14 @@ const readAddress = (
   return z.NEVER
 }
 
-/** A web address of a form. A missing or empty one becomes null. */
+/** A web address in a form. A missing or empty address becomes null. */
 export const optionalAddress = (name: string) =>
   z.pipe(
     z.optional(address(name)),
     z.transform((value, context) => readAddress(value, name, context)),
   )
 
-/** A web address of an edit. Null and an empty text clear it; a missing one leaves it as it is. */
+/** A web address in an edit. Null and an empty string clear the field; without the address the field stays as it is. */
 export const clearableAddress = (name: string) =>
   z.optional(
     z.nullable(
@@ -142,7 +150,7 @@ export const clearableAddress = (name: string) =>
 
 const formatLimit = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 })
 
-/** A number from `least` to `most`, both included. `unit` follows the limits: ` g`. */
+/** A number from `least` to `most`, both included. `unit` follows the limits in the error message, such as ` g`. */
 export const numberBetween = (name: string, least: number, most: number, unit = '') => {
   const message = `${name} must be a number from ${formatLimit(least)} to ${formatLimit(most)}${unit}`
   return z.number(message).check(z.gte(least, message), z.lte(most, message))
@@ -160,28 +168,31 @@ export const wholeNumber = (name: string, least: number, most: number) => {
   return z.int(message).check(z.gte(least, message), z.lte(most, message))
 }
 
-/** Whether the database can store a moment: it knows neither the year 0 nor an offset of 30 hours. */
+/** Whether the database can store a date and time: it supports neither the year 0 nor an offset of 30 hours. */
 const isKnownMoment = (moment: string): boolean => {
   const year = new Date(moment).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
-/** A moment with its offset from UTC. */
+/** Date and time with the offset from UTC. */
 export const moment = (name: string) => {
   const error = `${name} must be a moment such as 2026-11-21T09:30:00Z`
   return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
 }
 
-/** A moment of an edit. Null clears it; a missing one leaves it as it is. */
+/** Date and time in an edit. Null clears the field; without a value the field stays as it is. */
 export const clearableMoment = (name: string) => z.optional(z.nullable(moment(name)))
 
 /** An id in a query or a form. */
 export const optionalId = (name: string) => z.optional(z.uuid(`${name} is not an id`))
 
-/** An id in an edit. Null clears it; a missing one leaves it as it is. */
+/** An id in an edit. Null clears the field; without an id the field stays as it is. */
 export const clearableId = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`)))
 
-/** Ids of the objects that one change concerns, at least one. `noun` names one of them: `item`. */
+/**
+ * Ids of the objects that one bulk change applies to, at least one. `noun` is the name of one object in the error
+ * messages, such as `item`.
+ */
 export const bulkIds = (noun: string, most: number) =>
   z
     .array(z.uuid('This is not an id'))
@@ -190,7 +201,7 @@ export const bulkIds = (noun: string, most: number) =>
       z.maxLength(most, `At most ${most} ${noun}s at a time.`),
     )
 
-/** The model that an object is printed from, with its picture as a signed path. Null without a model. */
+/** The model that an object is printed from, with its picture as a signed path. The fields are null without a model. */
 export const linkedModel = {
   stl_file_id: nullable.id,
   stl_file_title: nullable.text,
@@ -202,7 +213,9 @@ export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absen
 
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 
-/** The author of a change: a person, an API key, or the product itself. The name is the one at that time. */
+/**
+ * The author of a change: a person, an API key, or the product itself. `name` is the name at the time of the change.
+ */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
   id: nullable.id,

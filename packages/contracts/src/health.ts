@@ -14,7 +14,7 @@ export const getReadiness = get('/readyz', 'public', {
     status: z.literal('ok'),
     checks: z.object({
       database: z.literal('ok'),
-      /** `full`: nothing can be uploaded, but everything else works. */
+      /** `full`: uploads are refused, but everything else works. */
       storage: z.enum(['ok', 'full']),
     }),
   }),

@@ -7,7 +7,10 @@ import { order, orderLine, setPart } from './orders/orders.ts'
 import { product } from './products/products.ts'
 import { PRODUCT_STATUSES } from './statuses.ts'
 
-/** The main shop's API: orders come in, stock and products go out. For API keys with the scope `integration`. */
+/**
+ * The API for the main shop, which sends orders and reads stock and products. Callers need an API key with the scope
+ * `integration`.
+ */
 const { list, post } = declareEndpoints('integration')
 
 const READ = { scope: 'integration', owner: 'viewer' } as const

@@ -11,10 +11,12 @@ const outboxMail = z.object({
   subject: z.string(),
   text: z.string(),
   links: z.array(z.string()),
-  /** Whether its link is no longer valid: it was used, has expired, or was replaced by a newer one. */
+  /**
+   * Whether the link in the mail is no longer valid, because it was used, has expired, or was replaced by a newer link.
+   */
   link_ended: z.boolean(),
   created_at: timestamp,
-  /** When the last try to send it failed, and why; null without a mail server. */
+  /** When the last attempt to send the mail failed, and why. Both are null without a mail server. */
   failed_at: nullable.timestamp,
   failure: nullable.text,
 })

@@ -1,8 +1,11 @@
-/** Money on the wire is a decimal number in the configured currency; in the database it is whole minor units. */
+/**
+ * In the API, money is a decimal number in the configured currency. In the database it is a whole number of minor
+ * units.
+ */
 
 const knownDecimals = new Map<string, number>()
 
-/** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the number of decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function currencyDecimals(currency: string): number {
   const known = knownDecimals.get(currency)
   if (known !== undefined) return known
@@ -13,7 +16,10 @@ export function currencyDecimals(currency: string): number {
   return decimals
 }
 
-/** The amount in minor units, or null if it has more decimals than the currency or is too large to be exact. */
+/**
+ * Converts an amount to minor units. Returns null if it has more decimals than the currency or is too large to be
+ * exact.
+ */
 export function toMinor(amount: number, currency: string): number | null {
   const factor = 10 ** currencyDecimals(currency)
   const minor = Math.round(amount * factor)

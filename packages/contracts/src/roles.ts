@@ -1,4 +1,4 @@
-/** Roles and their permissions. The server decides by rank only; `permissions` are shown to people. */
+/** Roles and their permissions. The server checks only the rank of a role; `permissions` are only shown to people. */
 
 export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -7,8 +7,8 @@ export type Role = (typeof ROLES)[number]
 type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 
 /**
- * Purposes of API keys. `integration`: orders in, stock and products out. `print-jobs`: claim, report and finish print
- * jobs. A key may make only the calls of its scopes, and never more than its owner may.
+ * Purposes of API keys. `integration`: send orders, and read stock and products. `print-jobs`: claim, report and finish
+ * print jobs. A key may make only the calls of its scopes, and never more than its owner may.
  */
 export const API_KEY_SCOPES = ['integration', 'print-jobs'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
@@ -17,7 +17,7 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 export interface KeyAccess {
   scope: ApiKeyScope
   owner: Role
-  /** The lowest role of people who may make the call in a session as well. Left out: keys only. */
+  /** The lowest role of people who may also make the call in a session. Default: only keys may make it. */
   people?: AccountAccess
   /**
    * Whether Basic authentication works too, with the key as the password and any user name. Programs without a setting
@@ -27,9 +27,9 @@ export interface KeyAccess {
 }
 
 /**
- * The callers of an endpoint: everyone, people from a role up, or API keys with a scope. A person's session cannot make
- * a call that is for keys only. `service-role`: only a secret key of the hosted service's protocol. `nobody`: a call of
- * a hosted protocol that is always refused, with that protocol's error.
+ * The callers of an endpoint: everyone, people with at least a certain role, or API keys with a scope. A person's
+ * session cannot make a call that is only for keys. `service-role`: only a secret key of the hosted service's protocol.
+ * `nobody`: a call of a hosted protocol that is always refused, with that protocol's error.
  */
 export type Access = 'public' | 'nobody' | 'service-role' | AccountAccess | KeyAccess
 

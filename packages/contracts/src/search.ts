@@ -4,7 +4,7 @@ import { nullable } from './fields.ts'
 
 const { get } = declareEndpoints('search')
 
-/** What a search over everything can find, in the order of the answer. */
+/** Kinds of objects that a search over everything can find, in the order of the response. */
 export const HIT_KINDS = [
   'model',
   'item',
@@ -20,17 +20,17 @@ export const HIT_KINDS = [
 export type HitKind = (typeof HIT_KINDS)[number]
 
 export const SEARCH_MAX_LENGTH = 100
-/** The best matches of each kind. */
+/** Maximum number of matches of each kind. The best matches are returned. */
 export const HITS_OF_A_KIND = 5
 
 const searchHit = z.object({
   kind: z.enum(HIT_KINDS),
-  /** The id of the entity; the name itself for a customer. */
+  /** The id of the entity. For a customer it is the name. */
   id: z.string(),
   title: z.string(),
-  /** Tells entities with the same title apart: an SKU, a customer, a state. */
+  /** Text that tells entities with the same title apart, such as an SKU, a customer or a state. */
   detail: nullable.text,
-  /** For models. */
+  /** The picture of a model; null for everything else. */
   picture_path: nullable.text,
   /** Whether the pieces of an order are in stock; false for everything else. */
   ready_to_pack: z.boolean(),

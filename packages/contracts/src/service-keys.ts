@@ -6,8 +6,8 @@ import { isWellFormed, nullable, requiredText } from './fields.ts'
 const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
 
 /**
- * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) name the instance and open
- * nothing. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under `/auth/v1/admin`.
+ * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) identify the instance
+ * and give no access. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under `/auth/v1/admin`.
  */
 export const SERVICE_KEY_KINDS = ['publishable', 'secret', 'anon', 'service_role'] as const
 export type ServiceKeyKind = (typeof SERVICE_KEY_KINDS)[number]
@@ -21,9 +21,9 @@ const serviceKey = z.object({
   id: z.uuid(),
   kind: z.enum(SERVICE_KEY_KINDS),
   label: z.string(),
-  /** A part of the key by which people recognise it. */
+  /** A part of the key by which people recognize it. */
   key_hint: z.string(),
-  /** The end of a JWT; null for the other keys, which have none. */
+  /** When a JWT expires. Null for the other keys, which do not expire. */
   expires_at: nullable.timestamp,
   ...keyUse,
 })

@@ -10,25 +10,25 @@ import {
   wholeNumber,
 } from './fields.ts'
 
-/** Sliced files of models: what printers print. People call these endpoints, and agents with their keys. */
+/** Sliced files of models, which printers print. People call these endpoints, and agents call them with their keys. */
 const { get, post, put, del } = declareEndpoints('slices', { notFound: 'SLICE_NOT_FOUND' })
 const ofModel = declareEndpoints('slices', { notFound: 'MODEL_NOT_FOUND' })
 
 const READ = { scope: 'print-jobs', owner: 'viewer', people: 'signed-in' } as const
 const WRITE = { scope: 'print-jobs', owner: 'staff', people: 'staff' } as const
 
-/** Formats of sliced files. They follow from the content, never from the name. */
+/** Formats of sliced files. The format is detected from the content, never from the name. */
 export const SLICE_FORMATS = ['gcode', 'bgcode', 'gcode.3mf'] as const
 export type SliceFormat = (typeof SLICE_FORMATS)[number]
 
-/** The most files in one form. */
+/** Maximum number of files in one form. */
 export const MAX_SLICE_FILES = 20
 export const MAX_SLICE_PIECES = 10_000
 const MODEL_MAX_LENGTH = 100
 
 /** Filament that one tool of the printer uses for a plate. */
 export const sliceTool = z.object({
-  /** From 0, as in G-code. */
+  /** Number of the tool, from 0 as in G-code. */
   tool: z.number(),
   material: nullable.text,
   /** `#rrggbb`. */
@@ -37,37 +37,39 @@ export const sliceTool = z.object({
   metres: nullable.number,
 })
 
-/** One plate of a sliced file. Lengths are millimetres. Figures that the file does not give are null. */
+/** One plate of a sliced file. Lengths are in millimeters. Values that the file does not contain are null. */
 export const slice = z.object({
   id: z.uuid(),
   stl_file_id: z.uuid(),
-  /** Number of the model's version that it was made from. */
+  /** Number of the version of the model that the slice was made from. */
   stl_version: z.number(),
   file_name: z.string(),
   file_size: z.number(),
   sha256: z.string(),
   format: z.enum(SLICE_FORMATS),
-  /** From 1. A file with several plates makes several slices, which share its bytes. */
+  /**
+   * Number of the plate in the file, from 1. A file with several plates becomes several slices, which share its bytes.
+   */
   plate: z.number(),
   printer_model: nullable.text,
   nozzle_mm: nullable.number,
-  /** Width, depth and height; a height that the file does not give is null. */
+  /** Width, depth and height. The height is null if the file does not contain it. */
   bed_mm: z.nullable(z.tuple([z.number(), z.number(), nullable.number])),
   layer_height_mm: nullable.number,
   layers: nullable.number,
   /** The material of the first tool. */
   material: nullable.text,
   tools: z.array(sliceTool),
-  /** Filament of all tools, for one print of the plate. */
+  /** Filament that all tools use for one print of the plate. */
   grams: nullable.number,
   metres: nullable.number,
   minutes: nullable.number,
-  /** Pieces of the model that one print of the plate makes. */
+  /** Number of pieces of the model that one print of the plate produces. */
   pieces: z.number(),
   slicer: nullable.text,
-  /** Values that the file left out or that were assumed, in sentences. */
+  /** Sentences about values that were missing in the file or were assumed. */
   notes: z.array(z.string()),
-  /** Whether the model has another current version since. */
+  /** Whether the model has got another current version since the slice was made. */
   is_outdated: z.boolean(),
   /** The picture that the slicer embedded, as a signed path. */
   thumbnail_path: nullable.text,
@@ -97,9 +99,9 @@ const formNumber = (name: string, most: number) =>
   )
 
 export const uploadSliceFields = z.object({
-  /** Pieces on each plate. Left out: as the file says, else 1. */
+  /** Pieces on each plate. Default: the number in the file, else 1. */
   pieces: formNumber('pieces', MAX_SLICE_PIECES),
-  /** Number of the version that it was made from. Left out: the current one. */
+  /** Number of the model's version that the file was made from. Default: the current version. */
   stl_version: formNumber('stl_version', 1_000_000),
 })
 export type UploadSliceFields = z.output<typeof uploadSliceFields>

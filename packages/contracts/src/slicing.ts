@@ -11,12 +11,12 @@ import {
   wholeNumber,
 } from './fields.ts'
 
-/** Slicing on the server: profiles of the slicer, and models that are sliced by them. */
+/** Slicing on the server: profiles of the slicer, and models that are sliced with them. */
 const profiles = declareEndpoints('slices', { notFound: 'PROFILE_NOT_FOUND' })
 const ofModel = declareEndpoints('slices', { notFound: 'MODEL_NOT_FOUND' })
 
 export const MAX_PROFILE_LENGTH = 500_000
-/** Copies of the model on one plate. */
+/** Maximum number of copies of the model on one plate. */
 export const MAX_SLICED_PIECES = 1000
 
 /** Settings of the slicer for one kind of printer. */
@@ -47,7 +47,7 @@ export const createSlicerProfileBody = z.object({
   name: requiredText(100, 'Name'),
   /** The settings as PrusaSlicer exports them: `File, Export, Export Config`. */
   settings: requiredText(MAX_PROFILE_LENGTH, 'Settings'),
-  /** Left out: as the settings say. */
+  /** Printer model, nozzle and material. Default: the values in the settings. */
   ...profileFields,
 })
 export type CreateSlicerProfileBody = z.output<typeof createSlicerProfileBody>
@@ -84,7 +84,7 @@ export const { remove: deleteSlicerProfile, restore: restoreSlicerProfile } = pr
 export const SLICING_STATES = ['pending', 'done', 'failed', 'cancelled'] as const
 export type SlicingState = (typeof SLICING_STATES)[number]
 
-/** One slicing of a model's version by a profile. */
+/** One run of the slicer on a version of a model with a profile. */
 const slicing = z.object({
   id: z.uuid(),
   profile_id: z.uuid(),
@@ -92,9 +92,9 @@ const slicing = z.object({
   /** Copies of the model on the plate. */
   pieces: z.number(),
   state: z.enum(SLICING_STATES),
-  /** Why it failed, in a sentence. */
+  /** Why the slicing failed, as a sentence. */
   detail: nullable.text,
-  /** The sliced file that it made. */
+  /** The sliced file that the slicer produced. */
   slice_id: nullable.id,
   actor,
   created_at: timestamp,

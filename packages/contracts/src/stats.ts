@@ -4,19 +4,19 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('stats')
 
-/** Figures of the shop at this moment. Money is in `currency`; a week is the last seven days. */
+/** Figures of the shop at this moment. Money is in `currency`. A week means the last seven days. */
 export const stats = z.object({
   total_files: z.number(),
   /** Published products. */
   total_products: z.number(),
   total_inventory: z.number(),
-  /** Spools without the archived ones. */
+  /** Number of spools, without archived spools. */
   total_filaments: z.number(),
   total_orders: z.number(),
   pending_orders: z.number(),
-  /** The rows of `GET /api/inventory?low_stock_only=true`. */
+  /** Number of items that `GET /api/inventory?low_stock_only=true` lists. */
   low_stock_items: z.number(),
-  /** Revenue of all orders without the cancelled ones. */
+  /** Revenue of all orders, without cancelled orders. */
   total_revenue: z.number(),
 
   currency: z.string(),
@@ -25,7 +25,7 @@ export const stats = z.object({
   revenue_30_days: z.number(),
   revenue_previous_30_days: z.number(),
   out_of_stock_items: z.number(),
-  /** Low items without an unfinished print job. */
+  /** Items at or below their reorder point without an unfinished print job. */
   low_stock_not_queued: z.number(),
   /** Sum of quantity times selling price, for items with a price. */
   stock_value: z.number(),
@@ -38,7 +38,7 @@ export const stats = z.object({
   print_jobs_on_hold: z.number(),
   /** Estimated end of the next running print. Prints past their estimate are ignored. */
   next_print_done_at: nullable.timestamp,
-  /** Filament on all spools without the archived ones. */
+  /** Filament on all spools, without archived spools. */
   filament_grams: z.number(),
 })
 export type Stats = z.output<typeof stats>
@@ -54,7 +54,7 @@ const DEFAULT_HISTORY_DAYS = 30
 const dayOfHistory = z.object({
   /** A day such as `2026-11-21` in the requested time zone. */
   date: z.iso.date(),
-  /** Orders of that day without the cancelled ones, and their revenue. */
+  /** Orders of that day, without cancelled orders, and their revenue. */
   orders: z.number(),
   revenue: z.number(),
   prints_finished: z.number(),
@@ -70,7 +70,7 @@ const statsHistory = z.object({
   time_zone: z.string(),
   /** Every day of the period, the oldest first; the last is today. */
   days: z.array(dayOfHistory),
-  /** By material: remaining filament, and what unfinished print jobs need. */
+  /** Remaining filament by material, and the filament that unfinished print jobs need. */
   filament: z.array(
     z.object({
       /** Null for jobs without a material. */

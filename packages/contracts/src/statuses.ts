@@ -10,10 +10,10 @@ export type HeldItemStatus = (typeof HELD_ITEM_STATUSES)[number]
 export const ORDER_STATUSES = ['pending', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** Whether people work on the order: free stock is shared among such orders. */
+/** Whether people still work on the order. Free stock is shared among these orders. */
 export const isOpenOrder = (status: OrderStatus): boolean => status === 'pending' || status === 'in_progress'
 
-/** Whether nothing more is owed. */
+/** Whether the order is over, so that nothing more has to be shipped. */
 export const isFinishedOrder = (status: OrderStatus): boolean =>
   status === 'completed' || status === 'cancelled'
 
@@ -40,7 +40,10 @@ type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
   item.quantity <= item.reorder_point
 
-/** The status that a person set, else the one that follows from the quantity. The database column uses the same rule. */
+/**
+ * Returns the status that a person set, else the status that follows from the quantity. The database column uses the
+ * same rule.
+ */
 export function itemStatus(item: {
   quantity: number
   reorder_point: number
@@ -72,8 +75,8 @@ export const PRINT_JOB_ACTIONS = {
 export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
 
 /**
- * How a job returns to the queue: as itself, if the table allows a transition back to pending, or as a new attempt, if it
- * is over and pieces are missing. Null if neither is possible.
+ * Returns how a job goes back to the queue. The same job returns if the table allows a transition to pending. A new
+ * attempt is created if the job is over and pieces are missing. Null if neither is possible.
  */
 export function requeueMode(job: {
   status: PrintJobStatus
@@ -92,7 +95,7 @@ export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
 type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus | PublicationStatus
 
-/** Colour and label of every status. */
+/** Color and label of every status. */
 export const STATUS_DISPLAY: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
   'In Stock': { tone: 'green', label: 'In Stock' },
   'Low Stock': { tone: 'yellow', label: 'Low Stock' },

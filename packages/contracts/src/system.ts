@@ -6,11 +6,11 @@ const { get } = declareEndpoints('system')
 
 /** Background work of one kind. */
 const taskQueue = z.object({
-  /** Such as `stl-library.analyse`. */
+  /** Name of the queue, such as `stl-library.analyse`. */
   name: z.string(),
   waiting: z.number(),
   running: z.number(),
-  /** Tasks of the last day whose last attempt failed. */
+  /** Number of tasks in the last day whose last attempt failed. */
   failed: z.number(),
 })
 export type TaskQueue = z.output<typeof taskQueue>
@@ -18,7 +18,7 @@ export type TaskQueue = z.output<typeof taskQueue>
 const systemStatus = z.object({
   version: z.string(),
   node_version: z.string(),
-  /** When the process that answers began. */
+  /** When the process that sends this response was started. */
   started_at: timestamp,
   memory_bytes: z.number(),
   database: z.object({
@@ -32,13 +32,13 @@ const systemStatus = z.object({
   }),
   storage: z.object({
     kind: z.enum(['folder', 'bucket']),
-    /** Room on the volume of the data folder; null if unknown. */
+    /** Free space on the volume of the data folder; null if unknown. */
     free_bytes: z.nullable(z.number()),
     total_bytes: z.nullable(z.number()),
   }),
   mail: z.object({
     delivery: z.enum(['outbox', 'smtp']),
-    /** Mails that wait in the outbox. */
+    /** Number of mails that wait in the outbox. */
     unsent: z.number(),
   }),
   queues: z.array(taskQueue),

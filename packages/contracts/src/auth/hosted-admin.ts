@@ -8,14 +8,14 @@ const { get, post, put, del } = declareEndpoints('hosted auth', {
 })
 
 /**
- * The admin part of the hosted auth protocol, for programs with a secret key. Such a key acts with less than an owner's
- * rights: it makes and changes accounts below admin, and only reads the others.
+ * The admin part of the hosted auth protocol, for programs with a secret key. Such a key has fewer rights than an
+ * owner. It creates and changes accounts below admin, and can only read the others.
  */
 
 const DEFAULT_PER_PAGE = 50
 const MAX_PER_PAGE = 1000
 
-/** A number of the query. The client sends an empty text for a missing one. */
+/** A number in the query string. The client sends an empty string for a missing number. */
 const pageNumber = (name: string, ifEmpty: number, max: number) =>
   z.pipe(
     z.optional(z.string()),
@@ -43,7 +43,7 @@ export const hostedAdminGetUser = get('/auth/v1/admin/users/:id', 'service-role'
   returns: hostedUser,
 })
 
-/** Each access token carries this, and headers are limited in size. */
+/** The limit is low because each access token contains the metadata, and headers are limited in size. */
 const APP_METADATA_MAX_BYTES = 512
 const appMetadata = metadata.check(
   z.refine(
@@ -63,9 +63,9 @@ const adminUserFields = {
   email_confirm: flag('email_confirm'),
   phone_confirm: flag('phone_confirm'),
   user_metadata: z.optional(z.nullable(metadata)),
-  /** Its field `role` is the product role: viewer, employee or staff. Roles above are for owners to give. */
+  /** Its field `role` is the product role: viewer, employee or staff. Only owners can assign higher roles. */
   app_metadata: z.optional(z.nullable(appMetadata)),
-  /** The role of the protocol. `authenticated` is the only one. */
+  /** The role in the protocol. `authenticated` is the only role. */
   role: grantText,
   /** A duration such as `24h`, or `none`. */
   ban_duration: grantText,

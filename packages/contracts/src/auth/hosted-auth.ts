@@ -6,7 +6,7 @@ const { get, post, put } = declareEndpoints('hosted auth', { dialect: 'hosted-au
 
 /**
  * The part of the hosted auth service's protocol that we serve. The official client calls it, so names, optional fields
- * and answers are that service's, not ours.
+ * and responses follow that service, not our own conventions.
  */
 
 const hostedIdentity = z.object({
@@ -37,7 +37,7 @@ export type HostedFactor = z.output<typeof hostedFactor>
 export const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
-  /** Empty in the answer to a sign-up with an address that already has an account. */
+  /** Empty in the response to a sign-up with an address that already has an account. */
   role: z.enum(['authenticated', '']),
   email: z.string(),
   phone: z.string(),
@@ -49,7 +49,7 @@ export const hostedUser = z.object({
   email_change_sent_at: z.optional(timestamp),
   new_email: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
-  /** The end of a deactivation; far in the future for one that somebody must lift. */
+  /** The end of a deactivation. It is far in the future if the deactivation lasts until somebody lifts it. */
   banned_until: z.optional(timestamp),
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
@@ -67,22 +67,25 @@ export const hostedSession = z.object({
   expires_in: z.number(),
   expires_at: z.number(),
   refresh_token: z.string(),
-  /** Of the provider, right after a sign-in through it. */
+  /** The tokens of the provider. They are present only right after a sign-in through a provider. */
   provider_token: z.optional(z.string()),
   provider_refresh_token: z.optional(z.string()),
   user: hostedUser,
 })
 export type HostedSession = z.output<typeof hostedSession>
 
-/** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
+/**
+ * A string in a request body of the protocol. It may be null or missing, because each handler checks the strings it
+ * needs.
+ */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
-/** Longer than the tokens of the known providers. */
+/** The limit is higher than the length of the known providers' tokens. */
 const ID_TOKEN_MAX_LENGTH = 16 * 1024
 
 /** Fields of the grant `id_token`. */
 const idTokenFields = {
-  /** A provider's name; else `client_id` and `issuer` name it. */
+  /** The provider's name. If it is missing, `client_id` and `issuer` identify the provider. */
   provider: grantText,
   client_id: grantText,
   issuer: grantText,
@@ -109,7 +112,7 @@ const hostedTokenBody = z.optional(
     auth_code: grantText,
     code_verifier: grantText,
     ...idTokenFields,
-    /** With `message` and `signature`: fields of the grant `web3`. */
+    /** `chain`, `message` and `signature` are the fields of the grant `web3`. */
     chain: grantText,
     message: z.optional(
       z.nullable(z.string().check(z.maxLength(WEB3_MESSAGE_MAX_LENGTH, 'message is too long'))),
@@ -173,7 +176,7 @@ export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   returns: hostedUser,
 })
 
-/** Limit of the metadata of an account. Every access token carries them, and headers are limited in size. */
+/** Limit for the metadata of an account. Every access token contains the metadata, and headers are limited in size. */
 export const METADATA_MAX_BYTES = 4096
 
 export const isMetadataTooLarge = (value: unknown): boolean =>
@@ -189,7 +192,7 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
   ),
 )
 const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
-/** Final address of a mail link. Addresses of other origins are ignored. */
+/** Where a mail link finally leads. Addresses with another origin are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
@@ -223,7 +226,7 @@ const MAIL_TOKEN_TYPES = [
   'recovery',
   'email_change',
   'magiclink',
-  /** Only a code, which confirms the identity of a signed-in person. */
+  /** This mail contains only a code, with which a signed-in person confirms their identity. */
   'reauthentication',
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]

@@ -13,7 +13,7 @@ const { get, post, del } = declareEndpoints('hosted auth', {
  * are a separate type of factor that needs no challenge.
  */
 
-/** Most factors of an account, unverified ones included. */
+/** Maximum number of factors of an account, including unverified ones. */
 export const MAX_FACTORS = 10
 export const RECOVERY_CODE_COUNT = 10
 
@@ -50,7 +50,7 @@ export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
     totp: z.object({
       /** An SVG picture as text, ready for a `data:` address. */
       qr_code: z.string(),
-      /** In base32, for people who cannot scan. */
+      /** The secret in base32, for people who cannot scan the code. */
       secret: z.string(),
       /** otpauth://totp/… */
       uri: z.string(),
@@ -103,7 +103,7 @@ export const hostedRemoveFactor = del('/auth/v1/factors/:id', 'signed-in', {
   errors: ['SECOND_FACTOR_REQUIRED_TO_REMOVE'],
 })
 
-/** A new set of codes. No later response contains them. */
+/** A new set of recovery codes. Only this response contains them. */
 const newRecoveryCodes = z.object({
   /** Id of the recovery code factor. */
   id: z.uuid(),

@@ -8,11 +8,11 @@ const { get, post, del } = declareEndpoints('hosted auth', { dialect: 'hosted-au
 const MAX_LENGTH = 2048
 const shortText = z.optional(z.string().check(z.maxLength(MAX_LENGTH, 'value is too long')))
 
-/** Parameters without a name here are passed on to the provider. */
+/** Parameters that are not listed here are passed on to the provider. */
 export const beginningQuery = z.catchall(
   z.extend(redirectQuery, {
     provider: shortText,
-    /** Separated by spaces; added to those that are always asked for. */
+    /** Scopes separated by spaces. They are added to the scopes that the server always requests. */
     scopes: shortText,
     code_challenge: shortText,
     code_challenge_method: shortText,
@@ -30,7 +30,7 @@ export const hostedAuthorize = get('/auth/v1/authorize', 'public', {
   errors: ['OAUTH_DISABLED', 'REQUEST_INCOMPLETE', 'PROVIDER_FAILED'],
 })
 
-/** Codes of some providers are long. */
+/** The limit is high because some providers have long codes. */
 const CODE_MAX_LENGTH = 8192
 const returned = {
   state: shortText,
@@ -46,7 +46,7 @@ export const hostedCallback = get('/auth/v1/callback', 'public', {
   success: { status: 302, body: null },
 })
 
-/** A form of a provider is no longer than this. */
+/** Maximum size of the form that a provider posts back. */
 export const CALLBACK_FORM_MAX_BYTES = 64 * 1024
 export const callbackForm = z.object(returned)
 

@@ -14,8 +14,8 @@ const updateProfileBody = z.object({
 export type UpdateProfileBody = z.output<typeof updateProfileBody>
 
 /**
- * Changes all given fields or none. A new email needs a recent sign-in, and waits as `new_email` until it is confirmed;
- * without a mail server it takes effect at once. `If-Match` is optional.
+ * Changes all given fields or none. A new email address needs a recent sign-in, and is kept as `new_email` until it is
+ * confirmed. Without a mail server it takes effect at once. `If-Match` is optional.
  */
 export const updateProfile = put('/api/auth/profile', 'signed-in', {
   summary: "Change the caller's name and email; missing fields stay as they are",
@@ -27,12 +27,12 @@ export const updateProfile = put('/api/auth/profile', 'signed-in', {
 /** One session of the caller. */
 const ownSession = z.object({
   id: z.uuid(),
-  /** Such as `Chrome on Windows`, or `Unknown device`. */
+  /** Browser and system, such as `Chrome on Windows`, or `Unknown device`. */
   device: z.string(),
   user_agent: nullable.text,
-  /** IP address of its last use. */
+  /** IP address from which the session was last used. */
   ip: nullable.text,
-  /** Ways of signing in that the session has used: `password`, `recovery`, `invite`, `otp`, `totp` and so on. */
+  /** Sign-in methods that were used in the session: `password`, `recovery`, `invite`, `otp`, `totp` and so on. */
   methods: z.array(z.string()),
   created_at: timestamp,
   last_used_at: timestamp,

@@ -11,19 +11,19 @@ export interface PasswordChange {
 }
 
 /**
- * The form in which passwords are compared (NFC): an accented letter is the same however a keyboard composes it. Spaces,
- * case and everything else make a difference.
+ * Converts a password to the form in which passwords are compared (NFC). An accented letter is then the same, however
+ * the keyboard composed it. Spaces, case and everything else make a difference.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC')
 
-/** Characters as people count them, so that an emoji is one and not two. */
+/** Counts characters as people do, so that an emoji counts as one character. */
 const lengthOf = (password: string): number => [...normalizePassword(password)].length
 
-/** Whether both are the same password, however the keyboard composed them. */
+/** Whether both passwords are the same, however the keyboard composed their characters. */
 export const isSamePassword = (one: string, other: string | null | undefined): boolean =>
   normalizePassword(one) === normalizePassword(other ?? '')
 
-/** The first length rule that a new password breaks, or null. */
+/** Returns the error of the first length rule that a new password breaks, or null. */
 export function newPasswordError(password: string | null | undefined): ErrorCode | null {
   if (!password) return 'NEW_PASSWORD_REQUIRED'
   if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
@@ -32,8 +32,8 @@ export function newPasswordError(password: string | null | undefined): ErrorCode
 }
 
 /**
- * The first rule that a change of password breaks, in the order of the specification (section 5), or null.
- * Only the server can check that the current password is right and that the new one is not too common.
+ * Returns the error of the first rule that a password change breaks, in the order of the specification (section 5), or
+ * null. Only the server can check that the current password is right and that the new password is not too common.
  */
 export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   const { current_password: current, new_password: next, confirm_password: confirmation } = change
@@ -51,7 +51,10 @@ export interface PasswordReset {
   confirm_password?: string | null | undefined
 }
 
-/** The first rule that a reset by an administrator breaks, in the order of the specification (section 5), or null. */
+/**
+ * Returns the error of the first rule that an administrator's password reset breaks, in the order of the specification
+ * (section 5), or null.
+ */
 export function passwordResetError(reset: PasswordReset): ErrorCode | null {
   const { user_id: userId, new_password: next, confirm_password: confirmation } = reset
   if (!userId) return 'RESET_USER_REQUIRED'
@@ -62,7 +65,9 @@ export function passwordResetError(reset: PasswordReset): ErrorCode | null {
   return null
 }
 
-/** Why a password is too short or too long to be stored, in the hosted service's words; null if it is neither. */
+/**
+ * Explains in the hosted service's wording why a password is too short or too long. Returns null if its length is fine.
+ */
 export function passwordLengthError(password: string): string | null {
   const length = lengthOf(password)
   if (length < PASSWORD_MIN_LENGTH) return `Password should be at least ${PASSWORD_MIN_LENGTH} characters.`

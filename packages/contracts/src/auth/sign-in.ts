@@ -17,11 +17,14 @@ export const currentUser = z.object({
   system_access: z.boolean(),
   last_login: nullable.timestamp,
   password_change_required: z.boolean(),
-  /** Whether the account needs a second factor. Until a code is given, other calls answer 403 `insufficient_aal`. */
+  /**
+   * Whether the account needs a second factor. Until a code is entered, other calls are refused with 403
+   * `insufficient_aal`.
+   */
   second_factor: z.boolean(),
   /** The new address of a pending change of email, until it is confirmed. */
   new_email: nullable.text,
-  /** Quoted, it is the value for `If-Match` when the profile is changed. */
+  /** Clients send it in quotes as `If-Match` when they change the profile. */
   revision: z.number(),
 })
 export type CurrentUser = z.output<typeof currentUser>

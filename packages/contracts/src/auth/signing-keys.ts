@@ -5,15 +5,15 @@ import { nullable, timestamp } from '../fields.ts'
 const { get, post } = declareEndpoints('signing-keys')
 
 /**
- * A key that signs or verifies access tokens. `waits`: published and not used yet. `signs`: the one that signs now.
- * `verifies`: signs no more, and stays in the key set until its last token has ended.
+ * A key that signs or verifies access tokens. `waits`: published but not used yet. `signs`: the key that signs now.
+ * `verifies`: no longer signs, and stays in the key set until the last token it signed has expired.
  */
 const signingKey = z.object({
   kid: z.string(),
   state: z.enum(['waits', 'signs', 'verifies']),
   signs_from: timestamp,
   signs_until: nullable.timestamp,
-  /** When it leaves the key set. */
+  /** When the key is removed from the key set. */
   retires_at: nullable.timestamp,
 })
 export type SigningKey = z.output<typeof signingKey>

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './own-api-errors.ts'
 
 /**
- * An error in the hosted storage service's dialect. That service answers HTTP status 400 to nearly everything;
- * `statusCode` carries the meaningful status, as text.
+ * An error in the hosted storage service's dialect. That service uses HTTP status 400 for nearly every error;
+ * `statusCode` contains the meaningful status as a string.
  */
 type HostedStorageError = readonly [
   status: number,

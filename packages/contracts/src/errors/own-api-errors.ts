@@ -1,7 +1,10 @@
-/** One error of our own API: HTTP status, text for people, and the wire code where programs must tell errors apart. */
+/**
+ * One error of our own API: HTTP status, text for people, and a code if programs must tell errors with the same status
+ * apart.
+ */
 type OwnApiError = readonly [status: number, message: string, code?: string]
 
-/** Every error of the product. The hosted dialects name the same errors by these codes. */
+/** Every error of the product. The tables of the hosted dialects use the same keys. */
 // biome-ignore format: one line for each error reads best
 export const OWN_API_ERRORS = {
   // Any endpoint
@@ -39,7 +42,7 @@ export const OWN_API_ERRORS = {
   SESSION_EXPIRED: [400, 'Your session has expired. Please sign in again.'],
   UNSUPPORTED_GRANT: [400, 'This way of signing in is not offered.'],
 
-  // Ways of signing in that the hosted protocol has and we do not offer
+  // Sign-in methods of the hosted protocol that we do not offer
   OAUTH_DISABLED: [400, 'This way of signing in is not offered.'],
   ID_TOKEN_DISABLED: [400, 'This way of signing in is not offered.'],
   ID_TOKEN_INVALID: [400, 'The ID token is not valid.'],
@@ -102,7 +105,7 @@ export const OWN_API_ERRORS = {
   OWN_SESSION_NOT_FOUND: [404, 'This session has ended already.'],
   INVITATION_CLOSED: [409, 'This person has a password already and needs no invitation.', 'invitation_closed'],
 
-  // Passwords: each rule answers 400, because the specified client shows the detail of a 400 only
+  // Passwords: each broken rule is a 400, because the specified client shows the detail only of a 400
   CURRENT_PASSWORD_REQUIRED: [400, 'Current password is required'],
   NEW_PASSWORD_REQUIRED: [400, 'New password is required'],
   NEW_PASSWORD_TOO_SHORT: [400, 'New password must be at least 6 characters long'],
@@ -278,7 +281,7 @@ export const OWN_API_ERRORS = {
   LINK_OUTDATED: [400, 'This link has expired.'],
   LINK_OF_OTHER: [400, 'This link belongs to another file.'],
 
-  // Tables that are read in the hosted database protocol
+  // Tables that clients read through the hosted database protocol
   REST_TABLE_NOT_FOUND: [404, 'Table not found.'],
   REST_COLUMN_NOT_FOUND: [400, 'The table has no such column.'],
   REST_RELATION_NOT_FOUND: [400, 'This table has no related tables.'],

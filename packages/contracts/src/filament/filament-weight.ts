@@ -36,13 +36,13 @@ interface Strand {
   diameter_mm: number
 }
 
-/** One metre of filament has as many cm³ as its cross-section has mm². */
+/** The volume of one meter of filament in cm³ equals its cross-section in mm². */
 const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
   density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
 
-/** Length in metres of filament of this weight in grams. */
+/** Length in meters of filament of this weight in grams. */
 export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
 
-/** Weight in grams of filament of this length in millimetres. */
+/** Weight in grams of filament of this length in millimeters. */
 export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
   (lengthMm * gramsPerMetre(filament)) / 1000

@@ -29,7 +29,7 @@ const spoolEntry = z.object({
   delta_grams: z.number(),
   before_grams: z.number(),
   after_grams: z.number(),
-  /** Reported use, if it was more than the spool still had. */
+  /** The use that was reported, if it was more than the spool still had. */
   reported_grams: nullable.number,
   length_mm: nullable.number,
   /** Reading of the scale, empty spool included. */
@@ -40,7 +40,9 @@ const spoolEntry = z.object({
   /** The entry that this one reverts. */
   undoes_id: nullable.id,
   is_undone: z.boolean(),
-  /** Whether it can be undone now: it is no opening balance, and no weighing or correction followed. */
+  /**
+   * Whether the entry can be undone now. It cannot if it is the opening entry, or if a weighing or correction followed.
+   */
   can_undo: z.boolean(),
   actor,
   created_at: timestamp,
@@ -57,11 +59,11 @@ const reason = clearableText(500, 'Reason')
 
 const weight = (name: string) => numberBetween(name, 0, MAX_SPOOL_GRAMS, ' g')
 
-/** Exactly one of `grams` and `length_mm`. */
+/** Exactly one of `grams` and `length_mm` must be given. */
 export const useSpoolBody = z.object({
   grams: z.optional(positiveNumber('grams', MAX_SPOOL_GRAMS, ' g')),
   length_mm: z.optional(positiveNumber('length_mm', MAX_LENGTH_MM, ' mm')),
-  /** `waste`: wasted, not printed. */
+  /** `waste` is filament that was wasted and not printed. */
   kind: z._default(z.enum(['use', 'waste'], 'kind is use or waste'), 'use'),
   print_job_id: clearableId('print_job_id'),
   reason,

@@ -16,30 +16,30 @@ const { post, put, declareTrash, declareActions } = declareEndpoints('filament',
 })
 
 export const MAX_SPOOL_GRAMS = 1_000_000
-/** Most identical spools in one request. */
+/** Maximum number of identical spools in one request. */
 export const MAX_IDENTICAL_SPOOLS = 100
 
 const COLOR_HEX = 'Color must be written as #RRGGBB'
 
-/** Fields of the filament and of the single spool, side by side as on the wire. */
+/** Fields of the filament and of the single spool. In the API they are in one object. */
 const spoolFields = {
   brand: clearableText(64, 'Brand'),
-  /** The maker's name for it. Left out: the name of the material. */
+  /** The manufacturer's name for the filament. Default: the name of the material. */
   name: z.optional(requiredText(64, 'Name')),
   color: clearableText(64, 'Color'),
   color_hex: z.optional(
     z.nullable(z.string(COLOR_HEX).check(z.trim(), z.regex(/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i, COLOR_HEX))),
   ),
   diameter_mm: z.optional(positiveNumber('Diameter', 20, ' mm')),
-  /** Left out: the usual density of the material. */
+  /** Default: the usual density of the material. */
   density_g_cm3: z.optional(positiveNumber('Density', 30, ' g/cm³')),
-  /** Filament on a full spool. Left out: 1,000 g. */
+  /** Filament on a full spool. Default: 1,000 g. */
   weight_grams: z.optional(positiveNumber('Net weight', MAX_SPOOL_GRAMS, ' g')),
   /** Weight of the empty spool. */
   spool_weight_grams: z.optional(z.nullable(numberBetween('Spool weight', 0, MAX_SPOOL_GRAMS, ' g'))),
   /** Price of this spool, in the configured currency. */
   cost: z.optional(z.nullable(numberBetween('Cost', 0, 1_000_000_000))),
-  /** Path of a location, created if it does not exist. */
+  /** Path of a location. The location is created if it does not exist. */
   location: clearableText(200, 'Location'),
   lot_number: clearableText(64, 'Lot number'),
   nozzle_temp_c: z.optional(z.nullable(wholeNumber('Nozzle temperature', 0, 600))),
@@ -52,21 +52,21 @@ const spoolFields = {
 }
 
 /**
- * A new spool. Brand, material, name, colour, diameter and net weight select its vendor and filament, which are created
+ * A new spool. Brand, material, name, color, diameter and net weight select its vendor and filament, which are created
  * if they do not exist. The other filament fields also change a filament that exists, for all its spools.
  */
 const createSpoolBody = z.object({
   material: requiredText(64, 'Material'),
   ...spoolFields,
-  /** Remaining filament. Left out: a full spool. It becomes the opening entry of the ledger. */
+  /** Remaining filament, which becomes the opening entry of the ledger. Default: the weight of a full spool. */
   remaining_grams: z.optional(numberBetween('Remaining', 0, MAX_SPOOL_GRAMS, ' g')),
 })
 export type CreateSpoolBody = z.output<typeof createSpoolBody>
 
 /**
- * Missing fields stay as they are. The remaining weight is not among them: only the ledger changes it. A new brand,
- * material, name, colour, diameter or net weight moves the spool to another filament. Density, temperatures, colour
- * sample, low stock and drying interval belong to the filament and change for all its spools.
+ * Missing fields stay as they are. The remaining weight is not one of the fields, because only the ledger changes it. A
+ * new brand, material, name, color, diameter or net weight moves the spool to another filament. Density, temperatures,
+ * color sample, low stock and drying interval belong to the filament and change for all its spools.
  */
 export const updateSpoolBody = z.object({
   material: z.optional(requiredText(64, 'Material')),

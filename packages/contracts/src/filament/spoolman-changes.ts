@@ -51,7 +51,7 @@ const color = (pattern: string, message: string) =>
   z.optional(z.nullable(z.string(message).check(z.regex(new RegExp(`^(${pattern})?$`), message))))
 
 const filamentFields = {
-  /** Name with the colour in it. Left out: the name of the material. */
+  /** The name, which includes the color. Default: the name of the material. */
   name: clearableText(64, 'name', isWellFormed),
   vendor_id: z.optional(z.nullable(number('vendor_id'))),
   price,
@@ -74,7 +74,7 @@ export const addSpoolmanFilamentBody = z.object({
   material: required('material'),
   density,
   diameter,
-  /** Left out: 1,000 g. */
+  /** Default: 1,000 g. */
   weight: z.optional(z.nullable(weight)),
   ...filamentFields,
 })
@@ -94,10 +94,10 @@ const spoolFields = {
   /** 0 or null: the net weight of the filament. */
   initial_weight: grams('initial_weight'),
   spool_weight: grams('spool_weight'),
-  /** At most one of the two. A new spool with neither is full. */
+  /** At most one of `remaining_weight` and `used_weight` may be given. A new spool without both is full. */
   remaining_weight: grams('remaining_weight'),
   used_weight: grams('used_weight'),
-  /** Path of a location, created if it does not exist. */
+  /** Path of a location. The location is created if it does not exist. */
   location: clearableText(200, 'location', isWellFormed),
   lot_nr: clearableText(64, 'lot_nr', isWellFormed),
   comment: clearableText(1024, 'comment', isWellFormed),
@@ -113,7 +113,7 @@ export type SpoolmanSpoolEdit = z.output<typeof updateSpoolmanSpoolBody>
 
 const removed = z.object({ message: z.literal('Success!') })
 
-/** Declares how objects of one kind are added, changed and removed. */
+/** Declares the calls that add, change and remove objects of one kind. */
 const declareChanges = <
   const Kind extends string,
   Result extends Schema,
@@ -126,7 +126,7 @@ const declareChanges = <
     returns: Result
     addition: Addition
     edit: Edit
-    /** Further errors of adding and changing. */
+    /** Additional errors of adding and changing. */
     errors: readonly ErrorCode[]
     removeErrors?: readonly ErrorCode[]
     summaries: { add: string; update: string; remove: string }

@@ -17,7 +17,7 @@ export const listSpoolmanLotNumbers = listTexts('/spoolman/api/v1/lot-number', '
 export const listSpoolmanLocations = listTexts('/spoolman/api/v1/location', 'Locations that hold spools')
 
 const setting = z.object({
-  /** As JSON: `"USD"` with its quotes. */
+  /** The value as JSON text, such as `"USD"` with its quotes. */
   value: z.string(),
   is_set: z.boolean(),
   type: z.enum(['boolean', 'number', 'string', 'array', 'object']),
@@ -44,7 +44,10 @@ export const listSpoolmanFields = get('/spoolman/api/v1/field/:entity', SPOOLMAN
 
 const fmt = z.enum(['csv', 'json'], 'fmt is csv or json')
 
-/** One row for each object; the filament and vendor that it belongs to fill columns of the same row. */
+/**
+ * Declares a CSV export with one row for each object. The filament and vendor of the object are columns of the same
+ * row.
+ */
 const exportAll = <Query extends z.ZodMiniObject>(path: `/${string}`, summary: string, query: Query) =>
   get(path, SPOOLMAN_READ, { summary, query, sends: 'text/csv; charset=utf-8' })
 

@@ -5,8 +5,8 @@ import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { MAX_LENGTH_MM } from './ledger.ts'
 
 /**
- * Version 1 of Spoolman's API, as far as printers use it: whole numbers as ids, grams, millimetres, and no field where
- * there is no value. For API keys with the scope `print-jobs`.
+ * The part of version 1 of Spoolman's API that printers use. Ids are whole numbers, weights are grams, lengths are
+ * millimeters, and fields without a value are left out. Callers need an API key with the scope `print-jobs`.
  */
 const { get, put } = declareEndpoints('spoolman')
 
@@ -34,7 +34,7 @@ export type SpoolmanVendor = z.output<typeof spoolmanVendor>
 export const spoolmanFilament = z.object({
   id: z.number(),
   registered: timestamp,
-  /** Name and colour, because the API has no field for the name of a colour. */
+  /** Name and color, because the API has no field for the name of a color. */
   name: text,
   vendor: z.optional(spoolmanVendor),
   material: text,
@@ -76,7 +76,7 @@ export const spoolmanSpool = z.object({
 })
 export type SpoolmanSpool = z.output<typeof spoolmanSpool>
 
-/** A whole number. Any other id names nothing, so the server answers 404 for it. */
+/** An id as a whole number. The server responds with 404 to any other id, because no object can have it. */
 export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
 
 const page = {
@@ -91,7 +91,10 @@ const page = {
   sort: queryText('sort', 300),
 }
 
-/** Comma-separated parts of the text, in any case. In quotes: the whole text. Empty: objects without the text. */
+/**
+ * Comma-separated search terms, in any case. A term matches any part of the text; a quoted term must equal the whole
+ * text. An empty term matches objects without the text.
+ */
 const term = (name: string) => queryText(name, 300)
 
 const ids = (name: string) =>

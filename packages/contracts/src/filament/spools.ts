@@ -6,7 +6,7 @@ import { SPOOL_STATUSES } from '../statuses.ts'
 const { get, list } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 
 export const DEFAULT_DIAMETER_MM = 1.75
-/** Filament on a full spool, if nothing else is given. */
+/** Default weight of the filament on a full spool. */
 export const DEFAULT_SPOOL_GRAMS = 1000
 /** Common spool sizes, which forms offer. */
 export const COMMON_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as const
@@ -14,7 +14,7 @@ export const COMMON_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as con
 /** One spool with its filament. Weights are grams, temperatures °C. */
 export const spool = z.object({
   id: z.uuid(),
-  /** Number of the spool; the label shows it as `S-0042`. */
+  /** Number of the spool, which the label shows as `S-0042`. */
   number: z.number(),
   label_code: z.string(),
   material: z.string(),
@@ -38,32 +38,32 @@ export const spool = z.object({
   last_used_at: nullable.timestamp,
   dried_at: nullable.timestamp,
   drying_interval_days: nullable.number,
-  /** Reorder weight for all spools of this material and colour together. */
+  /** Reorder weight for all spools of this material and color together. */
   low_stock_grams: nullable.number,
   notes: nullable.text,
-  /** Unfinished print jobs that use this spool, and the filament they need. */
+  /** Number of unfinished print jobs that use this spool, and the filament that they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),
   ...revisedTimes,
 })
 export type Spool = z.output<typeof spool>
 
-/** Orders of the list. Equal spools are newest first. */
+/** Sort orders of the list. Spools that compare equal are sorted newest first. */
 export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
 export type SpoolSort = (typeof SPOOL_SORTS)[number]
 
 export const listFilament = list('/api/filament', 'signed-in', {
   summary: 'Spools, newest first unless sorted otherwise; or those in the trash',
   filter: {
-    /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
+    /** Each word must occur in the material, brand, name, color, lot or label code of the spool. */
     search: searchText,
     /** The whole name of a material, in any case. */
     material: queryText('material', 64),
     status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
-    /** `true`: only archived spools. `false`: only the others. Left out: both. */
+    /** `true`: only archived spools. `false`: only the others. Default: both. */
     archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
     sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
-    /** The trash instead of the spools in use; `newest` then compares the times of deletion. */
+    /** Lists the trash instead of the spools in use. `newest` then sorts by the time of deletion. */
     deleted: deletedOnly,
   },
   of: spool,

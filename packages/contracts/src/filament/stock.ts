@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-/** Remaining filament by material and colour, without archived spools, and how far it lasts. */
+/** Remaining filament by material and color without archived spools, and a forecast of how long it lasts. */
 const { get } = declareEndpoints('filament')
 
 const color = {
   material: z.string(),
-  /** Empty if the spools have no colour. */
+  /** Empty if the spools have no color. */
   color: z.string(),
   color_hex: nullable.text,
 }
@@ -28,7 +28,7 @@ export const listFilamentStock = get('/api/filament/stock', 'signed-in', {
   returns: z.array(filamentStock),
 })
 
-/** The first queued job that the filament is not enough for. */
+/** The first queued job for which there is not enough filament. */
 const runsOutAt = z.object({
   print_job_id: z.uuid(),
   label_code: z.string(),
@@ -36,13 +36,13 @@ const runsOutAt = z.object({
   due_at: nullable.timestamp,
   /** Position among the jobs that need this filament: 3 is the third. */
   nth: z.number(),
-  /** Missing grams to finish that job. */
+  /** Grams that are missing to finish that job. */
   short_grams: z.number(),
 })
 
 const filamentForecast = z.object({
   ...color,
-  /** Whether the entry sums all colours, for jobs that accept any colour. */
+  /** Whether the entry is the sum of all colors, for jobs that accept any color. */
   is_any_color: z.boolean(),
   remaining_grams: z.number(),
   needed_grams: z.number(),
@@ -67,6 +67,6 @@ function ordinal(nth: number): string {
   return `${nth}${ending}`
 }
 
-/** `Runs out on the third job (J-00042), 120 g short`; null if it lasts. */
+/** `Runs out on the third job (J-00042), 120 g short`; null if the filament lasts for all jobs. */
 export const forecastSentence = ({ runs_out_at: at }: FilamentForecast): string | null =>
   at && `Runs out on the ${ordinal(at.nth)} job (${at.label_code}), ${Math.ceil(at.short_grams)} g short`

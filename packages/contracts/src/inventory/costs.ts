@@ -22,17 +22,17 @@ export const costRates = z.object({
   /** Wasted filament: purging, brims, supports. */
   waste_percent: decimal('waste_percent', 100),
   printer_watts: wholeNumber('printer_watts', 0, 100_000),
-  /** Up to three decimals more than the currency has. */
+  /** It may have up to three more decimals than the currency. */
   electricity_price_per_kwh: amount('electricity_price_per_kwh'),
   machine_price_per_hour: amount('machine_price_per_hour'),
   labor_price_per_hour: amount('labor_price_per_hour'),
   prepare_minutes_per_print: decimal('prepare_minutes_per_print', 10_000),
   finish_minutes_per_piece: decimal('finish_minutes_per_piece', 10_000),
-  /** Inserts, packaging, a share of the shipping. */
+  /** Other cost of a piece, such as inserts, packaging and a share of the shipping. */
   extras_per_piece: amount('extras_per_piece'),
   failure_percent: decimal('failure_percent', 99.99),
   overhead_percent: decimal('overhead_percent', 1000),
-  /** Share of the suggested price that remains after the cost. */
+  /** The share of the suggested price that is left after the cost. */
   margin_percent: decimal('margin_percent', 99.99),
 })
 export type CostRates = z.output<typeof costRates>
@@ -91,7 +91,7 @@ const COST_LINES = [
   'overhead',
 ] as const
 
-/** One line of the cost of one piece. `is_entered`: a person entered the amount, so it was not computed. */
+/** One line of the cost of one piece. `is_entered`: a person entered the amount, and it was not computed. */
 const costLine = z.object({
   kind: z.enum(COST_LINES),
   label: z.string(),
@@ -109,7 +109,7 @@ export const costSheet = z.object({
   unit_cost: z.number(),
   /** The cost plus the margin of the settings. */
   suggested_price: z.number(),
-  /** Empty fields of the item, whose lines are missing from the sum. */
+  /** Fields of the item that are empty. The cost lines that need them are missing from the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
 })
 
@@ -118,11 +118,14 @@ export type CostSheet = z.output<typeof costSheet>
 const itemCost = z.extend(costSheet, {
   currency: z.string(),
   selling_price: nullable.number,
-  /** Price less cost, in money and as percent of the price (margin) and of the cost (markup). Null without a price. */
+  /**
+   * Price minus cost: as an amount, in percent of the price (margin), and in percent of the cost (markup). Null without
+   * a price.
+   */
   profit: nullable.number,
   margin_percent: nullable.number,
   markup_percent: nullable.number,
-  /** The cost as last saved with the item, computed with the settings of that time. */
+  /** The cost that was last saved with the item. It was computed with the settings of that time. */
   saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
 })
 export type ItemCost = z.output<typeof itemCost>

@@ -8,7 +8,10 @@ const { get, post } = declareEndpoints('inventory')
 export const MAX_CSV_ROWS = 5000
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 
-/** Columns that an import reads. The first line names them, in any order; fields without a column stay as they are. */
+/**
+ * Columns that an import reads. The first line of the file contains their names, in any order. Fields without a column
+ * stay as they are.
+ */
 export const CSV_COLUMNS = [
   'sku',
   'name',
@@ -34,7 +37,7 @@ export const CSV_COLUMNS = [
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
-/** Further columns of an export, which an import ignores. */
+/** Additional columns of an export. An import ignores them. */
 export const READ_ONLY_COLUMNS = [
   'label_code',
   'stl_file_title',
@@ -64,9 +67,9 @@ const csvImport = z.object({
   created: z.number(),
   updated: z.number(),
   unchanged: z.number(),
-  /** Unknown columns, which may be misspelt. */
+  /** Unknown columns, which may be misspelled. */
   unknown_columns: z.array(z.string()),
-  /** Errors in the rows, at most 1,000. With any error nothing is imported. */
+  /** Errors in the rows, at most 1,000. If there is any error, nothing is imported. */
   errors: z.array(
     z.object({
       row: z.number(),
@@ -76,9 +79,9 @@ const csvImport = z.object({
     }),
   ),
   error_count: z.number(),
-  /** Paths of new locations that the import creates; the first 200. */
+  /** Paths of the first 200 new locations that the import creates. */
   new_places: z.array(z.string()),
-  /** Preview of the changes; the first 200 rows that change. */
+  /** Preview of the changes, limited to the first 200 rows that change. */
   changes: z.array(
     z.object({
       row: z.number(),
@@ -96,8 +99,9 @@ export const importInventoryFields = z.object({
 })
 
 /**
- * Adds items and changes those whose SKU exists; a row without a SKU is a new item. It imports all rows or none: with an
- * error in any row the answer is TABLE_REJECTED with `errors` by row, and `import` holds the same as after a dry run.
+ * Adds items and changes those whose SKU exists; a row without a SKU is a new item. It imports all rows or none. If any
+ * row has an error, the response is TABLE_REJECTED with `errors` by row, and `import` contains the same result as a dry
+ * run.
  */
 export const importInventory = post('/api/inventory/import', 'staff', {
   summary:

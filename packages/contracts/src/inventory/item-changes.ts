@@ -8,7 +8,7 @@ import { bulkResult } from '../stl-library/model-changes.ts'
 
 const { post, put, declareTrash } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 
-/** Values of a new item's fields that are left out. All other fields are empty. */
+/** Default values of a new item. All other fields are empty by default. */
 export const ITEM_DEFAULTS = {
   quantity: 1,
   reorder_point: 5,
@@ -42,11 +42,14 @@ const status = z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', '
 const piecesPerPrint = wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
 
-/** Fields of an item that a person enters. Left out, they stay as they are or take their default. Null and '' clear a text. */
+/**
+ * Fields of an item that a person enters. A field that is left out stays as it is, or takes its default in a new item.
+ * Null and '' clear a text field.
+ */
 const itemFields = {
-  /** Empty: the next number of a sequence. */
+  /** If it is empty, the item gets the next number of a sequence. */
   sku: clearableText(SKU_MAX_LENGTH, 'SKU'),
-  /** The model that it is printed from. */
+  /** The model that the item is printed from. */
   stl_file_id: z.optional(
     z.nullable(z.union([z.literal(''), z.uuid('stl_file_id is not an id')], 'stl_file_id is not an id')),
   ),
@@ -55,9 +58,12 @@ const itemFields = {
   safety_stock: z.optional(safetyStock),
   /** Path of a location such as `Workshop / Rack A3`. Missing parts of it are created. */
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
-  /** Name of a storage bin there, created if it does not exist. */
+  /** Name of a storage bin in the location. The bin is created if it does not exist. */
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),
-  /** On Hold and Reserved stay until a person sets another status. The others let the status follow the quantity. */
+  /**
+   * On Hold and Reserved stay until a person sets another status. With any other value, the status follows from the
+   * quantity.
+   */
   status: z.optional(status),
   material_used: clearableText(MATERIAL_MAX_LENGTH, 'Material'),
   color: clearableText(COLOR_MAX_LENGTH, 'Color'),
@@ -104,7 +110,7 @@ export const createItemBody = z.object({
 })
 export type CreateItemBody = z.output<typeof createItemBody>
 
-/** An edit. A new `quantity` is recorded as a count, a new location as a move. */
+/** An edit of an item. A new `quantity` is recorded as a count, and a new location as a move. */
 export const updateItemBody = z.object({
   ...itemFields,
   name: z.optional(itemName),
@@ -128,7 +134,10 @@ export const createInventoryItem = post('/api/inventory', 'staff', {
   errors: CREATE_ERRORS,
 })
 
-/** `If-Match` is optional. Without it the last write wins; an outdated one answers 412 with the item as `current`. */
+/**
+ * `If-Match` is optional. Without it the last write wins. If it is outdated, the response is 412 with the item as
+ * `current`.
+ */
 export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   summary: 'Change an item; missing fields stay as they are',
   body: updateItemBody,
@@ -136,7 +145,7 @@ export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED'],
 })
 
-/** Refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
+/** Deleting is refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
 export const { remove: deleteInventoryItem, restore: restoreInventoryItem } = declareTrash(
   '/api/inventory',
   'staff',
@@ -165,12 +174,12 @@ const bulkItemsBody = z.object({
   print_settings: itemFields.print_settings,
   pieces_per_print: itemFields.pieces_per_print,
   selling_price: itemFields.selling_price,
-  /** To the trash or back. Allowed only alone. */
+  /** Moves the items to the trash or back. No other change may be combined with it. */
   move: z.optional(z.enum(['bin', 'stock'], 'move is bin or stock')),
 })
 export type BulkItemsBody = z.output<typeof bulkItemsBody>
 
-/** Items that cannot be changed are in `failed`, each with its reason. The others are changed. */
+/** Items that cannot be changed are listed in `failed`, each with its reason. The others are changed. */
 export const bulkInventory = post('/api/inventory/bulk', 'staff', {
   summary: 'One change for many items, or move them to the trash or back',
   body: bulkItemsBody,
@@ -180,9 +189,9 @@ export const bulkInventory = post('/api/inventory/bulk', 'staff', {
 
 export const MAX_IDENTICAL_ITEMS = 100
 
-/** Differences of the copy. It takes everything else from the original, except stock, SKU and label code. */
+/** What differs in the copy. Everything else is copied from the original, except stock, SKU and label code. */
 const duplicateItemBody = z.object({
-  /** Left out: the original name with `(copy)`. */
+  /** Default: the original name with `(copy)`. */
   name: z.optional(itemName),
   sku: itemFields.sku,
   quantity: z._default(quantity, 0),
@@ -196,7 +205,10 @@ export const duplicateInventoryItem = post('/api/inventory/:id/duplicate', 'staf
   errors: [...CREATE_ERRORS],
 })
 
-/** `copies` items with the same fields. The SKU `HOOK` becomes `HOOK-1`, `HOOK-2`, …; an empty one becomes a new SKU each. */
+/**
+ * Creates `copies` items with the same fields. The SKU `HOOK` becomes `HOOK-1`, `HOOK-2`, …. If the SKU is empty, each
+ * item gets a new SKU.
+ */
 export const createIdenticalBody = z.extend(createItemBody, {
   copies: wholeNumber('copies', 1, MAX_IDENTICAL_ITEMS),
 })

@@ -27,7 +27,7 @@ export const inventoryItem = z.object({
   ...linkedModel,
   quantity: z.number(),
   reserved_quantity: z.number(),
-  /** Quantity less the reserved pieces. Negative if a count found fewer pieces than were reserved. */
+  /** Quantity minus the reserved pieces. Negative if a count found fewer pieces than were reserved. */
   available_quantity: z.number(),
   reorder_point: z.number(),
   max_stock: z.number(),
@@ -37,12 +37,12 @@ export const inventoryItem = z.object({
   location: nullable.text,
   /** Name of the storage bin in that location. */
   bin_location: nullable.text,
-  /** The storage bin, or without one the location itself. */
+  /** Id of the storage bin, or of the location itself if there is no bin. */
   location_id: nullable.id,
   status: z.enum(ITEM_STATUSES),
   material_used: nullable.text,
   color: nullable.text,
-  /** `#RRGGBB`, for a colour sample. */
+  /** `#RRGGBB`, for a color sample. */
   color_hex: nullable.text,
   print_settings: nullable.text,
   /** Duration of one print, which makes `pieces_per_print` pieces. */
@@ -50,25 +50,30 @@ export const inventoryItem = z.object({
   /** Filament for one piece. */
   weight_grams: nullable.number,
   pieces_per_print: z.number(),
-  /** Cost of one piece as a person entered it. Null: it is computed (see `GET /api/inventory/:id/cost`). */
+  /**
+   * Cost of one piece that a person entered. If it is null, the cost is computed (see `GET /api/inventory/:id/cost`).
+   */
   material_cost: nullable.number,
   labor_cost: nullable.number,
   selling_price: nullable.number,
   notes: nullable.text,
   qr_code_path: nullable.text,
   ...trashableTimes,
-  /** Quoted, it is the value for `If-Match`. Stock movements raise it too. */
+  /** Clients send it in quotes as `If-Match` when they change the item. Stock movements increase it too. */
   revision: z.number(),
 })
 export type InventoryItem = z.output<typeof inventoryItem>
 
-/** `quantity` begins with the fewest pieces, `most` with the most, `updated` with the last changed or moved item. */
+/**
+ * `quantity` sorts by the fewest pieces first, `most` by the most pieces first, and `updated` by the latest change or
+ * movement first.
+ */
 export const INVENTORY_SORTS = ['newest', 'oldest', 'name', 'quantity', 'most', 'updated'] as const
 export type InventorySort = (typeof INVENTORY_SORTS)[number]
 
 /** Filters of the list of items and of its export. An item must match all of them. */
 export const inventoryFilter = {
-  /** Each word must occur in name, SKU, label code, material, colour or location. */
+  /** Each word must occur in the name, SKU, label code, material, color or location. */
   search: searchText,
   status: z.optional(z.enum(ITEM_STATUSES, 'status is not one of the statuses of an item')),
   /** Items at or below their reorder point, whatever their status. */
@@ -80,7 +85,7 @@ export const inventoryFilter = {
   /** Items made from this model. */
   stl_file_id: optionalId('stl_file_id'),
   sort: z._default(z.enum(INVENTORY_SORTS, `sort is one of ${INVENTORY_SORTS.join(', ')}`), 'newest'),
-  /** The trash instead of the stock; `newest` and `oldest` then compare the times of deletion. */
+  /** Lists the trash instead of the stock. `newest` and `oldest` then sort by the time of deletion. */
   deleted: deletedOnly,
 }
 
@@ -88,7 +93,7 @@ export const listInventory = list('/api/inventory', 'signed-in', {
   summary: 'Items in stock, newest first unless sorted otherwise',
   filter: {
     ...inventoryFilter,
-    // Longer than in other lists: sorted by name, the cursor holds the last name.
+    // The cursor is longer than in other lists, because it contains the last name when the list is sorted by name.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
   },
   of: inventoryItem,

@@ -15,7 +15,7 @@ const { get, list, declareWrites, declareTrash } = declareEndpoints('locations',
   notFound: 'LOCATION_NOT_FOUND',
 })
 
-/** Between the names of a path: `Workshop / Rack A3`. */
+/** Separates the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
 export const LOCATION_NAME_MAX_LENGTH = 100
 export const LOCATION_PATH_MAX_LENGTH = 500
@@ -25,7 +25,7 @@ export const MAX_LOCATION_DEPTH = 10
 export const LOCATION_KINDS = ['place', 'bin'] as const
 export type LocationKind = (typeof LOCATION_KINDS)[number]
 
-/** A location. `parent_id` makes a tree of them. */
+/** A location. The locations form a tree by their `parent_id`. */
 export const location = z.object({
   id: z.uuid(),
   /** The code on its label: `L-0007`. */
@@ -41,7 +41,7 @@ export const location = z.object({
   spool_count: z.number(),
   printer_count: z.number(),
   ...trashableTimes,
-  /** Quoted, it is the value for `If-Match`. */
+  /** Clients send it in quotes as `If-Match` when they change the location. */
   revision: z.number(),
 })
 export type Location = z.output<typeof location>
@@ -49,13 +49,13 @@ export type Location = z.output<typeof location>
 export const listLocations = list('/api/locations', 'signed-in', {
   summary: 'Locations by path, parents before their children',
   filter: {
-    /** Longer than in other lists: the cursor holds the last path. */
+    /** The cursor is longer than in other lists, because it contains the last path. */
     cursor: z.optional(z.string().check(z.maxLength(8000, 'cursor is too long'))),
     /** Each word must occur in the path, or be the label code. */
     search: searchText,
     /** Only direct children of this location. */
     parent_id: optionalId('parent_id'),
-    /** The trash instead of the tree. */
+    /** Lists the trash instead of the tree. */
     deleted: deletedOnly,
   },
   of: location,
@@ -95,7 +95,7 @@ export const getLocationContents = get('/api/locations/:id/contents', 'signed-in
 })
 
 const locationName = requiredText(LOCATION_NAME_MAX_LENGTH, 'Name').check(
-  // Paths are split back into names at the separator.
+  // A path is split into names at the separator, so a name must not contain it.
   z.refine(
     (text) => !` ${text} `.includes(PATH_SEPARATOR),
     'A name must not contain “ / ”, nor begin or end with a slash, because paths are written that way',
@@ -113,7 +113,10 @@ export const createLocationBody = z.object({
 })
 export type CreateLocationBody = z.output<typeof createLocationBody>
 
-/** Renaming and moving keep the contents; all paths below follow. Missing fields stay as they are. */
+/**
+ * Renaming and moving a location keep its contents and also change the paths of all locations below it. Missing fields
+ * stay as they are.
+ */
 export const updateLocationBody = z.object({
   name: z.optional(locationName),
   parent_id: parentId,

@@ -34,7 +34,7 @@ const stockMovement = z.object({
   reason: nullable.text,
   from_location: nullable.text,
   to_location: nullable.text,
-  /** The order or print job that it belongs to. */
+  /** The order or print job that the movement belongs to. */
   document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
   /** The movement that this one undoes. */
   undoes_id: nullable.id,
@@ -52,7 +52,7 @@ export const listItemMovements = list('/api/inventory/:id/movements', 'signed-in
 
 export const REASON_MAX_LENGTH = 500
 
-/** Kinds of an adjustment by a number of pieces. `produce` is missing because only the print queue records it. */
+/** Kinds of adjustments by a number of pieces. `produce` is missing because only the print queue records it. */
 const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
 
 /** Reasons that forms offer for a correction. Any other text is accepted too. */
@@ -75,7 +75,10 @@ export const UNDONE_REASON = 'Undone'
 const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
 const orderId = clearableId('order_id')
 
-/** The item after a movement, and that movement: clients offer to undo it, and read a count's variance from it. */
+/**
+ * The item after a movement, and the movement itself. Clients need the movement to offer an undo and to show the
+ * variance of a count.
+ */
 const movedItem = z.extend(inventoryItem, { movement: stockMovement })
 export type MovedItem = z.output<typeof movedItem>
 
@@ -88,7 +91,7 @@ const change = declareActions('/api/inventory/:id', 'staff', {
 const DELTA = `delta must be a whole number from -${MAX_ITEM_QUANTITY} to ${MAX_ITEM_QUANTITY}, and not 0`
 
 const adjustStockBody = z.object({
-  /** Pieces in (positive) or out (negative). */
+  /** Number of pieces that come in (positive) or go out (negative). */
   delta: z.number(DELTA).check(
     z.int(DELTA),
     z.gte(-MAX_ITEM_QUANTITY, DELTA),
@@ -100,8 +103,8 @@ const adjustStockBody = z.object({
   kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
-   * Takes reserved pieces first and ends their reservation: those of the order, or without an order the pieces that are
-   * reserved for no order. Otherwise only free pieces are taken, except by scrap.
+   * If true, reserved pieces are taken first and their reservation ends. These are the pieces reserved for the order
+   * or, without an order, those reserved for no order. If false, only free pieces are taken, except by `scrap`.
    */
   from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
 })
@@ -113,7 +116,10 @@ export const adjustStock = change('adjust', 'Add or remove pieces; the quantity 
 })
 
 const countStockBody = z.object({
-  /** Counted pieces. The `delta` of the movement is the variance, 0 if the count confirms the quantity. */
+  /**
+   * Number of counted pieces. The `delta` of the movement is the variance, which is 0 if the count confirms the
+   * quantity.
+   */
   quantity: wholeNumber('quantity', 0, MAX_ITEM_QUANTITY),
   reason,
 })
@@ -159,7 +165,7 @@ export const listReservations = get('/api/inventory/:id/reservations', 'signed-i
   errors: ['INVALID_INPUT'],
 })
 
-/** The destination: a location by its id, or by path and storage bin. Left out: no location. */
+/** The destination: a location by its id, or by path and storage bin. Default: no location. */
 const moveStockBody = z.object({
   location_id: clearableId('location_id'),
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
@@ -168,15 +174,15 @@ const moveStockBody = z.object({
 })
 export type MoveStockBody = z.output<typeof moveStockBody>
 
-/** Moving an item to its own location is recorded as well. */
+/** Moving an item to the location where it already is is recorded as well. */
 export const moveItem = change('move', 'Move an item to another location', {
   body: moveStockBody,
   errors: ['LOCATION_NOT_FOUND', 'LOCATION_INVALID'],
 })
 
 /**
- * Undoes a movement by adding a reverse movement. It is refused with a reason if that would falsify a later count or
- * move, or a document that records the same pieces.
+ * Undoes a movement by adding a reverse movement. The undo is refused with a reason if it would falsify a later count
+ * or move, or a document that records the same pieces.
  */
 export const undoMovement = movements.post('/api/stock-movements/:id/undo', 'staff', {
   summary: 'Undo a movement, if that is safe',

@@ -53,11 +53,11 @@ describe('layOutLabel', () => {
 })
 
 describe('label paper', () => {
-  it('every named label paper has room for all its labels without overlap', () => {
+  it('the labels of every named paper fit on the page and do not overlap', () => {
     for (const { id, paper } of LABEL_PAPERS) expect(labelPaper.safeParse(paper).success, id).toBe(true)
   })
 
-  it('label paper is filled row by row from the given cell and continues on the next page', () => {
+  it('labels fill a page row by row from the given cell and continue on the next page', () => {
     const [sheet] = LABEL_SHEETS
     if (!sheet) throw new Error('there is no sheet')
     const cells = cellsOf(sheet.paper, 3, 20)
@@ -67,7 +67,7 @@ describe('label paper', () => {
     expect(cells[2]).toEqual({ page: 1, x_mm: 7.21, y_mm: 15.15 })
   })
 
-  it('a custom size of label paper is read as width by height', () => {
+  it('readLabelSize reads a custom label size as width by height', () => {
     expect(readLabelSize('48.5x21')).toEqual({ width_mm: 48.5, height_mm: 21 })
     expect(readLabelSize('4x1in')).toEqual({ width_mm: 101.6, height_mm: 25.4 })
     expect(['9x30', '62x301', '62', 'x', '62x29x1', '-62x29'].map(readLabelSize)).toEqual([

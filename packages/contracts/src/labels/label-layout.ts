@@ -1,10 +1,10 @@
-/** Layout of a label in millimetres. The server prints and the browser shows labels by the same code. */
+/** Layout of a label in millimeters. The server prints labels and the browser shows them with the same code. */
 
-/** One dot of a common label printer. Modules are whole dots, so that their edges are sharp. */
+/** Size of one dot of a common label printer. Modules have a whole number of dots, so that their edges are sharp. */
 const DOT_MM = 25.4 / 203
 /** Empty space that scanners need around a QR code, in modules (ISO/IEC 18004). */
 export const QUIET_ZONE = 4
-/** Larger codes do not scan better. */
+/** Maximum size of a QR code, because larger codes do not scan better. */
 const MAX_QR_MM = 18
 const MIN_MODULE_DOTS = 2
 
@@ -25,10 +25,10 @@ export interface TextStyle {
   isBold: boolean
 }
 
-/** Width of a text in millimetres, in the font that it is printed in. */
+/** Measures the width of a text in millimeters, in the font in which it is printed. */
 export type MeasureText = (text: string, style: TextStyle) => number
 
-/** One line of content, in order of importance. The name may take two lines. */
+/** One line of content. Lines are listed in order of importance, and the name may take two lines. */
 export interface LabelLine {
   field: 'name' | 'code' | 'sku' | 'location' | 'price'
   text: string
@@ -44,7 +44,7 @@ interface PlacedLine extends TextStyle {
 }
 
 export interface LabelLayout {
-  /** Side of the code without its quiet zone, its upper left corner, and one module. */
+  /** Upper left corner of the code, its side without the quiet zone, and the side of one module. */
   qr: { x: number; y: number; sizeMm: number; moduleMm: number }
   lines: PlacedLine[]
   /** Fields that did not fit. */
@@ -53,7 +53,7 @@ export interface LabelLayout {
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The text, or its longest beginning that fits with an ellipsis. */
+/** Returns the text if it fits, else its longest beginning that fits with an ellipsis. */
 export function shorten(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
@@ -66,7 +66,7 @@ export function shorten(text: string, fits: (text: string) => boolean): string {
   return `${pieces.slice(0, low).join('').trimEnd()}…`
 }
 
-/** Breaks between words into at most `most` lines; the last is shortened. */
+/** Breaks a text between words into at most `most` lines. The last line is shortened if the text is too long. */
 function wrap(text: string, most: number, fits: (text: string) => boolean): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const lines: string[] = []
@@ -77,7 +77,7 @@ function wrap(text: string, most: number, fits: (text: string) => boolean): stri
       line += ` ${next}`
       taken += 1
     }
-    // A word wider than the label is shortened, not broken, and ends the text.
+    // A word that is wider than the label is shortened instead of broken, and the text ends there.
     if (!fits(line)) break
     lines.push(line)
     words.splice(0, taken)
@@ -92,7 +92,7 @@ interface Box {
   height: number
 }
 
-/** The largest code that fits, with modules of whole dots. */
+/** Places the largest code that fits. Its modules have a whole number of dots. */
 function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: number } {
   const space = Math.min(box.width, box.height)
   const fitting = Math.floor(space / (modules + 2 * QUIET_ZONE) / DOT_MM)
@@ -110,7 +110,7 @@ function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: numb
   }
 }
 
-/** Places the lines at one text size, and tells whether they fit and are not shortened. */
+/** Places the lines at one text size. Also returns whether they all fit without being shortened. */
 function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measure: MeasureText) {
   let y = 0
   let isWhole = true
@@ -128,7 +128,10 @@ function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measur
   return { lines, heightMm: y, isWhole, fits: y <= box.height }
 }
 
-/** Picks the largest text size that shows everything, else the largest comfortable one; lines that do not fit are left out from the end. */
+/**
+ * Picks the largest text size that shows everything, else the largest comfortable size. If lines do not fit, the last
+ * ones are left out.
+ */
 function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
   const steps = Math.round((LARGEST_TEXT_MM - SMALLEST_TEXT_MM) / TEXT_STEP_MM)
   const sizes = Array.from({ length: steps + 1 }, (_, step) => LARGEST_TEXT_MM - step * TEXT_STEP_MM)
@@ -137,7 +140,8 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
     for (const size of sizes) {
       const set = setLines(lines.slice(0, count), box, size, measure)
       if (!set.fits) continue
-      // Down to the comfortable size, smaller text shows more of a long name. Below it, text only shrinks to fit at all.
+      // Down to the comfortable size, text shrinks to show more of a long name. Below that size, it shrinks only if
+      // nothing larger fits.
       if (best === null || size >= COMFORTABLE_TEXT_MM) best = set
       if (set.isWhole || size < COMFORTABLE_TEXT_MM) break
     }
@@ -146,7 +150,7 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
   return { lines: [], heightMm: 0, leftOut: lines.map(({ field }) => field) }
 }
 
-/** Width grows in proportion to the text size, so each text is measured only once. */
+/** Returns a `measure` that measures each text only once, because the width is proportional to the text size. */
 function measureOnce(measure: MeasureText): MeasureText {
   const widths = new Map<string, number>()
   return (text, { sizeMm, isBold }) => {
@@ -161,8 +165,8 @@ function measureOnce(measure: MeasureText): MeasureText {
 }
 
 /**
- * Lays out a label: the code at the left with the text beside it, or above the text on a nearly square label.
- * `modules` is the side of the QR code without its quiet zone.
+ * Lays out a label. The code is at the left of the text, or above it on a nearly square label. `modules` is the side of
+ * the QR code without its quiet zone.
  */
 export function layOutLabel(options: {
   widthMm: number
@@ -190,7 +194,7 @@ export function layOutLabel(options: {
         height: heightMm - qrBox.height - MARGIN_MM,
       }
   const text = fillText(lines, textBox, measure)
-  // Text beside the code is centred vertically; text below the code starts right under it.
+  // Text beside the code is centerd vertically; text below the code starts right under it.
   const top = textBox.y + (isBeside ? (textBox.height - text.heightMm) / 2 : 0)
   const placed = text.lines.map((line) => ({
     ...line,

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** Dimensions of a sheet of labels, in millimetres. A roll is a page with one label. */
+/** Dimensions of a sheet of labels, in millimeters. A roll is a page with one label. */
 export interface LabelPaper {
   page_width_mm: number
   page_height_mm: number
   columns: number
   rows: number
-  /** From the page's edge to the first label. */
+  /** Distance from the page's edge to the first label. */
   top_mm: number
   left_mm: number
   label_width_mm: number
   label_height_mm: number
-  /** From one label's edge to the same edge of the next. */
+  /** Distance from one label's edge to the same edge of the next label. */
   pitch_x_mm: number
   pitch_y_mm: number
 }
@@ -98,7 +98,7 @@ export const MAX_LABEL_MM = 300
 const MAX_PAGE_MM = 1000
 const MAX_CELLS_A_SIDE = 50
 
-/** Inches rounded to millimetres must not push the last label over the edge. */
+/** Tolerance for papers in inches, whose rounding to millimeters must not push the last label over the edge. */
 const TOLERANCE_MM = 0.05
 
 const millimetres = (least: number, most: number) => {
@@ -138,11 +138,14 @@ export const labelPaper = z
     z.refine(standsApart, 'The labels overlap.'),
   )
 
-/** The paper with this name, or null. */
+/** Returns the paper with this name, or null. */
 export const findPaper = (id: string): LabelPaper | null =>
   LABEL_PAPERS.find((each) => each.id === id)?.paper ?? null
 
-/** Parses a label size such as `62x29` or `48.5x21`. Null if it is no size, too small or too large. */
+/**
+ * Parses a label size such as `62x29` or `48.5x21`. Returns null if the text is not a size, or the size is too small or
+ * too large.
+ */
 export function readLabelSize(text: string): { width_mm: number; height_mm: number } | null {
   const known = LABEL_PAPERS.find(({ id }) => id === text)
   if (known) return { width_mm: known.paper.label_width_mm, height_mm: known.paper.label_height_mm }
@@ -152,16 +155,16 @@ export function readLabelSize(text: string): { width_mm: number; height_mm: numb
   return isPossible ? size : null
 }
 
-/** Position of one label of a run. */
+/** Position of one label of a print run. */
 export interface LabelCell {
   /** Number of the page, from 0. */
   page: number
-  /** Upper left corner, in millimetres from that of the page. */
+  /** Distance of the upper left corner from that of the page, in millimeters. */
   x_mm: number
   y_mm: number
 }
 
-/** Positions of a run of labels, row by row from cell `start` on (the first cell is 1). */
+/** Returns the positions of `count` labels, row by row from cell `start` on (the first cell is 1). */
 export function cellsOf(paper: LabelPaper, count: number, start = 1): LabelCell[] {
   const perPage = paper.columns * paper.rows
   return Array.from({ length: count }, (_, index) => {

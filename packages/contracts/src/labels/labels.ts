@@ -20,7 +20,7 @@ export const MAX_LABEL_SUBJECTS = 500
 export const MAX_LABEL_COPIES = 100
 export const MAX_LABELS_PER_RUN = 1000
 
-/** Resolutions of a PNG, in dots per inch: those of common label printers. */
+/** Resolutions of a PNG in dots per inch, as common label printers have them. */
 const LABEL_DPIS = [203, 300, 600] as const
 
 /** An object that can have a label. */
@@ -36,7 +36,7 @@ const things = z
 
 const fields = z.array(z.enum(LABEL_FIELDS)).check(z.maxLength(LABEL_FIELDS.length))
 
-/** Text of a label. Objects without the field have null. */
+/** Text of a label. A field that the object does not have is null. */
 const labelText = { name: z.string(), sku: nullable.text, location: nullable.text }
 
 /** Content of one label. */
@@ -49,9 +49,12 @@ export const label = z.object({
   ...labelText,
   /** Formatted in the configured currency. */
   price: nullable.text,
-  /** Characters that our fonts lack, each once. A PDF or a picture shows them as boxes; a browser falls back to its own fonts. */
+  /**
+   * Characters that our fonts do not contain, each once. A PDF or a picture shows them as boxes; a browser uses its own
+   * fonts for them.
+   */
   missing_letters: z.array(z.string()),
-  /** The QR code: its side in modules, and the dark ones as an SVG path of that size. */
+  /** The QR code: the number of modules on a side, and its dark modules as an SVG path in a square of that size. */
   qr: z.object({ modules: z.number(), path: z.string() }),
 })
 export type Label = z.output<typeof label>
@@ -101,7 +104,7 @@ export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
   errors: ['LABEL_START_BEYOND', 'LABELS_GONE', 'UNAVAILABLE'],
 })
 
-/** A label that was never printed, or whose text has changed since. */
+/** A label that was never printed, or whose text has changed since it was printed. */
 const queuedLabel = z.object({
   kind: z.enum(LABELLED_KINDS),
   id: z.uuid(),
@@ -135,9 +138,9 @@ export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
 })
 
 const labelPictureQuery = z.object({
-  /** Left out: what `Accept` prefers, else SVG. */
+  /** Default: what `Accept` prefers, else SVG. */
   format: z.optional(z.enum(['svg', 'png'], 'format is svg or png')),
-  /** Size of the whole label, such as `62x29`. Left out: the QR code alone. */
+  /** Size of the whole label, such as `62x29`. Default: only the QR code. */
   size: z.optional(
     z
       .string()
@@ -166,7 +169,7 @@ const labelPictureQuery = z.object({
       .check(z.refine((dpi) => LABEL_DPIS.some((known) => known === dpi), `dpi is ${LABEL_DPIS.join(', ')}`)),
     LABEL_DPIS[0],
   ),
-  /** With `signature`: part of a signed URL. */
+  /** `expires` and `signature` are the parts of a signed URL. */
   expires: z.optional(z.string()),
   signature: z.optional(z.string()),
 })
@@ -198,7 +201,7 @@ export const getPrinterLabel = get('/api/printers/:id/label', 'signed-in', {
   errors: ['PRINTER_NOT_FOUND'],
 })
 
-/** The lines of a label: its name if chosen, its code, then the other chosen fields. */
+/** Returns the lines of a label: the name if chosen, the code, and then the other chosen fields. */
 export function labelLines(
   labelSubject: Pick<Label, 'name' | 'code' | 'sku' | 'location' | 'price'>,
   chosen: readonly LabelField[],
@@ -207,7 +210,7 @@ export function labelLines(
   lines.push({ field: 'code', text: labelSubject.code })
   for (const field of ['sku', 'location', 'price'] as const) {
     const text = labelSubject[field]
-    // The path of a root location is its name, which the label shows already.
+    // The path of a root location is its name, and the label already shows the name.
     if (chosen.includes(field) && text && text !== labelSubject.name) lines.push({ field, text })
   }
   return lines

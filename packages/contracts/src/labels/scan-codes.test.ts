@@ -18,7 +18,7 @@ describe('labelPayload', () => {
     expect(readScannedCode(payload)).toBe('I-00042')
   })
 
-  it('labelPayload takes the codes of orders and models from the end of their ids', () => {
+  it('orderCode and modelCode use the end of the id', () => {
     expect([orderCode(ID), modelCode(ID)]).toEqual(['O-9F2C41D0A7B3', 'M-9F2C41D0A7B3'])
   })
 })

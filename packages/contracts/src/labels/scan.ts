@@ -7,7 +7,9 @@ import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } fro
 
 const { get } = declareEndpoints('labels')
 
-/** Actions that the caller can take on a scanned object. A caller who may not change anything gets only `open`. */
+/**
+ * Actions that the caller can take on a scanned object. A caller without the right to change anything gets only `open`.
+ */
 const SCAN_ACTIONS = [
   'open',
   // Items
@@ -16,12 +18,12 @@ const SCAN_ACTIONS = [
   'count',
   // Items and spools
   'move',
-  // Locations: the next scanned object is moved here
+  // Locations: the object that is scanned next is moved here
   'move_here',
   // Spools
   'use',
   'weigh',
-  // Spools: the next scanned printer loads it. Printers: the next scanned spool is loaded
+  // Spools: the printer that is scanned next loads the spool. Printers: the spool that is scanned next is loaded
   'load',
   // Printers
   'clear',
@@ -42,7 +44,7 @@ const found = {
   /** Its label code. */
   code: z.string(),
   title: z.string(),
-  /** A signed URL, like those of other pictures. */
+  /** A signed URL of the picture. */
   thumbnail_path: nullable.text,
   /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
@@ -142,7 +144,7 @@ const foundPrinter = z.object({
   }),
 })
 
-/** The object that a code belongs to, and the actions it offers. */
+/** The object that has the scanned code, and the actions that the caller can take on it. */
 export const scanned = z.discriminatedUnion('kind', [
   foundItem,
   foundLocation,
@@ -163,7 +165,7 @@ export const scanCode = get('/api/scan', 'signed-in', {
       z.maxLength(SCANNED_MAX_LENGTH, 'This is longer than any code.'),
     ),
   }),
-  /** Null for an unknown code. That is an answer and no error, because people type codes to see whether they exist. */
+  /** Null for an unknown code. This is not an error, because people type codes to see whether they exist. */
   returns: z.object({ found: z.nullable(scanned) }),
 })
 

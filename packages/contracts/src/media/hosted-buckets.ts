@@ -9,7 +9,7 @@ const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-sto
 const bucket = z.object({
   id: z.string(),
   name: z.string(),
-  /** The account that created it; empty for a bucket of the product or of a key. */
+  /** Id of the account that created the bucket. Empty if the product or a secret key created it. */
   owner: z.string(),
   type: z.literal('STANDARD'),
   public: z.boolean(),
@@ -61,7 +61,7 @@ const MAX_MIME_TYPES = 100
 /** The largest number that JavaScript and the database hold exactly. */
 const MAX_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** Bytes as a number, or as a text with a decimal unit: `20MB`. */
+/** A size in bytes as a number, or as text with a decimal unit: `20MB`. */
 const sizeLimit = z.nullable(
   z.union([
     z.number().check(z.int(), z.gte(0), z.lte(MAX_LIMIT)),
@@ -69,7 +69,7 @@ const sizeLimit = z.nullable(
   ]),
 )
 
-/** A type such as `image/png`. A star stands for all of a group, or for all types. */
+/** A type such as `image/png`. A star stands for all types of a group, or for all types. */
 const mimeType = z
   .string('allowed_mime_types must be texts')
   .check(
@@ -77,7 +77,7 @@ const mimeType = z
     z.regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'a MIME type is written like image/png or image/*'),
   )
 
-/** Settings of a bucket. A setting that is left out of a change stays. */
+/** Settings of a bucket. In a change, settings that are left out stay as they are. */
 const settings = {
   public: z.optional(z.boolean('public must be true or false')),
   file_size_limit: z.optional(sizeLimit),
@@ -93,7 +93,7 @@ const settings = {
 const bucketId = z.string('name must be a text')
 const done = z.object({ message: z.string() })
 
-/** `id` is the name if it is left out. */
+/** `id` defaults to the name. */
 export const storageCreateBucket = post('/storage/v1/bucket', STORAGE_ACCESS.changeBuckets, {
   summary: 'Create a bucket',
   isForServiceRoleToo: true,
@@ -110,7 +110,7 @@ export type BucketSettings = Omit<z.output<typeof storageCreateBucket.body>, 'id
 
 const CHANGE_ERRORS = ['BUCKET_NOT_FOUND', 'BUCKET_FIXED'] as const
 
-/** Objects that are in the bucket already stay as they are. */
+/** Objects that are already in the bucket stay as they are. */
 export const storageUpdateBucket = put('/storage/v1/bucket/:bucket', STORAGE_ACCESS.changeBuckets, {
   summary: "Change a bucket's settings",
   isForServiceRoleToo: true,

@@ -5,7 +5,7 @@ import { STORAGE_ACCESS } from './storage-access.ts'
 
 const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
-/** Largest page of files, even when more are asked for. */
+/** Maximum number of files on a page, even if the client asks for more. */
 export const MAX_PAGE = 1000
 
 const listedMetadata = z.object({
@@ -22,7 +22,7 @@ const bucketParams = z.object({ bucket: z.string() })
 
 /** A file or a folder. A folder has only a name. */
 const listedObject = z.object({
-  /** Relative to the prefix. */
+  /** Path relative to the prefix. */
   name: z.string(),
   id: nullable.id,
   updated_at: nullable.text,
@@ -65,7 +65,7 @@ const pagedObject = z.object({
   metadata: listedMetadata,
 })
 
-/** The full path; only `name` has a slash at the end. */
+/** `name` and `key` are the full path of the folder. Only `name` ends with a slash. */
 const pagedFolder = z.object({ name: z.string(), key: z.string() })
 
 /**

@@ -14,7 +14,7 @@ const fromTo = {
   sourceKey: name('sourceKey'),
   destinationKey: name('destinationKey'),
   destinationBucket: z.optional(name('destinationBucket')),
-  /** Only the current version of a file is kept. Any other version answers "not found". */
+  /** Only the current version of a file is kept. Any other version is "not found". */
   sourceVersionId: z.optional(name('sourceVersionId')),
 }
 
@@ -36,13 +36,13 @@ export const storageMove = post('/storage/v1/object/move', STORAGE_ACCESS.change
 })
 
 const copyMetadata = z.object({
-  /** A whole header: `max-age=3600`. There is no `mimetype` here: a copy keeps the type. */
+  /** The whole `Cache-Control` value: `max-age=3600`. There is no `mimetype`, because a copy keeps its type. */
   cacheControl: z.optional(z.string()),
 })
 
 /**
- * With `x-upsert: true` it replaces a file at the destination. With `copyMetadata: false` the client's metadata are not
- * copied: the copy takes them from `x-metadata`, and its caching from `metadata` if that is given.
+ * With `x-upsert: true` the copy replaces a file at the destination. With `copyMetadata: false` the client's metadata
+ * are not copied. The copy then gets its metadata from `x-metadata`, and its caching from `metadata` if that is given.
  */
 export const storageCopy = post('/storage/v1/object/copy', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,

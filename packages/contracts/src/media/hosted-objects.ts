@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { STORAGE_ACCESS } from './storage-access.ts'
 import { PICTURE_FORMATS } from './media-files.ts'
 
-/** The hosted service's storage protocol, as its official client speaks it. Paths are below `/storage/v1`. */
+/** The hosted service's storage protocol, as its official client uses it. Paths are below `/storage/v1`. */
 const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 /** `*` is the path of the object within its bucket. */
@@ -28,15 +28,15 @@ export const UPLOAD_ERRORS = [
 const upload = {
   params: objectParams,
   isRawBody: true,
-  /** `Key` is bucket and path. */
+  /** `Key` is the bucket and the path. */
   returns: z.object({ Id: z.uuid(), Key: z.string() }),
   errors: UPLOAD_ERRORS,
 } as const
 
 /**
- * Takes a multipart form or the bytes themselves. The form's file part may have an empty name, and `cacheControl` and
- * `metadata` are text fields; beside bare bytes `cache-control` is a header. With `x-upsert: true` it replaces a file
- * of the same path.
+ * Accepts a multipart form or the bytes themselves. In a form, the file part may have an empty name, and `cacheControl`
+ * and `metadata` are text fields. If the body is only the bytes, `cache-control` is a header. With `x-upsert: true` the
+ * upload replaces a file with the same path.
  */
 export const storageUpload = post('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
@@ -44,14 +44,14 @@ export const storageUpload = post('/storage/v1/object/:bucket/*', STORAGE_ACCESS
   ...upload,
 })
 
-/** Replaces the file, or stores it where there is none. */
+/** Replaces the file, or stores it if there is no file with this path. */
 export const storageUpdate = put('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
   summary: 'Replace an object',
   ...upload,
 })
 
-/** `download` makes the response an attachment, with that name if it is not empty. */
+/** `download` makes the response an attachment. A value that is not empty becomes the name of the file. */
 export const downloadQuery = z.object({ download: z.optional(z.string()) })
 
 const read = {
@@ -78,7 +78,7 @@ const pixels = (name: string) =>
     z.coerce.number().check(z.int(`${name} must be a whole number`), z.gte(1, `${name} must be at least 1`)),
   )
 
-/** The wanted size of a picture: at most `width` pixels wide, the height follows. */
+/** The requested size of a picture. It is at most `width` pixels wide, and the height follows from the width. */
 export const pictureSize = z.object({
   width: pixels('width'),
   height: pixels('height'),
@@ -97,8 +97,8 @@ const render = {
 } as const
 
 /**
- * The picture in one of a few fixed widths, drawn on the first request and kept. Without a format the server picks the
- * best one that the caller accepts.
+ * Returns the picture in one of a few fixed widths. The server creates it on the first request and keeps it. Without a
+ * format the server picks the best one that the caller accepts.
  */
 export const storageRenderPublic = get(
   '/storage/v1/render/image/public/:bucket/*',
@@ -130,7 +130,7 @@ const info = {
     content_type: z.string(),
     cache_control: z.string(),
     etag: z.string(),
-    /** The client's own values; empty without any. */
+    /** The client's own metadata. Empty if there are none. */
     metadata: z.record(z.string(), z.unknown()),
     last_modified: z.string(),
     created_at: z.string(),
@@ -153,7 +153,7 @@ export const storageInfoPublic = get('/storage/v1/object/info/public/:bucket/*',
 
 const MAX_REMOVED = 1000
 
-/** The response lists the removed files; paths that lead to no file are left out. */
+/** The response lists the removed files. Paths without a file are left out. */
 export const storageRemove = del('/storage/v1/object/:bucket', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
   summary: 'Remove files',

@@ -12,7 +12,7 @@ import {
 
 const { get, post, put } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
-/** One year. Files that must stay readable for longer belong into a public bucket. */
+/** One year. Files that must stay readable for longer belong in a public bucket. */
 const MAX_LINK_SECONDS = 365 * 24 * 3600
 const MAX_LINKS = 1000
 
@@ -27,7 +27,10 @@ const expiresIn = z
 /** An address relative to `/storage/v1`, with its token. */
 const signedUrl = z.string()
 
-/** Makes an address that opens this file without sign-in, as it is or as a smaller picture, until it expires. */
+/**
+ * Creates an address that opens this file without sign-in until the address expires. The file is sent as it is, or as a
+ * smaller picture.
+ */
 export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACCESS.signReads, {
   isForServiceRoleToo: true,
   summary: 'Create a temporary address that reads a file without sign-in',
@@ -37,7 +40,7 @@ export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACC
   errors: [...NOT_FOUND_ERRORS],
 })
 
-/** The same for many files. Missing files get an error in their entry. */
+/** Creates such addresses for many files. Missing files get an error in their entry. */
 export const storageSignMany = post('/storage/v1/object/sign/:bucket', STORAGE_ACCESS.signReads, {
   isForServiceRoleToo: true,
   summary: 'Create such addresses for many files',
@@ -62,7 +65,7 @@ export const storageReadSigned = get('/storage/v1/object/sign/:bucket/*', STORAG
   errors: [...LINK_ERRORS, 'RANGE_NOT_SATISFIABLE'],
 })
 
-/** The token contains the size, so that one address is one picture. */
+/** The token contains the size, so that each address opens only one picture. */
 export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'A picture by its signed address, in the size that was signed',
   params: objectParams,
@@ -72,8 +75,9 @@ export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*'
 })
 
 /**
- * Makes an address that stores this one file, for two hours, in the name of the person who requested it. It stops working
- * when that person signs out or loses the right to upload. With `x-upsert: true` it replaces an existing file.
+ * Creates an address to which this one file can be uploaded for two hours, in the name of the person who requested it.
+ * The address stops working when that person signs out or loses the right to upload. With `x-upsert: true` the upload
+ * replaces an existing file.
  */
 export const storageSignUpload = post(
   '/storage/v1/object/upload/sign/:bucket/*',
@@ -87,7 +91,7 @@ export const storageSignUpload = post(
   },
 )
 
-/** Takes the same bodies as an upload. The token contains the owner and whether an existing file is replaced. */
+/** Accepts the same bodies as an upload. The token contains the owner, and whether an existing file is replaced. */
 export const storageUploadSigned = put('/storage/v1/object/upload/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'Store a media file at its signed address',
   params: objectParams,

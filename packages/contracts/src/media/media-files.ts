@@ -1,8 +1,8 @@
-/** Storage and file names of product media. Server and web both name files with `nameMedia`. */
+/** Storage paths and file names of product media. Server and web both name files with `nameMedia`. */
 
 export const MEDIA_BUCKET = 'product-images'
 export const MEDIA_FOLDER = 'images/products/'
-/** Caches keep uploads for an hour. */
+/** Caches keep uploaded files for an hour. */
 export const MEDIA_CACHE_SECONDS = 3600
 /** File types that the upload page accepts. */
 export const MEDIA_EXTENSIONS = ['.jpg', '.jpeg', '.webp', '.webm'] as const
@@ -18,33 +18,33 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 const PICTURE_EXTENSIONS = new Set(['jpg', 'jpeg', 'webp', 'png', 'gif', 'avif'])
 
-/** The extension without its dot, in lower case; `bin` if there is none that fits into an address. */
+/** Returns the extension in lower case without its dot, or `bin` if there is none that can be part of an address. */
 function extensionOf(name: string): string {
   const [, extension = ''] = /\.([a-z0-9]{1,10})$/i.exec(name) ?? []
   return extension.toLowerCase() || 'bin'
 }
 
 export interface MediaFile {
-  /** Name on the person's computer. Only the extension matters. */
+  /** Name of the file on the person's computer. Only the extension matters. */
   name: string
-  /** Whether it is marked as the poster. Only the first marked picture counts. */
+  /** Whether the file is marked as the poster. Only the first marked picture counts. */
   isPoster?: boolean
-  /** Whether it is marked as the video. Only the first marked `.webm` counts. */
+  /** Whether the file is marked as the video. Only the first marked `.webm` counts. */
   isVideo?: boolean
 }
 
 export const isPictureName = (name: string): boolean => PICTURE_EXTENSIONS.has(extensionOf(name))
 
 /**
- * Unique names for the files of one upload, in their order. The marked `.webm` becomes `{slug}.webm`, the marked picture
- * `{slug}-poster.jpg`, a single picture `{slug}.jpg`, several pictures `{slug}-{n}.jpg`, and all other files
- * `{slug}-{n}.{ext}`. Each count starts at 1.
+ * Returns unique names for the files of one upload, in the order of the files. The marked `.webm` becomes
+ * `{slug}.webm`, the marked picture `{slug}-poster.jpg`, a single picture `{slug}.jpg`, several pictures
+ * `{slug}-{n}.jpg`, and all other files `{slug}-{n}.{ext}`. Each count starts at 1.
  */
 export function nameMedia(slug: string, files: readonly MediaFile[]): string[] {
   const isVideo = ({ name, isVideo: isMarked }: MediaFile) =>
     isMarked === true && extensionOf(name) === 'webm'
   const isPoster = ({ name, isPoster: isMarked }: MediaFile) => isMarked === true && isPictureName(name)
-  // Only one marked file gets the special name, or the second would overwrite the first.
+  // Only one marked file gets the special name, because a second one would overwrite the first.
   const video = files.find(isVideo)
   const poster = files.find(isPoster)
   const pictures = files.filter((file) => isPictureName(file.name))

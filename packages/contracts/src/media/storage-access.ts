@@ -1,15 +1,15 @@
 /**
- * The lowest role that may do something under `/storage/v1`, for all buckets alike. A secret key of the hosted service's
- * protocol may do all of it. `public` needs neither a session nor a key.
+ * The lowest role for each kind of call under `/storage/v1`, the same for all buckets. A secret key of the hosted
+ * service's protocol may make all these calls. `public` needs neither a session nor a key.
  */
 export const STORAGE_ACCESS = {
-  /** Objects of public buckets. */
+  /** Reading objects of public buckets. */
   readPublic: 'public',
-  /** Addresses that are signed for one object: their token is the permission. */
+  /** Using an address that is signed for one object. Its token is the permission. */
   useSigned: 'public',
   listBuckets: 'signed-in',
   readObjects: 'signed-in',
-  /** Addresses that read an object without a sign-in. */
+  /** Creating addresses that read an object without a sign-in. */
   signReads: 'signed-in',
   /** Storing, replacing, moving, copying and removing objects, and signing uploads. */
   changeObjects: 'staff',

@@ -7,7 +7,10 @@ const { post } = declareEndpoints('orders')
 
 export const MAX_BULK_ORDERS = 100
 
-/** `ship` sends all that is left of an order, and refuses one that is not covered. `cancel` frees what is reserved. */
+/**
+ * `ship` ships all remaining pieces of an order, and refuses an order that the stock does not cover. `cancel` releases
+ * the reserved pieces.
+ */
 export const ORDER_BULK_ACTIONS = [
   'reserve',
   'release',
@@ -21,7 +24,7 @@ export const ORDER_BULK_ACTIONS = [
 export type OrderBulkAction = (typeof ORDER_BULK_ACTIONS)[number]
 
 const bulkOrdersResult = z.extend(bulkResult, {
-  /** Print jobs of the cancelled orders that have not begun. Nobody cancels them but a person. */
+  /** Print jobs of the cancelled orders that have not started. Only a person cancels them. */
   proposed_cancellations: z.array(z.uuid()),
 })
 export type BulkOrdersResult = z.output<typeof bulkOrdersResult>

@@ -7,7 +7,7 @@ const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 /** The terms of a line's account that have rows behind them. */
 export const ACCOUNT_TERMS = ['shipped', 'reserved', 'allocated', 'queued'] as const
 
-/** One row behind a term of a line's account. The quantities of a term add up to it. */
+/** One row behind a term of a line's account. The quantities of all its rows add up to the term. */
 const accountRow = z.object({
   term: z.enum(ACCOUNT_TERMS),
   /** Negative for pieces that were released. */
@@ -15,7 +15,7 @@ const accountRow = z.object({
   /** Null for a current figure, such as free stock. */
   at: nullable.timestamp,
   actor_name: nullable.text,
-  /** Number of the shipment, from 1. Null for pieces that left through the inventory. */
+  /** Number of the shipment, from 1. Null if the pieces were shipped through a stock movement of the inventory. */
   shipment_number: nullable.number,
   print_job_id: nullable.id,
   /** Label code of the job: `J-00003`. */
@@ -23,12 +23,12 @@ const accountRow = z.object({
 })
 export type AccountRow = z.output<typeof accountRow>
 
-/** An order that takes free pieces of the item before this one does. */
+/** An order that gets free pieces of the item before this order does. */
 const earlierOrder = z.object({ order_id: z.uuid(), order_number: z.string(), quantity: z.number() })
 
 const lineAccount = z.object({
   rows: z.array(accountRow),
-  /** First due, first placed, first numbered; at most twenty. */
+  /** At most twenty orders, sorted by due time, then by the time of the purchase, then by number. */
   earlier_orders: z.array(earlierOrder),
 })
 export type LineAccount = z.output<typeof lineAccount>
@@ -42,7 +42,7 @@ export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'sig
 /** One event of an order. */
 const orderEvent = z.object({
   id: z.uuid(),
-  /** `order.shipped`: a name of the audit. */
+  /** Name of the action in the audit, such as `order.shipped`. */
   action: z.string(),
   actor,
   /** The pieces that the action moved. */

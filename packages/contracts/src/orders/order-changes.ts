@@ -41,7 +41,7 @@ const lineParts = <S extends z.ZodMiniType>(part: S) =>
     )
 export type LinePart = z.output<typeof linePart>
 
-/** Left out: all that can be. */
+/** The pieces of each line. Default: as many pieces of all lines as possible. */
 const someLines = z.nullish(z.object({ items: z.optional(lineParts(linePart)) }))
 
 const act = declareActions('/api/orders/:id', 'staff', {
@@ -60,12 +60,12 @@ export const releaseFromOrder = act('release', 'Free reserved pieces of its line
 })
 
 const shipBody = z.object({
-  /** Left out: all that is left. */
+  /** Default: all remaining pieces. */
   items: z.optional(lineParts(linePart)),
   carrier: clearableText(100, 'carrier'),
   tracking_number: clearableText(200, 'tracking_number'),
   tracking_url: optionalAddress('tracking_url'),
-  /** Whether it is reported to the shop. */
+  /** Whether the shipment is reported to the shop. */
   notify_shop: z._default(z.boolean('notify_shop is true or false'), true),
 })
 export type ShipBody = z.output<typeof shipBody>
@@ -101,7 +101,7 @@ export const resumeOrder = act('resume', 'Continue an order on hold')
 export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
   summary: 'Cancel it and free its reservations',
   returns: z.extend(order, {
-    /** Print jobs of the order that have not begun. Nobody cancels them but a person. */
+    /** Print jobs of the order that have not started. Only a person cancels them. */
     proposed_cancellations: z.array(z.uuid()),
   }),
   errors: ['ORDER_STATE'],

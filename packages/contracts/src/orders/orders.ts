@@ -7,8 +7,8 @@ import { shippingAddress } from './order-body.ts'
 const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /**
- * A line of an order with its account: ordered = shipped + reserved + allocated + coming from jobs + missing.
- * `inventory_item_id` is null for a set, and while no item has the SKU.
+ * A line of an order with its account: ordered = shipped + reserved + allocated + queued in jobs + missing.
+ * `inventory_item_id` is null for a set, and as long as no item has the SKU.
  */
 const lineFields = z.object({
   id: z.uuid(),
@@ -17,25 +17,26 @@ const lineFields = z.object({
   quantity: z.number(),
   unit_price: z.number(),
   inventory_item_id: nullable.id,
-  /** Whether somebody decided that we do not keep this SKU. The line then takes nothing from the stock. */
+  /** Whether a person decided to ignore this SKU. The line then takes nothing from the stock. */
   is_ignored: z.boolean(),
-  /** Free pieces of that item now, whoever gets them. */
+  /** Free pieces of the item now, no matter which order gets them. */
   available_quantity: nullable.number,
   shipped_quantity: z.number(),
   /** Pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
   /**
-   * Free pieces that this line gets when they are shared among open orders: first due, first placed, first numbered.
+   * Free pieces that this line gets when they are shared among open orders. The first due order comes first, then the
+   * first placed, then the lowest number.
    */
   allocated_quantity: z.number(),
-  /** Pieces that unfinished print jobs of this line are still to bring. */
+  /** Pieces that unfinished print jobs of this line will still produce. */
   queued_quantity: z.number(),
   returned_quantity: z.number(),
-  /** Pieces that neither shipment, reservation nor free stock covers. 0 for a finished order. */
+  /** Pieces that are not covered by shipments, reservations or free stock. 0 for a finished order. */
   short_by: z.number(),
-  /** `short_by` minus the queued grams. */
+  /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: z.number(),
-  /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
+  /** Color of the item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
   stl_thumbnail_path: nullable.text,
 })
@@ -44,26 +45,26 @@ const lineFields = z.object({
 export const setPart = z.extend(lineFields, { pieces_per_set: z.number() })
 export type SetPart = z.output<typeof setPart>
 
-/** A line as it was ordered. The account of a set counts whole sets; that of its pieces is in `parts`. */
+/** A line as it was ordered. The account of a set counts whole sets; `parts` has the accounts of its pieces. */
 export const orderLine = z.extend(lineFields, {
-  /** Whether the SKU stands for several pieces, by a mapping. */
+  /** Whether a mapping defines that the SKU stands for several pieces. */
   is_set: z.boolean(),
-  /** The pieces of a set: lines with items, which can be reserved, shipped and taken back one by one. */
+  /** The pieces of a set. They are lines with items, and can be reserved, shipped and returned one by one. */
   parts: z.array(setPart),
 })
 
 /** A parcel: the pieces that were shipped together. */
 const shipment = z.object({
   id: z.uuid(),
-  /** Counted for each order, from 1. */
+  /** The shipments of an order are numbered from 1. */
   number: z.number(),
   carrier: nullable.text,
   tracking_number: nullable.text,
   tracking_url: nullable.text,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
-  /** When it was reported to the shop. */
+  /** When the shipment was reported to the shop. */
   told_at: nullable.timestamp,
-  /** Why the last report to the shop failed. It is repeated automatically. */
+  /** Why the last report to the shop failed. The report is repeated automatically. */
   tell_problem: nullable.text,
   created_at: timestamp,
 })
@@ -75,7 +76,7 @@ export const order = z.object({
   customer_email: nullable.text,
   shipping_address: z.nullable(shippingAddress),
   status: z.enum(ORDER_STATUSES),
-  /** In `currency`, like all amounts. */
+  /** The total in `currency`, like all amounts. */
   total_amount: z.number(),
   shipping_amount: nullable.number,
   tax_amount: nullable.number,
@@ -84,20 +85,25 @@ export const order = z.object({
   currency: z.string(),
   placed_at: timestamp,
   due_at: nullable.timestamp,
-  /** Whether it is not finished at its due time. */
+  /** Whether the due time has passed and the order is not finished. */
   is_overdue: z.boolean(),
-  /** Whether it is open and no line is short. */
+  /** Whether the order is open and no line is short. */
   ready_to_pack: z.boolean(),
-  /** When the planner expects its print jobs to start and to end; the end is null while a piece has no job or no printer. */
+  /**
+   * When the planner expects the order's print jobs to start and to end. The end is null while a missing piece has no
+   * job, or a job has no printer.
+   */
   expected_start: nullable.timestamp,
   expected_end: nullable.timestamp,
   items: z.array(orderLine),
-  /** Without those that were taken back. */
+  /** Shipments, without those that were undone. */
   shipments: z.array(shipment),
   source: z.string(),
   external_id: nullable.text,
   notes: nullable.text,
-  /** Why a change of the shop could not be taken, such as other lines of an order that was shipped. */
+  /**
+   * Why a change sent by the shop could not be applied, such as different lines of an order that was already shipped.
+   */
   shop_problem: nullable.text,
   created_at: timestamp,
   updated_at: timestamp,
@@ -106,7 +112,7 @@ export const order = z.object({
 export type Order = z.output<typeof order>
 export type OrderLine = Order['items'][number]
 
-/** The lines that have items: each part of a set, and each line that is no set. */
+/** Returns the lines that have items: each part of a set, and each line that is not a set. */
 export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
   items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
@@ -114,7 +120,7 @@ export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[]
 export const ORDER_STOCKS = ['ready', 'short'] as const
 export type OrderStock = (typeof ORDER_STOCKS)[number]
 
-/** Where orders come from, for people. A shop's own name is not in this list. */
+/** Names of the sources of orders, for people. A shop's own name is not in this list. */
 export const ORDER_SOURCES: Readonly<Record<string, string>> = {
   main_site: 'Main site',
   integration: 'Integration',
@@ -124,12 +130,12 @@ export const ORDER_SOURCES: Readonly<Record<string, string>> = {
 export const listOrders = list('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first',
   filter: {
-    /** Each word must occur in the order number, the customer or the shop's own id. */
+    /** Each word must occur in the order number, the customer or the shop's own id of the order. */
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
-    /** Open orders that are ready to pack, or that are short of pieces. */
+    /** Open orders that are ready to pack (`ready`), or that are short of pieces (`short`). */
     stock: z.optional(z.enum(ORDER_STOCKS, 'stock is ready or short')),
     /** Open orders that are due before this moment. */
     due_before: z.optional(moment('due_before')),
@@ -144,9 +150,9 @@ export const getOrder = get('/api/orders/:id', 'signed-in', {
 
 /** Result of fetching orders from the main site. */
 const orderSync = z.object({
-  /** `not_offered`: the site answers but offers no orders. */
+  /** `not_offered`: the site responds, but does not offer orders. */
   outcome: z.enum(['synced', 'not_configured', 'not_offered']),
-  /** The same as a sentence for people. */
+  /** The outcome as a sentence for people. */
   detail: z.string(),
   created: z.number(),
   updated: z.number(),

@@ -29,13 +29,13 @@ export const getPackingSlips = post('/api/orders/packing-slips', 'staff', {
   errors: ['MALFORMED_REQUEST', 'ORDER_NOT_FOUND', 'UNAVAILABLE'],
 })
 
-/** Wide enough for most addresses, and the common roll of label printers. */
+/** A common roll for label printers that is wide enough for most addresses. */
 export const ADDRESS_LABEL_SIZE = '62x100'
 
 export const getAddressLabel = get('/api/orders/:id/address-label', 'staff', {
   summary: 'Address label as PDF',
   query: z.object({
-    /** Width × height in millimetres: `62x100`. */
+    /** Width × height in millimeters: `62x100`. */
     size: z._default(
       z
         .string()

@@ -19,7 +19,7 @@ const day = (name: string) =>
     ),
   )
 
-/** A period of days, both included; without them the last twelve months up to today. */
+/** A period with both days included. Default: the last twelve months up to today. */
 export const reportPeriod = {
   from: day('from'),
   to: day('to'),
@@ -29,29 +29,29 @@ export const reportPeriod = {
 
 /** Earnings; amounts are in the shop's currency. */
 const earnings = {
-  /** Shipped pieces at the prices of their orders, less their share of the discounts, less what came back. */
+  /** Shipped pieces at the prices of their orders, minus their share of the discounts, minus returned pieces. */
   revenue: z.number(),
   /**
-   * Cost of these pieces on the day they were shipped. Pieces that came back into stock count no more, scrapped ones
-   * do.
+   * Cost of these pieces on the day they were shipped. Pieces that were returned to stock are left out; returned pieces
+   * that were scrapped still count.
    */
   cost: z.number(),
-  /** Their share of what shops and payment providers keep. */
+  /** The share of these pieces in the fees of shops and payment providers. */
   fees: z.number(),
-  /** `revenue` less `cost` less `fees`. */
+  /** `revenue` minus `cost` minus `fees`. */
   margin: z.number(),
   /** Shipped pieces. */
   pieces: z.number(),
-  /** Pieces that came back. */
+  /** Returned pieces. */
   returns: z.number(),
-  /** Shipped pieces whose cost nobody knows; they count as free. */
+  /** Shipped pieces with an unknown cost, which counts as 0. */
   pieces_without_cost: z.number(),
 }
 
 const salesRow = z.object({
-  /** The month (`2026-11`), the SKU, or the source of the orders. */
+  /** The key of the row: the month (`2026-11`), the SKU, or the source of the orders. */
   key: z.string(),
-  /** The same for people. */
+  /** Name of the row, for people. */
   label: z.string(),
   ...earnings,
   orders: z.number(),
@@ -67,7 +67,7 @@ export const getSalesReport = get('/api/reports/sales', 'staff', {
   alsoSends: 'text/csv; charset=utf-8',
 })
 
-/** Pieces of one line that left or came back together. */
+/** Pieces of one order line that were shipped or returned together. */
 const sale = z.object({
   at: timestamp,
   order_id: z.uuid(),
@@ -78,7 +78,7 @@ const sale = z.object({
 })
 export type Sale = z.output<typeof sale>
 
-/** Most lines that JSON returns; CSV returns them all. */
+/** Maximum number of lines in a JSON response. CSV contains all lines. */
 export const MAX_SALES = 1000
 
 /** The figures of one line. */
@@ -101,9 +101,9 @@ export const listSales = get('/api/reports/sales/lines', 'staff', {
   query: z.object({
     ...reportPeriod,
     by,
-    /** The key of a row of the report. Left out: all rows, which is what its totals are made of. */
+    /** The key of a row of the report. Default: all rows, which add up to the totals of the report. */
     key: z.optional(z.string().check(z.maxLength(500, 'key is too long'))),
-    /** Only lines that are part of this figure; `orders` are the shipped ones. Left out: all lines. */
+    /** Only lines that are part of this figure. `orders` selects the shipped lines. Default: all lines. */
     figure: z.optional(z.enum(SALES_FIGURES, `figure is one of ${SALES_FIGURES.join(', ')}`)),
   }),
   returns: z.array(sale),
@@ -115,14 +115,14 @@ const orderEarnings = z.object({
   /** The total of the order. */
   total: z.number(),
   tax: z.number(),
-  /** Shipping that the customer paid, which the carrier gets. */
+  /** Shipping paid by the customer. It counts as paid on to the carrier. */
   shipping: z.number(),
   fees: z.number(),
-  /** Cost of the shipped pieces on the day they were shipped, without those that came back into stock. */
+  /** Cost of the shipped pieces on the day they were shipped, without pieces that were returned to stock. */
   cost: z.number(),
-  /** Pieces that are not shipped yet, or whose cost nobody knows. */
+  /** Pieces that are not shipped yet, or whose cost is unknown. */
   pieces_without_cost: z.number(),
-  /** `total` less tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
+  /** `total` minus tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
   margin: nullable.number,
 })
 export type OrderEarnings = z.output<typeof orderEarnings>

@@ -8,16 +8,16 @@ const { get, post } = declareEndpoints('orders')
 const MAX_MAPPED_ITEMS = 50
 const MAX_PIECES_PER_SET = 1000
 
-/** An SKU as orders name it, with what it means. */
+/** An SKU as orders contain it, with the items that it stands for. */
 const orderedSku = z.object({
   sku: z.string(),
-  /** The name that a line gives it. */
+  /** The name that an order line has for the SKU. */
   name: z.string(),
-  /** How many orders name it. For an unknown SKU only open orders count. */
+  /** Number of orders with this SKU. For an unknown SKU, only open orders count. */
   order_count: z.number(),
-  /** Ordered pieces of it in these orders. */
+  /** Ordered pieces of the SKU in these orders. */
   quantity: z.number(),
-  /** When the first and the last of these orders was placed. */
+  /** When the first and the last of these orders were placed. */
   first_seen_at: nullable.timestamp,
   last_seen_at: nullable.timestamp,
   /** The latest orders with an unknown SKU, at most three. */
@@ -44,7 +44,7 @@ export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
 
 const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, isWellFormed) })
 
-/** A decision about an SKU, and how many open orders follow it already. */
+/** A decision about an SKU, and the number of open orders that it changed. */
 const skuDecision = z.object({ sku: z.string(), changed_orders: z.number() })
 export type SkuDecision = z.output<typeof skuDecision>
 

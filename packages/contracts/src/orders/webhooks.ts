@@ -8,11 +8,11 @@ const { post } = declareEndpoints('integration')
 export const SHOP_ADAPTERS = ['pegasus', 'woocommerce', 'shopify'] as const
 export type ShopAdapter = (typeof SHOP_ADAPTERS)[number]
 
-/** Orders have a few kilobytes; a thousand lines have half of this. */
+/** Most orders have a few kilobytes. An order with a thousand lines has half of this limit. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024
 
 const webhookResult = z.object({
-  /** `ignored`: nothing that concerns orders. `failed`: the order could not be taken, and `detail` says why. */
+  /** `ignored`: the event does not concern orders. `failed`: the order could not be accepted, and `detail` says why. */
   outcome: z.enum(['created', 'updated', 'unchanged', 'ignored', 'failed']),
   detail: nullable.text,
 })
@@ -20,7 +20,8 @@ export type WebhookResult = z.output<typeof webhookResult>
 
 /**
  * The signature is the permission: Standard Webhooks for `pegasus`, `X-WC-Webhook-Signature` for `woocommerce`,
- * `X-Shopify-Hmac-Sha256` for `shopify`. An order that cannot be taken is no error, because the shop would send it again.
+ * `X-Shopify-Hmac-Sha256` for `shopify`. An order that cannot be accepted is not an error response, because the shop
+ * would then send it again.
  */
 export const receiveWebhook = post('/api/integration/webhooks/:adapter', 'public', {
   summary: 'A signed event of the main shop',

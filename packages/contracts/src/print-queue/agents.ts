@@ -12,7 +12,7 @@ export const MAX_BED_MM = 10_000
 export const MAX_NOZZLE_MM = 10
 const bedSide = positiveNumber('Each side of bed_mm', MAX_BED_MM, ' mm')
 
-/** A claim ends after this time without a heartbeat. */
+/** A claim ends after this many seconds without a heartbeat. */
 export const LEASE_SECONDS = 60
 const AGENT_MAX_LENGTH = 100
 export const FAILURE_REASON_MAX_LENGTH = 500
@@ -33,10 +33,16 @@ const agentJob = z.extend(
     planned_cost: true,
   }),
   {
-    /** Id of the claim. Agents send it back, so that an old claim differs from a newer one with the same key. */
+    /**
+     * Id of the claim. Agents send it back, so that the server can tell an old claim from a newer claim with the same
+     * key.
+     */
     lease_id: nullable.id,
     lease_expires_at: nullable.timestamp,
-    /** The best sliced file for the printer, else the model, at `path` while the lease lasts; null if no model is linked. */
+    /**
+     * The best sliced file for the printer, else the model. It can be downloaded from `path` as long as the lease
+     * lasts. Null if no model is linked.
+     */
     file: z.nullable(
       z.object({
         path: z.string(),
@@ -45,7 +51,7 @@ const agentJob = z.extend(
         sha256: z.string(),
         /** `stl`, `3mf` or `obj` for a model; `gcode`, `bgcode` or `gcode.3mf` for a sliced file. */
         format: z.string(),
-        /** The sliced file; null for the model. */
+        /** Id of the sliced file; null if the file is the model. */
         slice_id: nullable.id,
       }),
     ),
@@ -67,7 +73,7 @@ export const line = (name: string, maxLength: number) =>
 /** A number of pieces of a job. */
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
-/** Agents that share a key send the `lease_id` of their claim. Left out: any claim of the key counts. */
+/** Agents that share a key send the `lease_id` of their claim. Without it, any claim of the key counts. */
 const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
 
 const shortTexts = (name: string) =>
@@ -75,17 +81,20 @@ const shortTexts = (name: string) =>
     .array(line(name, 100))
     .check(z.minLength(1, `${name} names at least one`), z.maxLength(50, `${name} names at most 50`))
 
-/** The abilities of the agent's printer. Given, each narrows what is handed out. */
+/** The abilities of the agent's printer. Each one that is given narrows the choice of jobs. */
 export const claimPrintJobBody = z.strictObject({
   /** Name of the agent, for people. */
   agent: line('agent', AGENT_MAX_LENGTH),
-  /** Name of its printer, added as one of kind `agent` if unknown. Bed and nozzle of a known one need not be sent. */
+  /**
+   * Name of the agent's printer. An unknown printer is added with the kind `agent`. Bed and nozzle of a known printer
+   * can be left out.
+   */
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
-  /** Loaded materials. A job without a material fits each. */
+  /** Loaded materials. A job without a material fits any of them. */
   materials: z.optional(shortTexts('materials')),
   bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimetres')),
   nozzle_mm: z.optional(positiveNumber('nozzle_mm', MAX_NOZZLE_MM, ' mm')),
-  /** Formats that it reads: `gcode`, `stl` and so on. */
+  /** Formats that the printer reads: `gcode`, `stl` and so on. */
   file_types: z.optional(shortTexts('file_types')),
 })
 export type ClaimPrintJobBody = z.output<typeof claimPrintJobBody>
@@ -122,13 +131,13 @@ export const MAX_USED_GRAMS = 1_000_000
 const MAX_USED_MM = 1_000_000_000
 const MAX_TOOLS = 16
 
-/** One amount, or one for each tool of the printer, the first one first. */
+/** One amount, or a list with one amount for each tool of the printer, starting with the first tool. */
 export const byTool = (name: string, most: number) => {
   const amount = numberBetween(name, 0, most)
   return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
 }
 
-/** Use of a print: filament by weight or by length, and time. It is booked once. */
+/** What a print used: filament by weight or by length, and time. The use is booked once. */
 const used = {
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
   used_mm: byTool('used_mm', MAX_USED_MM),
@@ -139,7 +148,7 @@ const eitherWeightOrLength = z.refine<{ used_grams?: unknown; used_mm?: unknown 
   'Send used_grams or used_mm, not both',
 )
 
-/** Without counts, all pieces are good. */
+/** Without counts, all pieces are counted as good. */
 const completePrintJobBody = z.nullish(
   z
     .strictObject({

@@ -20,12 +20,15 @@ const { post, declareWrites, declareTrash } = declareEndpoints('print-queue', {
 const quantity = wholeNumber('Quantity', 1, MAX_JOB_QUANTITY)
 const priority = wholeNumber('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
 const jobFields = {
-  /** At least one of the two. A job for an item prints the item's model unless another one is given. */
+  /**
+   * At least one of `inventory_item_id` and `stl_file_id` is required. A job for an item prints the item's model unless
+   * another model is given.
+   */
   inventory_item_id: clearableId('inventory_item_id'),
   stl_file_id: clearableId('stl_file_id'),
   material: clearableText(64, 'Material'),
   color: clearableText(64, 'Color'),
-  /** Pieces of one print; null: all at once. */
+  /** Pieces of one print. Null: all pieces in one print. */
   pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
@@ -33,7 +36,7 @@ const jobFields = {
     z.enum(MATCH_STRICTNESS, `match_strictness is one of ${MATCH_STRICTNESS.join(', ')}`),
   ),
   order_id: clearableId('order_id'),
-  /** Grams for the whole job. Left out: computed from the item's weight. */
+  /** Grams for the whole job. By default they are computed from the item's weight. */
   estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),
   estimated_minutes: z.optional(z.nullable(wholeNumber('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
@@ -42,15 +45,15 @@ const jobFields = {
 
 export const createPrintJobBody = z.object({
   quantity: z._default(quantity, 1),
-  /** 1 is the highest. */
+  /** 1 is the highest priority. */
   priority: z._default(priority, DEFAULT_PRIORITY),
   ...jobFields,
 })
 export type CreatePrintJobBody = z.output<typeof createPrintJobBody>
 
 /**
- * Missing fields stay as they are. Item and model can change until the job starts; the job then takes the model's
- * current version. Only the notes of a finished job can change.
+ * Missing fields stay as they are. Item and model can be changed until the job starts; the job then takes the current
+ * version of the new model. Only the notes of a finished job can change.
  */
 export const updatePrintJobBody = z.object({
   quantity: z.optional(quantity),
@@ -88,8 +91,8 @@ export const { remove: deletePrintJob, restore: restorePrintJob } = declareTrash
 )
 
 /**
- * Moves one job right before another, or to the end of the queue if `before_id` is null. It keeps its priority if that
- * fits between its new neighbours; otherwise it takes the nearest priority that fits.
+ * Moves one job right before another, or to the end of the queue if `before_id` is null. The job keeps its priority if
+ * that fits between its new neighbors. Otherwise it takes the nearest priority that fits.
  */
 export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
   summary: 'Move a print job to another position in the queue',

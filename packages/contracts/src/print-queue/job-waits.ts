@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
 /**
- * Reasons in the printer's build or in its loaded filament. The others pass by themselves or with a step at the
- * machine.
+ * Reasons that lie in the printer itself, in the sliced file or in the loaded filament. The other reasons pass by
+ * themselves or with a step at the printer.
  */
 const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
 
@@ -20,14 +20,14 @@ export const WAIT_CODES = [
 ] as const
 export type WaitCode = (typeof WAIT_CODES)[number]
 
-/** Whether a job with this reason would be printed wrongly, so that only an admin may assign it all the same. */
+/** Whether a job with this reason would be printed wrongly. Only an admin may assign such a job anyway. */
 export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => misfit === code)
 
-/** A step that removes a reason. */
+/** A step that resolves a reason. */
 const waitAction = z.object({
   /** `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `slice` opens the model. */
   kind: z.enum(['load_spool', 'clear', 'resume', 'change_color', 'slice', 'add_printer']),
-  /** For a button: `Load S-0042`. */
+  /** The text of a button, such as `Load S-0042`. */
   label: z.string(),
   printer_id: nullable.id,
   filament_id: nullable.id,
@@ -46,13 +46,13 @@ const reason = {
 export const matchReason = z.object(reason)
 export type MatchReason = z.output<typeof matchReason>
 
-/** A reason why a job waits, with the printer that it is about. */
+/** A reason why a job waits, with the printer that the reason is about. */
 export const jobWait = z.object({ ...reason, printer_id: z.optional(z.uuid()) })
 export type JobWait = z.output<typeof jobWait>
 
 /**
- * How closely loaded filament must be that of the job: the same product and colour, the product in any colour, or only the
- * material.
+ * How closely the loaded filament must match that of the job: the same product and color, the same product in any
+ * color, or only the same material.
  */
 export const MATCH_STRICTNESS = ['exact', 'any_color', 'material'] as const
 export type MatchStrictness = (typeof MATCH_STRICTNESS)[number]

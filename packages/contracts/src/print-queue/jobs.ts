@@ -10,7 +10,7 @@ export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
-/** Limits for a whole job: ten tonnes, nineteen years. Computed estimates are cut off there too. */
+/** Limits for a whole job: ten tonnes and nineteen years. Computed estimates are cut off at these limits too. */
 export const MAX_ESTIMATED_GRAMS = 10_000_000
 export const MAX_ESTIMATED_MINUTES = 10_000_000
 
@@ -21,24 +21,24 @@ export const printJob = z.object({
   inventory_item_id: nullable.id,
   /** Name of the item, or of the model if the job has no item. */
   inventory_item_name: z.string(),
-  /** The picture is that of the version that it prints. */
+  /** The picture shows the version that the job prints. */
   ...linkedModel,
-  /** Version of the model that was current when the job was queued; null if it has none. */
+  /** Version of the model that was current when the job was queued; null without a model. */
   stl_version_number: nullable.number,
   /** Version of the model that is current now. */
   stl_current_version_number: nullable.number,
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
-  /** Pieces that neither are good nor lie on a running plate. */
+  /** Pieces that are not yet good and not on a running plate. */
   missing_quantity: z.number(),
-  /** Pieces of one print; null: all at once. */
+  /** Pieces of one print. Null: all pieces in one print. */
   pieces_per_plate: nullable.number,
-  /** Plates that are done, at work or still needed. */
+  /** Plates that are done, in progress or still needed. */
   plates: z.number(),
   plates_done: z.number(),
   status: z.enum(PRINT_JOB_STATUSES),
-  /** 1 is the highest and shown as P1. */
+  /** 1 is the highest priority. It is shown as P1. */
   priority: z.number(),
   position: z.number(),
   material: nullable.text,
@@ -48,19 +48,22 @@ export const printJob = z.object({
   filament_id: nullable.id,
   filament_label: nullable.text,
   filament_remaining_grams: nullable.number,
-  /** How closely a printer's loaded filament must be that of the job. */
+  /** How closely a printer's loaded filament must match that of the job. */
   match_strictness: z.enum(MATCH_STRICTNESS),
-  /** Why it does not start; empty if a printer can start it. If several printers could soon, the closest one's reasons. */
+  /**
+   * Why the job does not start: the reasons of its assigned printer, else of the printer that is closest to starting
+   * it. Empty if a printer can start it.
+   */
   waits_for: z.array(jobWait),
-  /** The printer that it waits for; null: any. */
+  /** The printer that the job waits for. Null: any printer. */
   assigned_printer_id: nullable.id,
-  /** When the planner expects it to start and to end; null if nobody can tell yet, or if it is over. */
+  /** When the planner expects the job to start and to end. Null if that is not known yet, or if the job is over. */
   expected_start: nullable.timestamp,
   expected_end: nullable.timestamp,
-  /** The printer that prints it, or printed it last. */
+  /** The printer that prints the job, or printed it last. */
   printer: nullable.text,
   printer_id: nullable.id,
-  /** The sliced file that it is printed from. */
+  /** The sliced file that the job is printed from. */
   slice_id: nullable.id,
   agent: nullable.text,
   attempt: z.number(),
@@ -74,11 +77,11 @@ export const printJob = z.object({
   /** Estimates for the whole job. */
   estimated_grams: nullable.number,
   estimated_minutes: nullable.number,
-  /** Booked filament. */
+  /** Filament that was booked for the job. */
   used_grams: nullable.number,
   /** Minutes that printers reported. */
   print_minutes: nullable.number,
-  /** Cost of the whole job, stored when it was completed; null before. In the currency of the shop. */
+  /** Cost of the whole job in the currency of the shop. It is stored when the job is completed, and null before. */
   cost: nullable.number,
   /** Expected cost of the job's good pieces, from the item's cost figures on the day of completion. */
   planned_cost: nullable.number,
@@ -99,7 +102,7 @@ export const listPrintQueue = list('/api/print-queue', 'signed-in', {
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
     /** Jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
-    /** The trash instead of the queue, in the order of deletion, with jobs of any status. */
+    /** Lists the trash instead of the queue. It contains jobs of any status, sorted by the time of deletion. */
     deleted: deletedOnly,
   },
   of: printJob,

@@ -4,17 +4,19 @@ import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
 
-/** Work at a printer that comes back: `Nozzle, every 400 h`. */
+/** Recurring maintenance of a printer, such as `Nozzle, every 400 h`. */
 const maintenancePlan = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Hours of printing, or days, or both: whichever comes first. */
+  /**
+   * Interval in hours of printing, in days, or in both. With both, the work is due when the first of them has passed.
+   */
   every_hours: nullable.number,
   every_days: nullable.number,
   done_at: timestamp,
-  /** Hours of printing until it is due, negative afterwards; null for a plan by days only. */
+  /** Hours of printing until the work is due. Negative if it is overdue, null for a plan with days only. */
   hours_left: nullable.number,
-  /** The day it is due, by days or as estimated from the hours since it was last done; null if unknown. */
+  /** When the work is due, by its days or estimated from the printing hours since it was last done. Null if unknown. */
   due_at: nullable.timestamp,
   is_due: z.boolean(),
 })
@@ -24,7 +26,7 @@ const maintenanceEntry = z.object({
   id: z.uuid(),
   plan_id: nullable.id,
   done: z.string(),
-  /** Hours that the printer had printed then. */
+  /** Hours that the printer had printed at that time. */
   print_hours: z.number(),
   actor,
   created_at: timestamp,
@@ -72,9 +74,9 @@ export const deleteMaintenancePlan = del('/api/printers/:id/maintenance-plans/:p
 })
 
 export const servicedBody = z.object({
-  /** The plan that starts again. */
+  /** The plan whose interval starts again. */
   plan_id: optionalId('plan_id'),
-  /** What was done. */
+  /** A description of the work that was done. */
   done: requiredText(500, 'Done'),
 })
 export type ServicedBody = z.output<typeof servicedBody>

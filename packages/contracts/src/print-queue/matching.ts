@@ -6,12 +6,12 @@ import { printerHead } from './printers.ts'
 
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
-/** A printer, and why it cannot print the job now. */
+/** A printer, and the reasons why it cannot print the job now. */
 const match = z.object({
   printer: z.object(printerHead),
   /** Whether the job waits for this printer. */
   is_assigned: z.boolean(),
-  /** Empty: it can start. */
+  /** Empty if the printer can start the job. */
   reasons: z.array(matchReason),
 })
 export type PrinterMatch = z.output<typeof match>
@@ -24,9 +24,9 @@ export const listPrinterMatches = get('/api/print-queue/:id/matches', 'signed-in
 export const assignPrintJob = post('/api/print-queue/:id/assign', 'staff', {
   summary: 'Decide which printer a job waits for; an admin may choose one that does not fit',
   body: z.object({
-    /** Null: any printer that fits. */
+    /** The printer. Null: any printer that fits. */
     printer_id: z.nullable(z.uuid('printer_id is not an id')),
-    /** Assign it although it does not fit. For admins. */
+    /** Assigns the printer even if it does not fit. Only for admins. */
     override: z._default(z.boolean('override is true or false'), false),
   }),
   returns: printJob,

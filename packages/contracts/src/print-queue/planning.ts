@@ -3,7 +3,7 @@ import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { printJob } from './jobs.ts'
 
-/** From what is missing to plates: for the lines of an order, and for items at their reorder point. */
+/** Plans how missing pieces are printed in plates: for the lines of an order, and for items at their reorder point. */
 const orders = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 const inventory = declareEndpoints('inventory')
 
@@ -12,18 +12,18 @@ const proposal = {
   inventory_item_id: nullable.id,
   name: z.string(),
   sku: nullable.text,
-  /** Free or reserved pieces that are there for it. */
+  /** Pieces in stock that are free or reserved for it. */
   on_shelf: z.number(),
-  /** Pieces that unfinished print jobs are still to bring. */
+  /** Pieces that unfinished print jobs will still produce. */
   queued: z.number(),
-  /** Pieces that nobody prints yet. */
+  /** Missing pieces for which there is no print job yet. */
   missing: z.number(),
-  /** Pieces of one print; null: all at once. */
+  /** Pieces of one print. Null: all pieces in one print. */
   pieces_per_plate: nullable.number,
   plates: z.number(),
-  /** Pieces that the last plate makes beyond what is missing. They go into stock. */
+  /** Pieces of the last plate that are more than are missing. They go into stock. */
   surplus: z.number(),
-  /** The whole sum: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
+  /** The calculation as text: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
   sentence: z.string(),
 }
 
@@ -47,7 +47,7 @@ export const makeOrderPlan = orders.post('/api/orders/:id/plan', 'staff', {
   errors: ['ORDER_STATE'],
 })
 
-/** An item at or below its reorder point. `target`: pieces that there should be. */
+/** An item at or below its reorder point. `target` is the number of pieces that should be in stock. */
 export const replenishmentLine = z.object({
   ...proposal,
   inventory_item_id: z.uuid(),
@@ -66,7 +66,7 @@ export const makeReplenishment = inventory.post('/api/inventory/replenishment', 
     'Queue the print jobs of the proposals, or of some items; repeated, it makes only what is missing since (200: none)',
   body: z.nullish(
     z.object({
-      /** Left out: all items of the list. */
+      /** Default: all items of the list. */
       inventory_item_ids: z.optional(
         z.array(z.uuid('inventory_item_ids holds something that is no id')).check(z.maxLength(1000)),
       ),

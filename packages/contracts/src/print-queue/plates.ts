@@ -4,7 +4,10 @@ import { nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
-/** `sending`: on its way to the printer. `printed`: done, but still on the bed, so not counted yet. */
+/**
+ * `sending`: the plate is being sent to the printer. `printed`: the print is done but still on the bed, so its pieces
+ * are not counted yet.
+ */
 const PLATE_STATES = ['sending', 'printing', 'paused', 'printed', 'done', 'failed', 'cancelled'] as const
 export type PlateState = (typeof PLATE_STATES)[number]
 
@@ -14,7 +17,9 @@ export const isRunningPlate = (state: PlateState): boolean =>
 /** One print of a job on one printer. */
 const plate = z.object({
   id: z.uuid(),
-  /** Counted for each job, from 1. A plate that failed keeps its number; its repetition gets the next one. */
+  /**
+   * The plates of a job are numbered from 1. A failed plate keeps its number, and its repetition gets the next number.
+   */
   number: z.number(),
   state: z.enum(PLATE_STATES),
   printer_id: nullable.id,
@@ -26,15 +31,15 @@ const plate = z.object({
   pieces: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
-  /** Why it failed or was cancelled, or why pieces were rejected. */
+  /** Why the plate failed or was cancelled, or why pieces were rejected. */
   reason: nullable.text,
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   progress: z.number(),
   used_grams: nullable.number,
   print_minutes: nullable.number,
   started_at: timestamp,
   finished_at: nullable.timestamp,
-  /** Whether it is the last one of its job and done, so that its completion may be taken back. */
+  /** Whether its completion can be undone, because it is the last plate of its job and done. */
   can_undo: z.boolean(),
 })
 export type Plate = z.output<typeof plate>

@@ -38,14 +38,14 @@ export const PRINTER_STATES = [
 ] as const
 export type PrinterState = (typeof PRINTER_STATES)[number]
 
-/** As many slots as four units of four, or the largest tool changer, have. */
+/** Four units with four slots each, or the largest tool changer, have this many slots. */
 export const MAX_PRINTER_SLOTS = 16
 
-/** Width, depth and height of the space that a printer can fill, in millimetres. */
+/** Width, depth and height of the space that a printer can fill, in millimeters. */
 export const bedMm = z.tuple([z.number(), z.number(), z.number()])
 export type BedMm = z.output<typeof bedMm>
 
-/** A place for one spool, with the spool in it. */
+/** A place for one spool, and the spool that is loaded there. */
 const printerSlot = z.object({
   slot: z.number(),
   filament_id: nullable.id,
@@ -68,22 +68,22 @@ const jobOnPrinter = {
 const currentJob = z.object({
   ...jobOnPrinter,
   plate_id: z.uuid(),
-  /** Counted from 1, of all plates of the job. */
+  /** Number of the plate among all plates of the job, from 1. */
   plate_number: z.number(),
   plates: z.number(),
   /** Pieces on the plate. */
   pieces: z.number(),
-  /** `sending`, `printing`, `paused` or `printed`: the last one is done but still on the bed. */
+  /** `sending`, `printing`, `paused` or `printed`: with `printed`, the plate is done but still on the bed. */
   plate_state: z.string(),
   started_at: timestamp,
-  /** How long the plate takes: told by its sliced file, else its share of the job's estimate. */
+  /** How long the plate takes, as its sliced file says, else its share of the job's estimate. */
   estimated_minutes: z.nullable(z.number()),
 })
 
 /** The first job that waits for this printer. */
 const nextJob = z.object(jobOnPrinter)
 
-/** How lists name a printer. */
+/** The fields that identify a printer in lists. */
 export const printerHead = {
   id: z.uuid(),
   label_code: z.string(),
@@ -93,7 +93,7 @@ export const printerHead = {
   state: z.enum(PRINTER_STATES),
 }
 
-/** A machine with what it does, what is loaded, and what it costs. */
+/** A printer with its state, its loaded spools and its costs. */
 export const printer = z.object({
   id: z.uuid(),
   /** The code on its label: `P-001`. */
@@ -104,36 +104,36 @@ export const printer = z.object({
   kind: z.enum(PRINTER_KINDS),
   state: z.enum(PRINTER_STATES),
   state_reason: nullable.text,
-  /** When a person expects the state to end. */
+  /** When the state is expected to end, as entered by a person. */
   state_until: nullable.timestamp,
   bed_mm: z.nullable(bedMm),
   nozzle_mm: nullable.number,
   slots: z.array(printerSlot),
-  /** In the configured currency. */
+  /** Cost per hour in the configured currency. */
   hourly_rate: nullable.number,
   average_watts: nullable.number,
   location_id: nullable.id,
   location: nullable.text,
-  /** Where the server reaches it. Null for everybody but admins. */
+  /** Address at which the server reaches the printer. Null for everybody except admins. */
   address: nullable.text,
   /** Whether a key is stored. The key itself is never sent. */
   has_api_key: z.boolean(),
-  /** Whether the server sends it jobs that nobody assigned, as the planner proposes. */
+  /** Whether the server sends the planner's proposed jobs to the printer without a person assigning them. */
   takes_jobs: z.boolean(),
-  /** A signed URL of what its camera sees now. */
+  /** A signed URL of the current picture of its camera. */
   camera_path: nullable.text,
-  /** When it, or its agent, last reported. */
+  /** When the printer or its agent last reported. */
   seen_at: nullable.timestamp,
   print_hours: z.number(),
-  /** Share of plates that ended well, 0 to 1; null before the first. */
+  /** Share of plates that succeeded, from 0 to 1. Null before the first plate has ended. */
   success_rate: nullable.number,
   current_job_id: nullable.id,
   current_job: z.nullable(currentJob),
   next_job: z.nullable(nextJob),
-  /** 0 to 1, while it prints. */
+  /** Progress from 0 to 1 while the printer prints. */
   progress: nullable.number,
   finishes_at: nullable.timestamp,
-  /** Names of the maintenance that is due. */
+  /** Names of the maintenance plans that are due. */
   maintenance_due: z.array(z.string()),
   notes: nullable.text,
   ...revisedTimes,
@@ -146,7 +146,7 @@ export const listPrinters = list('/api/printers', 'signed-in', {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
     state: z.optional(z.enum(PRINTER_STATES, 'state is not one of the states of a printer')),
-    /** The trash instead. */
+    /** Lists the trash instead of the printers in use. */
     deleted: deletedOnly,
   },
   of: printer,
@@ -163,7 +163,7 @@ const slotFields = z
   .array(
     z.object({
       slot: wholeNumber('slot', 1, MAX_PRINTER_SLOTS),
-      /** A spool that is loaded elsewhere moves here. */
+      /** A spool that is loaded in another slot moves to this one. */
       filament_id: clearableId('filament_id'),
     }),
   )
@@ -179,17 +179,19 @@ const printerFields = {
   model: clearableText(100, 'Model'),
   bed_mm: z.optional(z.nullable(z.tuple([side('Bed width'), side('Bed depth'), side('Bed height')]))),
   nozzle_mm: z.optional(z.nullable(positiveNumber('Nozzle', MAX_NOZZLE_MM, ' mm'))),
-  /** All slots. A slot that is left out is removed, and its spool unloaded. A new printer has one empty slot. */
+  /**
+   * All slots. A slot that is left out is removed, and its spool is unloaded. Default in a new printer: one empty slot.
+   */
   slots: z.optional(slotFields),
   hourly_rate: z.optional(z.nullable(numberBetween('Hourly rate', 0, 1_000_000))),
   average_watts: z.optional(z.nullable(wholeNumber('Average watts', 0, 100_000))),
   location_id: clearableId('location_id'),
   notes: clearableText(10_000, 'Notes'),
-  /** For printers that the server talks to: let it send proposed jobs by itself. */
+  /** For printers that the server talks to: whether the server sends proposed jobs without a person assigning them. */
   takes_jobs: z.optional(z.boolean('takes_jobs is true or false')),
-  /** Only for admins. Another address forgets the key, unless that is sent too. */
+  /** Only for admins. A new address deletes the stored key, unless a key is sent too. */
   address: clearableText(500, 'Address'),
-  /** Only for admins. Stored encrypted. */
+  /** Only for admins. The key is stored encrypted. */
   api_key: clearableText(500, 'Key'),
 }
 
@@ -225,7 +227,7 @@ export const { remove: deletePrinter, restore: restorePrinter } = declareTrash('
   restore: ['PRINTER_TAKEN'],
 })
 
-/** Declares a step at the machine, which returns the printer after it. */
+/** Declares a step at the printer. The response is the printer after the step. */
 const atMachine = declareActions('/api/printers/:id', 'staff', {
   returns: printer,
   errors: ['MALFORMED_REQUEST'],
@@ -235,7 +237,7 @@ const reason = clearableText(500, 'Reason')
 
 export const clearPrinterBody = z.nullish(
   z.object({
-    /** Left out: all pieces that are not rejected. */
+    /** Default: all pieces that are not rejected. */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */
@@ -265,7 +267,7 @@ export const resumePrinter = atMachine(
 )
 
 export const loadPrinterBody = z.object({
-  /** Left out: the first empty slot, else the first one. */
+  /** Default: the first empty slot, or the first slot if none is empty. */
   slot: z.optional(wholeNumber('slot', 1, MAX_PRINTER_SLOTS)),
   /** Null unloads the slot. */
   filament_id: z.nullable(z.uuid('filament_id is not an id')),
@@ -281,7 +283,7 @@ export const testPrinter = post('/api/printers/:id/test', 'staff', {
   summary: 'Ask a printer over the network who it is; a printer without a network answers in words',
   returns: z.object({
     ok: z.boolean(),
-    /** A sentence for people. */
+    /** The result as a sentence for people. */
     message: z.string(),
   }),
 })

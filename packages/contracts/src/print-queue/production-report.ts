@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { nullable, optionalId } from '../fields.ts'
 import { reportPeriod } from '../orders/sales.ts'
 
-/** What prints were expected to take, and what they took. */
+/** Compares planned and actual filament and time of prints. */
 const { get } = declareEndpoints('print-queue')
 
 export const PRODUCTION_GROUPS = ['item', 'order', 'month'] as const
@@ -12,16 +12,16 @@ export type ProductionGroup = (typeof PRODUCTION_GROUPS)[number]
 const productionRow = z.object({
   /** The id of the item or the order, or the month (`2026-11`). */
   key: z.string(),
-  /** The same for people. */
+  /** Name of the row, for people. */
   label: z.string(),
-  /** Plates that ended, also those that failed. */
+  /** Plates that have ended, including failed ones. */
   plates: z.number(),
   good: z.number(),
-  /** Rejected pieces, and those of failed plates. */
+  /** Rejected pieces, and all pieces of failed plates. */
   bad: z.number(),
-  /** Share of good pieces, 0 to 1; null without pieces. */
+  /** Share of good pieces, from 0 to 1. Null without pieces. */
   yield: nullable.number,
-  /** Both count the plates of which both are known; null without such plates. */
+  /** `planned_grams` and `used_grams` sum the plates for which both are known. Null without such plates. */
   planned_grams: nullable.number,
   used_grams: nullable.number,
   planned_minutes: nullable.number,

@@ -4,20 +4,23 @@ import { nullable, timestamp, wholeNumber } from '../fields.ts'
 import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 import { replenishmentLine } from './planning.ts'
 
-/** What each night proposes to print for the stock. A person accepts, changes or dismisses it; nothing starts by itself. */
+/**
+ * Proposals that are made each night for what to print for the stock. A person accepts, changes or dismisses them;
+ * nothing starts by itself.
+ */
 const { get, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
 
 const replenishmentSchedule = z.object({
-  /** From this hour on a night proposes; null proposes nothing by itself. */
+  /** The hour of the day from which proposals are made. Null: none are made automatically. */
   hour: nullable.number,
-  /** The time zone of that hour, such as `Europe/Berlin`. */
+  /** The time zone of `hour`, such as `Europe/Berlin`. */
   time_zone: z.string(),
 })
 export type ReplenishmentSchedule = z.output<typeof replenishmentSchedule>
 
-/** An item that a night proposed, with its sum as it is now. */
+/** An item that was proposed, with its calculation as it is now. */
 const proposal = z.extend(replenishmentLine, {
   id: z.uuid(),
   proposed_at: timestamp,
@@ -28,9 +31,9 @@ export type ReplenishmentProposal = z.output<typeof proposal>
 
 const proposals = z.object({
   schedule: replenishmentSchedule,
-  /** When the last night proposed. */
+  /** When proposals were last made. */
   last_night_at: nullable.timestamp,
-  /** Undecided ones whose pieces are still missing, by name. */
+  /** Undecided proposals whose pieces are still missing, sorted by name. */
   proposals: z.array(proposal),
 })
 export type ReplenishmentProposals = z.output<typeof proposals>
@@ -51,7 +54,7 @@ export const acceptReplenishmentBody = z.object({
     .array(
       z.object({
         id: z.uuid('id is not an id'),
-        /** Left out: the pieces that are missing now. */
+        /** Default: the number of pieces that are missing now. */
         quantity: z.optional(wholeNumber('quantity', 1, MAX_JOB_QUANTITY)),
       }),
     )

@@ -24,15 +24,15 @@ const plannedPrint = z.object({
   pieces: z.number(),
   starts_at: timestamp,
   ends_at: timestamp,
-  /** Whether it is on the bed now. */
+  /** Whether the plate is on the bed now. */
   is_running: z.boolean(),
-  /** Whether a person chose this printer. The others are proposals. */
+  /** Whether a person chose this printer. If not, the print is a proposal. */
   is_assigned: z.boolean(),
-  /** Whether the job ends after it is due. */
+  /** Whether the job is planned to end after its due time. */
   is_late: z.boolean(),
-  /** Whether the job has no time of its own, so that the end is a guess. */
+  /** Whether the end is a guess, because the job has no estimated time. */
   is_guess: z.boolean(),
-  /** The spool that has to be loaded first. */
+  /** The spool that must be loaded before the print. */
   load: z.nullable(z.object({ filament_id: z.uuid(), filament_label: z.string() })),
 })
 export type PlannedPrint = z.output<typeof plannedPrint>
@@ -40,7 +40,7 @@ export type PlannedPrint = z.output<typeof plannedPrint>
 const scheduledPrinter = z.object({
   ...printerHead,
   state_reason: nullable.text,
-  /** Whether the server sends it proposed jobs by itself. */
+  /** Whether the server sends proposed jobs to the printer without a person assigning them. */
   takes_jobs: z.boolean(),
   prints: z.array(plannedPrint),
 })
@@ -52,7 +52,7 @@ export type UnplannedJob = z.output<typeof unplannedJob>
 
 export const schedule = z.object({
   printers: z.array(scheduledPrinter),
-  /** Up to 100, in the order of the queue. */
+  /** At most 100 jobs, in the order of the queue. */
   unplanned: z.array(unplannedJob),
 })
 export type Schedule = z.output<typeof schedule>
@@ -69,7 +69,10 @@ export const acceptSchedule = post('/api/print-queue/schedule', 'staff', {
 
 export const scheduleJobBody = z.object({
   printer_id: z.uuid('printer_id is not an id'),
-  /** The job of that printer before which it is printed; null: after all of them. Proposals before it are assigned too. */
+  /**
+   * The job of that printer before which this job is printed. Null: after all of them. Proposals that come before it
+   * are assigned too.
+   */
   before_id: z.nullable(z.uuid('before_id is not an id')),
 })
 

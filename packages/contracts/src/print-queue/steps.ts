@@ -25,28 +25,34 @@ export const COMMON_FAILURE_REASONS = [
 
 const STEP_ERRORS = ['PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
 
-/** Declares a step, which returns the job after it. */
+/** Declares a step. The response is the job after the step. */
 const step = declareActions('/api/print-queue/:id', 'staff', { returns: printJob, errors: STEP_ERRORS })
 
-/** The plate that is meant. Left out: the only one at work. */
+/** The plate that the step is about. Default: the only plate in progress. */
 const plate = { plate_id: optionalId('plate_id') }
 
-/** Filament and time that the plate took. Filament is booked in the spool's ledger. */
+/** Filament and time that the plate used. The filament is booked in the spool's ledger. */
 const filament = {
   print_minutes: z.optional(wholeNumber('print_minutes', 0, MAX_ESTIMATED_MINUTES)),
-  /** Grams, or the grams of each tool of the printer: the loaded spool of its slot is booked. */
+  /**
+   * Grams, or a list of the grams of each tool of the printer. The use of a tool is booked on the spool that is loaded
+   * in its slot.
+   */
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
-  /** The spool, if another than the chosen one was used. With grams by tool, that of the first tool. */
+  /**
+   * The spool, if a different spool than the chosen one was used. With grams by tool, it is the spool of the first
+   * tool.
+   */
   filament_id: optionalId('filament_id'),
 }
 
 export const startPrintJob = step('start', 'Start a job; of two simultaneous starts one is refused', {
   body: z.nullish(
     z.object({
-      /** Name of the printer, created if it does not exist. */
+      /** Name of the printer. The printer is created if it does not exist. */
       printer: clearableText(100, 'Printer'),
       filament_id: filament.filament_id,
-      /** Pieces on this plate. Left out: those of the sliced file, else as many as fit. */
+      /** Pieces on this plate. Default: the pieces of the sliced file, else as many as fit. */
       pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
     }),
   ),
@@ -55,7 +61,7 @@ export const startPrintJob = step('start', 'Start a job; of two simultaneous sta
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
-    /** Left out: all pieces that are not rejected. */
+    /** Default: all pieces that are not rejected. */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */

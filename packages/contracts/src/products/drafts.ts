@@ -4,7 +4,10 @@ import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'DRAFT_NOT_FOUND' })
 
-/** Unfinished products. The server keeps them beside the browser's copy, so that work can go on at another computer. */
+/**
+ * Unfinished products. The server keeps them in addition to the browser's copy, so that people can continue on another
+ * computer.
+ */
 
 /** Delay between the last change and the wizard's save. */
 export const DRAFT_SAVE_DELAY_MS = 1000
@@ -20,7 +23,7 @@ export const draftContent = z
   .object({
     name: typed,
     slug: typed,
-    /** Whether the slug was typed; otherwise it follows the name. */
+    /** Whether a person typed the slug. If not, it follows the name. */
     isSlugCustom: z.optional(z.boolean()),
     category: typed,
     price: typed,
@@ -48,7 +51,7 @@ export const draftContent = z
   )
 export type DraftContent = z.output<typeof draftContent>
 
-/** Its ETag is the quoted revision. `title` is the name, or a substitute for an empty name. */
+/** A draft. Its ETag is the revision in quotes. `title` is the name, or a substitute for an empty name. */
 export const draft = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -58,7 +61,7 @@ export const draft = z.object({
   is_shared: z.boolean(),
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
-  /** The product that was created from it, while its publication fails. */
+  /** The product that was created from the draft. It is present only while the publication of the product fails. */
   product_id: nullable.id,
   revision: z.number(),
   created_at: timestamp,

@@ -41,7 +41,7 @@ it('parseTags splits comma-separated tags and removes duplicates', () => {
 })
 
 describe('product rules', () => {
-  it('a product with only the basic fields is valid, and its other fields are empty', () => {
+  it('a product with only the basic fields is valid, and its other fields become empty', () => {
     expect(z.parse(productFields, GOOD)).toEqual({
       ...GOOD,
       name: 'Dragon',
@@ -56,7 +56,7 @@ describe('product rules', () => {
     })
   })
 
-  it('product fields accept the texts of form inputs and convert them', () => {
+  it('product fields accept the strings of form inputs and convert them', () => {
     const typed = {
       price: '0',
       stock: '12',

@@ -45,14 +45,14 @@ const trimmedTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ]
 
-/** A text that may be missing: null and empty are the same. */
+/** An optional string. Null and an empty string are the same. */
 const optionalText = (name: string, maxLength: number) =>
   z.pipe(
     z.nullable(text(maxLength, name, isWellFormed)),
     z.transform((value) => value || null),
   )
 
-/** Converts the text of an input to a number. Other values pass through, and the schema then refuses them. */
+/** Converts the string of a form input to a number. Other values are returned unchanged, and the schema checks them. */
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 
@@ -70,7 +70,7 @@ const stock = amount('Stock must be a non-negative number').check(
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && isWellFormed(value)
 
-/** Media are on the web, or on our own server as a path without a host. */
+/** Whether a value is the address of a media file: a web address, or a path without a host on our own server. */
 const isMediaAddress = (value: string): boolean =>
   value.length <= ADDRESS_MAX_LENGTH &&
   (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isWellFormed(value)))
@@ -102,13 +102,13 @@ const tags = z.pipe(
     .check(z.maxLength(MAX_PRODUCT_TAGS, `A product has at most ${MAX_PRODUCT_TAGS} tags`)),
 )
 
-/** From this quantity on, each piece has this price. */
+/** A quantity discount: from `quantity` pieces on, each piece costs `price`. */
 export interface BulkTier {
   quantity: number
   price: number
 }
 
-/** The tiers, or the message about what is wrong with them. */
+/** The tiers, or a message that says what is wrong with them. */
 type BulkTiersReading = { ok: true; tiers: BulkTier[] | null } | { ok: false; message: string }
 
 const isFilled = (value: unknown): boolean =>
@@ -141,7 +141,7 @@ function readTiers(value: unknown): BulkTiersReading {
   return { ok: true, tiers }
 }
 
-/** Reads bulk tiers from a list or from its JSON text. A missing value and an empty text mean no tiers. */
+/** Reads bulk tiers from a list or from its JSON text. A missing value and an empty string mean no tiers. */
 export function readBulkTiers(value: unknown): BulkTiersReading {
   if (value === undefined || value === null) return { ok: true, tiers: null }
   if (typeof value !== 'string') return readTiers(value)
@@ -211,8 +211,8 @@ const productBasics = z.object({
 })
 
 /**
- * All fields of a product, by the names of the main site. Price and stock may be the text of an input, bulk tiers a JSON
- * text; the output has numbers and a list.
+ * All fields of a product, by the names of the main site. Price and stock may be strings from form inputs, and bulk
+ * tiers may be JSON text. The output has numbers and a list.
  */
 export const productFields = z.extend(productBasics, {
   tags: z._default(tags, []),
@@ -226,7 +226,7 @@ export const productFields = z.extend(productBasics, {
 })
 export type ProductFields = z.output<typeof productFields>
 
-/** The same for an edit. Missing fields stay as they are. */
+/** The fields of an edit. Missing fields stay as they are. */
 export const productEdit = z.object({
   name: z.optional(productBasics.shape.name),
   slug: z.optional(slug),
@@ -257,14 +257,14 @@ const faultsOf = (schema: z.ZodMiniType, value: unknown): ProductFault[] => {
   const faults = new Map<string, string>()
   for (const { path, message } of parsed.error.issues) {
     const field = String(path[0] ?? '')
-    // A field shows one message at a time, the first one.
+    // A form field shows only one message, so only the first is kept.
     if (!faults.has(field)) faults.set(field, message)
   }
   return [...faults].map(([field, message]) => ({ field, message }))
 }
 
-/** Errors in step 1, one for each field. Empty if there are none. */
+/** Returns the errors in step 1 of the wizard, one for each field. Empty if there are none. */
 export const findBasicsFaults = (draft: unknown): ProductFault[] => faultsOf(productBasics, draft)
 
-/** Errors in a whole product, one for each field. Empty if there are none. */
+/** Returns the errors in a whole product, one for each field. Empty if there are none. */
 export const findProductFaults = (draft: unknown): ProductFault[] => faultsOf(productFields, draft)

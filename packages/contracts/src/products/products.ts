@@ -13,7 +13,10 @@ import { PRODUCT_STATUSES } from '../statuses.ts'
 
 const { get, list, post, put, declareTrash } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
-/** A product of the local catalogue, by the field names of the main site. Its ETag is the quoted revision. */
+/**
+ * A product of the local catalogue. Its fields have the names that the main site uses. Its ETag is the revision in
+ * quotes.
+ */
 export const product = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -35,15 +38,18 @@ export const product = z.object({
   failure_reason: nullable.text,
   site_url: nullable.text,
   published_at: nullable.timestamp,
-  /** Whether it changed after its last publication. */
+  /** Whether the product was changed after its last publication. */
   has_unpublished_changes: z.boolean(),
-  /** Comparison with the main site; null if it was never made. */
+  /** Comparison with the main site; null if the product was never compared. */
   site_check: z.nullable(siteCheck),
-  /** The person who allowed the sale despite the licence check, and the reason. */
+  /** The person who allowed the sale although the license check blocks it, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: nullable.id,
   stl_file_ids: z.array(z.uuid()),
-  /** Picture of its first model that has one, else of its item's model; null if there is none. A signed path, for `<img>`. */
+  /**
+   * Picture of the product's first model with a picture, else of its item's model. It is a signed path for `<img>`;
+   * null if there is no picture.
+   */
   stl_thumbnail_path: nullable.text,
   ...revisedTimes,
 })
@@ -57,7 +63,7 @@ export const listProducts = list('/api/products', 'signed-in', {
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
     /** Products that differ from the main site or are missing there. */
     differs: z._default(z.stringbool({ error: 'differs must be true or false' }), false),
-    /** The trash instead of the catalogue. */
+    /** Lists the trash instead of the catalogue. */
     deleted: z._default(z.stringbool({ error: 'deleted must be true or false' }), false),
   },
   of: product,
@@ -69,9 +75,9 @@ export const getProduct = get('/api/products/:id', 'signed-in', {
 })
 
 const links = {
-  /** The item whose stock is sold. */
+  /** The item whose stock the product sells. */
   inventory_item_id: clearableId('inventory_item_id'),
-  /** The models that it is printed from. */
+  /** The models that the product is printed from. */
   stl_file_ids: z.optional(
     z
       .array(z.uuid('stl_file_ids must be a list of ids'))
@@ -125,8 +131,8 @@ export const { remove: deleteProduct, restore: restoreProduct } = declareTrash('
 })
 
 /**
- * Compares the product with the main site now, as also happens regularly. A site that is unreachable or gives an answer
- * that cannot be read is an outcome in `site_check`; nothing else changes.
+ * Compares the product with the main site now, in addition to the regular checks. If the site is unreachable or its
+ * response cannot be read, `site_check` says so, and nothing else changes.
  */
 export const checkProduct = post('/api/products/:id/check', 'staff', {
   summary: 'Compare a product with the main site now',
@@ -134,7 +140,7 @@ export const checkProduct = post('/api/products/:id/check', 'staff', {
   errors: ['PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
 })
 
-/** A normal edit whose values come from the site. The site is not changed. */
+/** Edits the product with values from the site. The site itself is not changed. */
 export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
   summary: "Accept the main site's values, as they were shown",
   body: acceptSiteBody,

@@ -8,7 +8,7 @@ const { get, post } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUN
 
 /** Time limit for the main site to accept a product. */
 export const MAIN_SITE_TIMEOUT_SECONDS = 15
-/** Longer texts of the main site are cut. */
+/** Longer messages of the main site are cut. */
 export const MAIN_SITE_MESSAGE_MAX_LENGTH = 500
 const OVERRIDE_REASON_MAX_LENGTH = 2000
 
@@ -16,10 +16,13 @@ const OVERRIDE_REASON_MAX_LENGTH = 2000
 export const PUBLISHED_LOCALLY =
   'Stored in the local catalogue. No main site is configured, so nothing was sent to a shop.'
 
-/** One publication of a product to the main site, with all its tries. The site sees one key for all of them. */
+/**
+ * One publication of a product to the main site, with all its tries. All tries send the same idempotency key to the
+ * site.
+ */
 const publication = z.object({
   id: z.uuid(),
-  /** From 1 for each product. */
+  /** The publications of a product are numbered from 1. */
   number: z.number(),
   /** `local` if no main site was configured. */
   target: z.enum(['main_site', 'local']),
@@ -40,7 +43,7 @@ export type Publication = z.output<typeof publication>
 const publishedProduct = z.extend(product, { publication })
 export type PublishedProduct = z.output<typeof publishedProduct>
 
-/** The reason for a sale that the licence check blocks. Admins and owners only. */
+/** The reason for a sale that the license check blocks. Admins and owners only. */
 const licenseOverride = z.object({
   reason: requiredText(
     OVERRIDE_REASON_MAX_LENGTH,
@@ -51,9 +54,15 @@ const licenseOverride = z.object({
 })
 
 const publishProductBody = z.extend(saveProductBody, {
-  /** The draft behind the product. It keeps the id of its product, and is deleted after the publication. */
+  /**
+   * The draft that the product is created from. The draft stores the id of the product, and is deleted after the
+   * publication.
+   */
   draft_id: z.optional(z.uuid('draft_id is not an id')),
-  /** The client's id for one new product, from the first field to the shop. All calls with it concern the same product. */
+  /**
+   * An id that the client creates for each new product in the wizard. All calls with the same id concern the same
+   * product.
+   */
   making_id: z.optional(
     z.string('making_id is not a text').check(z.regex(/^[0-9a-f-]{32,36}$/, 'making_id is not an id')),
   ),
@@ -62,12 +71,12 @@ const publishProductBody = z.extend(saveProductBody, {
 export type PublishProductBody = z.output<typeof publishProductBody>
 
 /**
- * Stores the product and publishes it to the main site within 15 s. It answers 2xx only when the site has the product.
- * Otherwise it answers 502 with the site's text and `product_id`, and keeps the product as failed. The same call with the
- * same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call meanwhile waits for the publication
- * under way, and a call after it answers 200 and changes nothing. All calls with one `making_id` or one draft concern
- * one product, whatever its slug. The answer is 409 with `product_id` if the site has, or may have, the product under
- * another slug, or if another person has changed it.
+ * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has the
+ * product. Otherwise it is 502 with the site's text and `product_id`, and the product is kept as failed. The same call
+ * with the same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call during a publication waits
+ * for its end. A call after a publication returns 200 and changes nothing. All calls with one `making_id` or one draft
+ * concern one product, even if the slug changes. The response is 409 with `product_id` if the site has, or may have,
+ * the product under another slug, or if another person has changed it.
  */
 export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Store a product and publish it to the main site',
@@ -85,8 +94,8 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
 })
 
 /**
- * Retries a failed publication, or sends later changes to the site. Without changes it answers at once. `again` sends the
- * product even without changes, if a check found that the site has other values or lost the product.
+ * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns at once.
+ * `again` sends the product even without changes, if a check found that the site has other values or lost the product.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Publish a product of the catalogue to the main site',

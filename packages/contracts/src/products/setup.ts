@@ -7,19 +7,22 @@ import { PRODUCT_LICENSES } from './product-rules.ts'
 /** Initial values and publishing problems, which the wizard requests before it stores anything. */
 const { get, post } = declareEndpoints('products')
 
-/** Kinds of findings. `fault` and `block` prevent publishing, a block until an admin explains it. A `notice` does not. */
+/**
+ * Kinds of findings. A `fault` prevents publishing. A `block` prevents it until an admin gives a reason. A `notice`
+ * does not prevent it.
+ */
 const FINDING_KINDS = ['fault', 'block', 'notice'] as const
 
 const finding = z.object({
   kind: z.enum(FINDING_KINDS),
-  /** The field in the wizard: `name`, `license`, `images`, `price` or `stl_file_ids`. */
+  /** The wizard field that the finding is about: `name`, `license`, `images`, `price` or `stl_file_ids`. */
   field: z.string(),
   message: z.string(),
   /** The model, if the finding concerns one. */
   stl_file_id: nullable.id,
 })
 
-/** Cost of making one piece, as far as it is known before publishing. */
+/** Production cost of one piece, as far as it is known before publishing. */
 const productCost = z.extend(costSheet, {
   /** The cost of the linked item, or of one print of each linked model. */
   basis: z.enum(['item', 'models']),
@@ -30,18 +33,18 @@ export type ProductCost = z.output<typeof productCost>
 
 const productReview = z.object({
   findings: z.array(finding),
-  /** Result of the licence check. `blocked` needs an explained override by an admin or owner. */
+  /** Result of the license check. `blocked` needs an override with a reason by an admin or owner. */
   license_verdict: z.enum(['allowed', 'notice', 'blocked']),
   /** Credits that the listing must show. */
   attributions: z.array(z.string()),
   /** Cost of one piece; null if neither material nor print time is known. */
   cost: nullable.number,
-  /** The calculation of the cost. */
+  /** How the cost was calculated. */
   cost_sheet: z.nullable(productCost),
 })
 export type ProductReview = z.output<typeof productReview>
 
-/** Accepts a draft in any state. Its problems are the response, not an error. */
+/** Accepts a draft in any state. Problems of the draft are part of the response and not an error. */
 export const reviewProduct = post('/api/products/review', 'staff', {
   summary: 'Review a product before publishing; stores nothing',
   body: z.record(z.string(), z.unknown()),
@@ -49,14 +52,14 @@ export const reviewProduct = post('/api/products/review', 'staff', {
   errors: ['MALFORMED_REQUEST'],
 })
 
-/** An existing picture. `path` is a signed path on this server. It becomes media when the person selects it. */
+/** An existing picture. `path` is a signed path on this server. It becomes product media when a person selects it. */
 const startPicture = z.object({
   kind: z.enum(['picture', 'back', 'turntable']),
   stl_file_id: z.uuid(),
   path: nullable.text,
 })
 
-/** Initial values of a draft. Unknown values are null or empty. Lengths are millimetres. */
+/** Initial values of a draft. Unknown values are null or empty. Lengths are millimeters. */
 const productStart = z.object({
   name: z.string(),
   /** A slug that no product has at this moment. */
@@ -66,14 +69,14 @@ const productStart = z.object({
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
   designer: nullable.text,
   designerUrl: nullable.text,
-  /** The item's price, or else the price that its cost suggests. */
+  /** The item's price, or the price suggested by its cost if it has none. */
   price: nullable.number,
   stock: nullable.number,
   inventory_item_id: nullable.id,
   stl_file_ids: z.array(z.uuid()),
   size_mm: z.nullable(z.tuple([z.number(), z.number(), z.number()])),
   weight_grams: nullable.number,
-  /** Cost of one piece; the review explains it. */
+  /** Cost of one piece. `reviewProduct` returns the calculation. */
   cost: nullable.number,
   pictures: z.array(startPicture),
   /** Credits that the listing must show. */

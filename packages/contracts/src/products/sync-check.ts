@@ -6,7 +6,10 @@ import { productEdit } from './product-rules.ts'
 export const COMPARED_FIELDS = ['name', 'price', 'stock', 'images', 'posterUrl'] as const
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
-/** The site has the published values, has other values, no longer has the product, or the state is unknown. */
+/**
+ * `same`: the site has the published values. `differs`: it has other values. `missing`: it no longer has the product.
+ * `unknown`: the state is not known.
+ */
 const SITE_CHECK_OUTCOMES = ['same', 'differs', 'missing', 'unknown'] as const
 export type SiteCheckOutcome = (typeof SITE_CHECK_OUTCOMES)[number]
 
@@ -26,7 +29,7 @@ const posterValues = z.object({
   theirs: nullable.text,
 })
 
-/** A field as it is here and on the site. */
+/** The value of a field here (`ours`) and on the site (`theirs`). */
 const siteValues = z.discriminatedUnion('field', [nameValues, numberValues, imagesValues, posterValues])
 export type SiteValues = z.output<typeof siteValues>
 
@@ -44,7 +47,7 @@ export const siteCheck = z.object({
   outcome: z.enum(SITE_CHECK_OUTCOMES),
   /** Time of the last successful check; null if there was none. */
   known_at: nullable.timestamp,
-  /** Why the last check failed: the site was unreachable, or its answer could not be read. */
+  /** Why the last check failed: the site was unreachable, or its response could not be read. */
   problem: nullable.text,
   /** Time of the last check, successful or not. */
   checked_at: timestamp,

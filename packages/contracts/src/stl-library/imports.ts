@@ -12,29 +12,29 @@ const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'IM
 const IMPORT_STATUSES = ['fetching', 'choosing', 'importing', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** A file within an archive. `format` is null for a file that is no model and cannot be chosen. */
+/** A file in an archive. `format` is null for a file that is not a model and cannot be chosen. */
 const archiveEntry = z.object({
   /** Position in the archive. `entries` of the choice refer to it. */
   index: z.number(),
   name: z.string(),
   size: z.number(),
   format: z.nullable(z.enum(MODEL_FORMATS)),
-  /** `offered` until a person has chosen; `skipped` if not chosen. */
+  /** `offered`: a person has not chosen yet. `skipped`: the file was not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
   stl_file_id: nullable.id,
   /**
-   * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice only files
-   * with the size of some model are compared, up to 256 MiB in all. An imported file is always compared.
+   * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice, only files
+   * that have the same size as some model are compared, up to 256 MiB in total. An imported file is always compared.
    */
   duplicate_of: z.optional(nullable.id),
-  /** Why it failed, as a text that a person can act on. */
+  /** Why the import of the file failed, and what a person can do. */
   error: nullable.text,
 })
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
 /**
- * A slow upload: from an address, or an archive whose files a person picks. An import of a single model from an
- * address has the id that the model will get.
+ * A slow upload: from an address, or an archive whose files a person picks. If a single model is imported from an
+ * address, the import has the id that the model will get.
  */
 export const stlImport = z.object({
   id: z.uuid(),
@@ -43,7 +43,7 @@ export const stlImport = z.object({
   url: nullable.text,
   file_name: nullable.text,
   received_bytes: z.number(),
-  /** Null until the other server has said it. */
+  /** Size of the download. Null until the other server has sent it. */
   total_bytes: nullable.number,
   /** Files of the archive; null for a single model. */
   entries: z.nullable(z.array(archiveEntry)),

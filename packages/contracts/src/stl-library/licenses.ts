@@ -1,16 +1,16 @@
-/** Licences of models. The names come from the specification. */
+/** Licenses of models. The names come from the specification. */
 export const LICENSE_TYPES = ['Public Domain', 'CC0', 'CC BY', 'CC BY-SA', 'CC BY-NC', 'Custom'] as const
 export type LicenseType = (typeof LICENSE_TYPES)[number]
 
 export const DEFAULT_LICENSE_TYPE: LicenseType = 'Public Domain'
 
-/** Whether the licence itself forbids selling prints. A Custom licence leaves the question open. */
+/** Whether the license itself forbids selling prints. A Custom license leaves the question open. */
 export const forbidsSale = (license: LicenseType): boolean => license === 'CC BY-NC'
 
-/** Whether the licence itself allows selling prints. BY licences require credit. */
+/** Whether the license itself allows selling prints. BY licenses require credit. */
 export const allowsSale = (license: LicenseType): boolean => !forbidsSale(license) && license !== 'Custom'
 
-/** Whether prints must not be sold: by the licence or, where that leaves the question open, by what a person has said. */
+/** Whether prints must not be sold. The license decides, or a person if the license leaves the question open. */
 export const isSaleForbidden = (model: {
   license_type: LicenseType
   sale_allowed: boolean | null

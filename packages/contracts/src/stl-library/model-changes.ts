@@ -25,7 +25,7 @@ export const updateModelBody = z.object({
   attribution_url: clearableAddress('Attribution URL'),
   print_material: clearableText(100, 'Print material'),
   print_notes: clearableText(DESCRIPTION_MAX_LENGTH, 'Print notes'),
-  /** Whether prints may be sold, if a Custom licence leaves it open. */
+  /** Whether prints may be sold if a Custom license leaves the question open. */
   sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed is true, false or null'))),
   sale_note: clearableText(2000, 'The note on selling'),
 })
@@ -43,7 +43,7 @@ export const { remove: deleteModel, restore: restoreModel } = declareTrash('/api
   returns: stlFile,
 })
 
-/** Most models in one bulk change. */
+/** Maximum number of models in one bulk change. */
 export const MAX_BULK_MODELS = 1000
 
 /** One change for many models. Missing fields stay as they are. */
@@ -51,7 +51,7 @@ const bulkEditBody = z.object({
   ids: bulkIds('model', MAX_BULK_MODELS),
   /**
    * The revision of each model as the client read it, by id. A model with a newer revision is skipped if the change
-   * would replace a field or move the model; tags are still added and removed, because that loses nothing. A model
+   * would replace a field or move the model; tags are still added and removed, because that overwrites nothing. A model
    * without an entry is changed in any case.
    */
   revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision is a whole number'))),
@@ -60,25 +60,25 @@ const bulkEditBody = z.object({
   print_material: clearableText(100, 'Print material'),
   add_tags: z.optional(tagList),
   remove_tags: z.optional(tagList),
-  /** To the trash or back. Allowed only alone. */
+  /** Moves the models to the trash or back. No other change may be combined with it. */
   move: z.optional(z.enum(['bin', 'library'], 'move is bin or library')),
 })
 export type BulkEditBody = z.output<typeof bulkEditBody>
 
-/** Outcome for each object. A failed one carries its reason and does not stop the others. */
+/** The outcome for each object. A failed object is listed with its reason and does not stop the others. */
 export const bulkResult = z.object({
   changed: z.array(z.uuid()),
   failed: z.array(z.object({ id: z.uuid(), detail: z.string() })),
 })
 export type BulkResult = z.output<typeof bulkResult>
 
-/** The same for models, which others may have changed since the client read them. */
+/** The outcome for each model. Other people may have changed the models since the client read them. */
 const bulkEditResult = z.object({
   changed: z.array(z.uuid()),
   failed: z.array(
     z.object({ id: z.uuid(), detail: z.string(), code: z.optional(z.literal('changed_meanwhile')) }),
   ),
-  /** Current revision of each existing model, by id. Sent back as `revisions`, they force the change. */
+  /** Current revision of each existing model, by id. A client that sends them back as `revisions` forces the change. */
   revisions: z.record(z.string(), z.number()),
 })
 export type BulkEditResult = z.output<typeof bulkEditResult>

@@ -10,7 +10,7 @@ export const DESCRIPTION_MAX_LENGTH = 10_000
 export const TAG_MAX_LENGTH = 50
 export const MAX_TAGS = 50
 
-/** Tags in lower case with single spaces, each once, in the given order. */
+/** Converts tags to lower case with single spaces and removes duplicates. The order stays the same. */
 export const normalizeTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ').toLowerCase()).filter((tag) => tag !== '')),
 ]
@@ -32,7 +32,7 @@ export const tagList = z.pipe(
   }),
 )
 
-/** Formats of model files. They follow from the content, never from the name. */
+/** Formats of model files. The format is detected from the content, never from the name. */
 export const MODEL_FORMATS = ['stl', '3mf', 'obj'] as const
 export type ModelFormat = (typeof MODEL_FORMATS)[number]
 
@@ -43,7 +43,7 @@ export type SaleVerdict = (typeof SALE_VERDICTS)[number]
 const point = z.tuple([z.number(), z.number(), z.number()])
 export const boundingBox = z.object({ min: point, max: point, size: point })
 
-/** Metadata that a file carries. Plain text that is shown but never trusted. */
+/** Metadata in a model file. It is shown as plain text and never trusted. */
 const modelMetadata = z.object({
   title: nullable.text,
   designer: nullable.text,
@@ -54,20 +54,20 @@ const modelMetadata = z.object({
 export type ModelMetadata = z.output<typeof modelMetadata>
 
 /**
- * Material and time of one print. The source is geometry (volume and surface under the listed assumptions) or the
- * slicer (its own figures for its material).
+ * Material and time of one print. `geometry` is computed from volume and surface with the listed assumptions. `slicer`
+ * means the slicer's own figures for its material.
  */
 const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
   /** Grams of each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),
   minutes: nullable.number,
-  /** Assumptions behind the figures, as text: walls, infill, speed. */
+  /** Assumptions behind the figures as text, such as walls, infill and speed. */
   assumptions: z.array(z.string()),
 })
 export type PrintEstimate = z.output<typeof printEstimate>
 
-/** A model. Lengths are millimetres; measurements are null until the analysis is done. */
+/** A model. Lengths are millimeters; measurements are null until the analysis is done. */
 export const stlFile = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -96,14 +96,14 @@ export const stlFile = z.object({
   /** Picture of the back; null until it is drawn. */
   second_thumbnail_path: nullable.text,
   attribution_url: nullable.text,
-  /** The credit that a BY licence requires beside a listing; null if it requires none. */
+  /** The credit that a BY license requires next to a product that is sold. Null if no credit is required. */
   attribution: nullable.text,
   print_material: nullable.text,
   print_notes: nullable.text,
-  /** Address and time of the download: the evidence for its licence. */
+  /** Address and time of the download. They are the evidence for the license. */
   source_url: nullable.text,
   fetched_at: nullable.timestamp,
-  /** Whether a person allowed selling prints, and why. It counts where the licence leaves the question open. */
+  /** Whether a person allowed selling prints, and why. It counts only if the license leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
   sale_note: nullable.text,
   sale_verdict: z.enum(SALE_VERDICTS),
@@ -116,12 +116,12 @@ export const stlFile = z.object({
   version: z.number(),
   uploaded_by: nullable.text,
   ...trashableTimes,
-  /** Quoted, it is the value for `If-Match`. */
+  /** Clients send it in quotes as `If-Match` when they change the model. */
   revision: z.number(),
 })
 export type Model = z.output<typeof stlFile>
 
-/** A model of a list: without what only its own page shows. */
+/** A model in a list, without the fields that only its own page shows. */
 export const listedModel = z.omit(stlFile, {
   encoding: true,
   metadata: true,
@@ -150,8 +150,9 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
     /**
-     * The file of the picture, from `thumbnail_path`; it may belong to an earlier version. Caches may then keep the
-     * picture for a day. Left out, or if the model has no such file, the picture shows the current version.
+     * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version. Caches may then
+     * keep the picture for a day. Without `of`, or if the model has no such file, the picture shows the current
+     * version.
      */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),

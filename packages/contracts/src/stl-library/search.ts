@@ -15,16 +15,16 @@ import { MODEL_FORMATS, SALE_VERDICTS, listedModel } from './models.ts'
 const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
 
 /**
- * `relevance` ranks by how well a model matches the search; when few match, fuzzy matches follow. Without a search it
- * is newest first. `largest` and `smallest` compare file sizes. In the trash, `newest` and `oldest` compare the times
- * of deletion.
+ * `relevance` ranks by how well a model matches the search. If few models match, fuzzy matches follow. Without a
+ * search, `relevance` sorts newest first. `largest` and `smallest` sort by file size. In the trash, `newest` and
+ * `oldest` sort by the time of deletion.
  */
 export const MODEL_SORTS = ['newest', 'oldest', 'title', 'largest', 'smallest', 'relevance'] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
 const flag = (name: string) => z.optional(z.enum(['true', 'false'], `${name} is true or false`))
 
-/** Width, depth and height of a print bed: `220x220x250`, in millimetres. */
+/** Width, depth and height of a print bed: `220x220x250`, in millimeters. */
 const BED_SIZE = /^\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?$/
 const day = (name: string) =>
   z.optional(
@@ -37,8 +37,9 @@ const day = (name: string) =>
 /** Filters of the list of models. A model must match all of them. */
 const modelFilter = {
   /**
-   * Words in any order in title, description, tags, file name and print notes. Typos still match: sorted by relevance,
-   * fuzzy matches follow the exact ones; in other orders they appear only if no model matches exactly.
+   * Words in any order in title, description, tags, file name and print notes. Words with typos match too. If the list
+   * is sorted by relevance, these fuzzy matches follow the exact ones. In other orders they appear only if no model
+   * matches exactly.
    */
   search: searchText,
   /** Comma-separated tags. A model must have all of them. */
@@ -48,7 +49,7 @@ const modelFilter = {
   /** Print material, in any case. */
   material: queryText('material', 100),
   format: z.optional(z.enum(MODEL_FORMATS, `format is one of ${MODEL_FORMATS.join(', ')}`)),
-  /** Size of a print bed that the model fits on, as it is or turned by 90 degrees. */
+  /** Size of a print bed on which the model fits, as it is or rotated by 90 degrees. */
   fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimetres such as 220x220x250'))),
   is_watertight: flag('is_watertight'),
   is_product: flag('is_product'),
@@ -63,10 +64,10 @@ export const listModels = list('/api/stl-files', 'signed-in', {
   summary: 'Models, newest first unless sorted otherwise',
   filter: {
     ...modelFilter,
-    // Longer than in other lists: sorted by title, the cursor holds the last title.
+    // The cursor is longer than in other lists, because it contains the last title when the list is sorted by title.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
     sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
-    /** The trash instead of the library. */
+    /** Lists the trash instead of the library. */
     deleted: deletedOnly,
   },
   of: listedModel,

@@ -9,7 +9,7 @@ const { post } = declareEndpoints('stl-library')
 
 const NOT_JSON = 'Tags must be a JSON list of words'
 
-/** Tags of the upload form: JSON text. */
+/** The tags of the upload form, as JSON text. */
 const tagsAsJson = z.pipe(
   z.pipe(
     z.optional(z.string()),
@@ -19,7 +19,7 @@ const tagsAsJson = z.pipe(
         const value: unknown = JSON.parse(text)
         if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value
       } catch {
-        // Reported below, together with JSON that is not a list.
+        // The error is reported below, together with JSON that is not a list.
       }
       context.issues.push({ code: 'custom', message: NOT_JSON, input: text })
       return z.NEVER
@@ -28,7 +28,7 @@ const tagsAsJson = z.pipe(
   tagList,
 )
 
-/** Text fields of the upload form. The file streams beside them, in any order. */
+/** Text fields of the upload form. They come in any order with the file, which is streamed. */
 export const uploadModelFields = z.object({
   upload_method: z._default(z.enum(['file', 'url'], 'upload_method must be file or url'), 'file'),
   url: optionalAddress('URL'),
@@ -46,7 +46,7 @@ export const uploadModelFields = z.object({
 })
 export type UploadModelFields = z.output<typeof uploadModelFields>
 
-/** Errors of a form that carries a model's file. */
+/** Errors of a form that contains a model's file. */
 export const FILE_FORM_ERRORS = [
   'MODEL_FILE_MISSING',
   'MODEL_REJECTED',

@@ -3,11 +3,13 @@ import { declareEndpoints } from '../endpoint.ts'
 
 /**
  * The part of the hosted database service's protocol that we serve: reading `user_roles`. The official client calls it,
- * so names, headers and answers are that service's, not ours. Paths are below `/rest/v1`.
+ * so names, headers and responses follow that service, not our own conventions. Paths are below `/rest/v1`.
  */
 const { get, post, put, patch, del } = declareEndpoints('hosted database', { dialect: 'hosted-rest' })
 
-/** The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which no schema describes. */
+/**
+ * The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which a schema cannot describe.
+ */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
     "The rows of the caller's account in user_roles, or all for a service key; the active row holds the role",
@@ -38,7 +40,7 @@ export const REST_REFUSED_WRITES = [post, put, patch, del].map((declare) =>
 const otherTable = {
   summary: 'Refused: no other table is served',
   params: z.object({ table: z.string() }),
-  // The body is never read, so any body will do.
+  // The body is never read, so any body is accepted.
   isRawBody: true,
   errors: ['REST_TABLE_NOT_FOUND'],
 } as const

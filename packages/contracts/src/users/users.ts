@@ -10,8 +10,8 @@ export const FULL_NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 320
 
 /**
- * Names are compared and stored in one form: compatible characters are the same, and case is ignored. So full-width or
- * capital letters cannot create a second account.
+ * Converts a name to the form in which names are compared and stored. Compatible characters become the same, and case
+ * is ignored, so that full-width or capital letters cannot create a second account.
  */
 export const normalizeName = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 
@@ -42,7 +42,7 @@ const username = z
       'Usernames have at most 64 small letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
     ),
   )
-/** Control characters, line separators, and marks that change the direction of the text after a name. */
+/** Control characters, line separators, and marks that would change the direction of the text after the name. */
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 /** Turns a name from another system into one readable line. */
@@ -57,13 +57,13 @@ export const fullNameField = z.string().check(
 const role = z.enum(ROLES, 'This is not a role')
 
 /**
- * Status of an account. `waiting`: for approval or for the confirmation of the email address. `invited`: the person has
- * not chosen a password yet. `deactivated` takes precedence over both.
+ * Status of an account. `waiting`: the account must be approved or its email address confirmed. `invited`: the person
+ * has not chosen a password yet. `deactivated` takes precedence over both.
  */
 export const ACCOUNT_STATUSES = ['active', 'waiting', 'invited', 'deactivated'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
-/** An account, for admins and owners. `revision`, quoted, is the value for `If-Match`. */
+/** An account, for admins and owners. Clients send `revision` in quotes as `If-Match`. */
 export const user = z.object({
   id: z.uuid(),
   username: z.string(),
@@ -107,9 +107,9 @@ export const createUserBody = z.object({
   username,
   full_name: z._default(fullNameField, ''),
   role: z._default(role, 'viewer'),
-  /** Whether the account may own API keys. Left out: true from staff up. */
+  /** Whether the account may own API keys. Default: true for staff and higher roles. */
   system_access: z.optional(z.boolean()),
-  /** Left out: the person is invited by mail and chooses one. */
+  /** The password. Without it, the person is invited by mail and chooses a password. */
   password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),
 })
 export type CreateUserBody = z.output<typeof createUserBody>
@@ -143,7 +143,7 @@ export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   errors: ['OWNERS_ONLY', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
-/** For a person who has lost phone and recovery codes. The password stays the same. */
+/** Helps a person who has lost both phone and recovery codes. The password stays the same. */
 export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
   summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
   needsRecentSignIn: true,
