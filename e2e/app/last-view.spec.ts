@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { SYSTEM_ACTOR } from '../../apps/server/src/platform/actor.ts'
+import { createItem } from '../../apps/server/test/support/create-item.ts'
 import { holdBack } from '../support/faults.ts'
 import { expect, signIn, test } from '../support/sign-in.ts'
 
@@ -30,6 +32,34 @@ test('the last view is shown before any script of the app has arrived, and is a 
   await expect(page.locator('#root')).toHaveJSProperty('inert', false)
   await expect(page.getByRole('heading', { name: 'Inventory', level: 1 })).toBeAttached()
   await expect(page.getByText(CONTENT)).toHaveCount(1)
+})
+
+test('the last view has no rows below the window, which would delay the visible ones', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const by = { actor: SYSTEM_ACTOR, now: new Date() }
+  await shop.database.transaction(async (tx) => {
+    for (let row = 10; row < 50; row += 1) await createItem(tx, { name: `Row ${row}`, sku: `ROW-${row}` }, by)
+  })
+  await signIn(page, await makeAccount('Ada Lovelace'))
+  await page.goto(ADDRESS)
+  const rows = page.locator('main [data-index]')
+  await expect(rows.first()).toBeVisible()
+  const isKept = async () => (await keptView(page))?.includes('Row 49') ?? false
+  await expect.poll(isKept).toBe(true)
+  const kept = await page.evaluate((key) => {
+    const { html } = JSON.parse(localStorage.getItem(key) ?? '{}') as { html: string }
+    return new DOMParser().parseFromString(html, 'text/html').querySelectorAll('[data-index]').length
+  }, VIEW)
+  const inWindow = await rows.evaluateAll(
+    (all) => all.filter((row) => row.getBoundingClientRect().top <= innerHeight).length,
+  )
+  expect(kept).toBe(inWindow)
+  // Scrolling needs rows beyond the window.
+  await expect.poll(() => rows.count()).toBeGreaterThan(inWindow)
+  await shop.database.sql`update items set deleted_at = now()`
 })
 
 test('a sign-out removes the last view', async ({ page, makeAccount }) => {

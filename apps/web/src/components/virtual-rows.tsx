@@ -1,8 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect } from 'react'
+import { useIsIdle } from '@/lib/browser/when-idle.ts'
 
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
+/**
+ * Rows drawn beyond the window. The first view draws one, in case rows are lower than estimated: further rows would delay
+ * those that people see. Scrolling needs more, which are drawn once the browser has nothing else to do.
+ */
+const OVERSCAN = { atFirst: 1, later: 4 }
 
 interface VirtualRowsProps {
   rowCount: number
@@ -34,10 +40,11 @@ export function VirtualRows({
   onMore,
   children,
 }: VirtualRowsProps) {
+  const isIdle = useIsIdle()
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
     estimateSize: () => estimatedHeight,
-    overscan: 4,
+    overscan: isIdle ? OVERSCAN.later : OVERSCAN.atFirst,
     gap,
     scrollMargin: pageTop,
     getItemKey: (index) => `${layoutKey}:${index}`,

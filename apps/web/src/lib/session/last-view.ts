@@ -13,6 +13,8 @@ const LONGEST_VIEW = 600_000
 /** Elements over a page, or in place of one. Its markup alone would be a riddle. */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
+/** A row of a list (`components/virtual-rows.tsx`). */
+const ROW = '[data-index]'
 /** These do not belong to the page: uploads in the dock, and menus. */
 const LEFT_OUT = '[data-dock] > *, [data-radix-popper-content-wrapper], script, style'
 
@@ -86,9 +88,15 @@ function isStillSignedIn({ account, session }: Owner): boolean {
   return stored?.user.id === account && readClaims(stored.access_token).sessionId === session
 }
 
-/** The page's markup. Styles become data, because the content policy forbids style attributes in markup. */
+/**
+ * The page's markup, without rows below the window: laying them out would delay the visible ones. Styles become data,
+ * because the content policy forbids style attributes in markup.
+ */
 function markupOf(root: HTMLElement): string {
   const copy = root.cloneNode(true) as HTMLElement
+  const copiedRows = copy.querySelectorAll(ROW)
+  for (const [index, row] of root.querySelectorAll(ROW).entries())
+    if (row.getBoundingClientRect().top > innerHeight) copiedRows[index]?.remove()
   for (const element of copy.querySelectorAll(LEFT_OUT)) element.remove()
   for (const element of copy.querySelectorAll<HTMLElement>('[style]')) {
     element.dataset['style'] = element.style.cssText
