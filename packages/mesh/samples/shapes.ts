@@ -1,6 +1,6 @@
 /**
- * Closed shapes for tests, benchmarks and the sign-in picture, as positions (nine floats per triangle, millimetres). All
- * start at z = 0 around the z axis, with normals pointing outwards.
+ * Closed shapes for tests, benchmarks and the sign-in picture, as positions (nine floats per triangle, in millimeters).
+ * All shapes start at z = 0 around the z axis, and their normals point outwards.
  */
 type Point = readonly [x: number, y: number, z: number]
 /** A profile point: distance from the axis and height. */
@@ -74,7 +74,7 @@ export function createTorus(ringRadius = 20, tubeRadius = 7, segments = 64): Flo
   return revolve(profile, segments)
 }
 
-/** A thin-walled vase: outwards along the foot, up the outside, down the inside. */
+/** A thin-walled vase. Its profile runs outwards along the foot, up the outside and down the inside. */
 export function createVase(height = 80, segments = 96): Float32Array<ArrayBuffer> {
   const steps = 40
   const wall = 0.03 * height
@@ -94,7 +94,7 @@ export function createGear(teeth = 18, module = 2.5, thickness = 10): Float32Arr
   const root = (module * teeth) / 2 - 1.2 * module
   const tip = (module * teeth) / 2 + module
   const outline: Point2[] = []
-  // Root, root, tip, tip: the position of each corner of the flank as a share of the tooth pitch.
+  // The corners of one tooth: root, root, tip, tip. Each has a radius and a position as a share of the tooth pitch.
   const corners: Point2[] = [
     [root, 0],
     [root, 0.22],
@@ -176,7 +176,7 @@ function revolve(profile: readonly ProfilePoint[], segments: number): Float32Arr
   return Float32Array.from(triangles.flat())
 }
 
-/** Extrudes counter-clockwise outlines, triangulated by ear clipping. */
+/** Extrudes counter-clockwise outlines. They are triangulated by ear clipping. */
 function extrude(outlines: readonly (readonly Point2[])[], height: number): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   for (const outline of outlines) {
@@ -189,7 +189,7 @@ function extrude(outlines: readonly (readonly Point2[])[], height: number): Floa
   return Float32Array.from(triangles.flat())
 }
 
-/** Extrudes an outline that is star-shaped around the origin, with a round hole there. */
+/** Extrudes an outline that is star-shaped around the origin and has a round hole at the origin. */
 function extrudeRing(
   corners: readonly Point2[],
   holeRadius: number,
@@ -197,7 +197,7 @@ function extrudeRing(
 ): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   const outline = subdivide(corners, TURN / 64)
-  // One point of the hole for each point of the outline, in the same direction, so that the ring is a strip of quads.
+  // The hole has one point for each point of the outline, in the same direction, so that the ring is a strip of quads.
   const hole = outline.map(([x, y]) => polar(holeRadius, Math.atan2(y, x)))
   addWalls(triangles, outline, height)
   addWalls(triangles, hole.toReversed(), height)
@@ -213,7 +213,7 @@ function extrudeRing(
   return Float32Array.from(triangles.flat())
 }
 
-/** Splits the sides of an outline so that none spans more than `maxAngle` as seen from the origin. */
+/** Splits the sides of an outline so that each spans at most `maxAngle` as seen from the origin. */
 function subdivide(outline: readonly Point2[], maxAngle: number): Point2[] {
   return outline.flatMap(([ax, ay], i) => {
     const [bx, by] = outline[(i + 1) % outline.length]!

@@ -1,6 +1,6 @@
 import { facetNormal } from '../src/stl/write-stl.ts'
 
-/** ASCII STL with the shortest decimals that restore the same float32. */
+/** Writes an ASCII STL with the shortest decimals that restore the same float32. */
 export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8Array<ArrayBuffer> {
   const lines = [`solid ${name}`]
   for (let t = 0; t < Math.floor(positions.length / 9); t++) {
@@ -14,7 +14,10 @@ export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8A
   return new TextEncoder().encode(lines.join('\n'))
 }
 
-/** Nine significant digits identify a float32; often fewer are enough. */
+/**
+ * Returns the shortest decimal that identifies a float32. Nine significant digits always do, and often fewer are
+ * enough.
+ */
 function shortest(value: number): string {
   const single = Math.fround(value)
   for (let digits = 6; digits < 9; digits++) {

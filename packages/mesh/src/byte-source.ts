@@ -1,7 +1,10 @@
-/** A file with random access: needed for archives, whose directory is at their end. */
+/** A file with random access. Archives need it, because their directory is at the end. */
 export type ByteSource = {
   readonly sizeBytes: number
-  /** Fills `target` from `offset` on; returns the number of bytes, fewer than requested only at the end. */
+  /**
+   * Fills `target` with the bytes from `offset` on. Returns the number of bytes read, which is less than requested only
+   * at the end of the file.
+   */
   read(target: Uint8Array, offset: number): Promise<number>
 }
 
@@ -19,7 +22,7 @@ export function createMemorySource(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** Up to `length` bytes from `offset`; fewer if the source ends earlier. */
+/** Reads `length` bytes from `offset` on, or fewer if the source ends earlier. */
 export async function readBytes(
   source: ByteSource,
   offset: number,
@@ -35,7 +38,7 @@ export async function readBytes(
   return bytes
 }
 
-/** The bytes from `start` to `end` in chunks. Each chunk is a buffer of its own, so that it can be passed on. */
+/** Reads the bytes from `start` to `end` in chunks. Each chunk has its own buffer, so that callers may pass it on. */
 export async function* readRange(
   source: ByteSource,
   start: number,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { ByteSource } from './byte-source.ts'
 
-/** An open file on disk. `close` it when done. */
+/** An open file on disk. Callers must `close` it. */
 export type FileSource = ByteSource & { close(): Promise<void> }
 
 /** Opens a file for random access. Throws the file system's error, such as ENOENT. */

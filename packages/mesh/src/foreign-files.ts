@@ -1,7 +1,7 @@
 import { type Rejection, reject } from './types.ts'
 
 /**
- * Files that people upload by mistake, recognised by their first bytes. Text headers of binary STL never look like
+ * Files that people upload by mistake, recognized by their first bytes. Text headers of binary STL never look like
  * these.
  */
 const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string }[] = [
@@ -42,7 +42,7 @@ const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string
   { bytes: ascii('GCDE'), what: 'G-code for a printer' },
 ]
 
-/** Kinds of text that are not models, recognised by their start. `text` starts at its first letter. */
+/** Kinds of text that are not models, recognized by their start. `text` starts at its first letter. */
 const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^<!doctype html|^<html|^<(head|body|script)\b/i, what: 'a web page' },
   {
@@ -57,13 +57,13 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^[^\n]{0,72}S {6}1\s/, what: 'an IGES file' },
 ]
 
-/** "a picture", "a program" and so on; null if unknown. */
+/** Returns the kind of a binary file: "a picture", "a program" and so on. Null if unknown. */
 export function identifyBinary(prefix: Uint8Array): string | null {
   const matches = (bytes: readonly number[], at = 0) => bytes.every((byte, i) => prefix[at + i] === byte)
-  // "MZ" alone could begin a header; in a program small binary numbers follow.
+  // The header of a binary STL could also begin with "MZ". In a program, small binary numbers follow.
   const isSmall = prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0
   if (matches([0x4d, 0x5a]) && isSmall) return 'a program'
-  // The same for "BM": in a bitmap four zero bytes and the header length follow.
+  // The header of a binary STL could also begin with "BM". In a bitmap, four zero bytes and the header length follow.
   if (
     matches([0x42, 0x4d]) &&
     matches([0, 0, 0, 0], 6) &&
@@ -74,12 +74,12 @@ export function identifyBinary(prefix: Uint8Array): string | null {
   return SIGNATURES.find((signature) => matches(signature.bytes, signature.at))?.what ?? null
 }
 
-/** The kind of a text that is neither ASCII STL nor OBJ. */
+/** Returns the kind of a text file that is neither ASCII STL nor OBJ. */
 export function identifyText(text: string): string {
   return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
 }
 
-/** Refuses a file that is no model. `what` is what it is instead, with its article. */
+/** Creates the rejection of a file that is not a model. `what` says what the file is, with an article: "a picture". */
 export const rejectForeign = (what: string): Rejection =>
   reject(
     'not-a-model',

@@ -4,7 +4,7 @@ type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 interface Growable<T extends Numbers> {
   length: number
   readonly values: T
-  /** Call before writing at `length`; `values` may be a different array afterwards. */
+  /** Must be called before writing at `length`. Afterwards `values` may be a different array. */
   reserve(more: number): void
 }
 

@@ -13,7 +13,7 @@ import { build3mf } from '../test/threemf-tools.ts'
 const RECORD_BYTES = 50
 const HEADER_BYTES = 84
 
-/** A binary STL of any size that exists only while it is read: the same cube over and over. */
+/** A binary STL of any size that repeats the same cube. It exists only while it is read. */
 function endlessCubes(triangles: number): ByteSource {
   const cube = writeBinaryStl(createCube(20))
   const header = cube.slice(0, HEADER_BYTES)
@@ -53,7 +53,7 @@ describe('reading a model', () => {
     expect(volumeMm3 / (8000 * 333_334)).toBeCloseTo(1, 6)
   })
 
-  it('a failing disk is not reported as an invalid model', async () => {
+  it('a disk error is not reported as an invalid model', async () => {
     for (const bytes of [writeBinaryStl(createCube()), build3mf()]) {
       let reads = 0
       const failing: ByteSource = {
@@ -69,7 +69,7 @@ describe('reading a model', () => {
     }
   })
 
-  it('a model file that becomes shorter while it is read is reported as truncated', async () => {
+  it('a model file that gets shorter while it is read is reported as truncated', async () => {
     const bytes = build3mf()
     const shrunk: ByteSource = {
       sizeBytes: bytes.length,

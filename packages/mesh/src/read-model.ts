@@ -16,21 +16,21 @@ export type { SlicerCommand } from './threemf/slicer-commands.ts'
 
 export type ModelFormat = 'stl' | 'obj' | '3mf'
 
-/** Result of reading a valid model. Its triangles went to the sink, in millimetres if the format has units. */
+/** Result of reading a valid model. Its triangles went to the sink, in millimeters if the format has units. */
 export type ModelSummary = Omit<Summary3mf, 'format' | 'parts' | 'slicerCommands'> & {
   format: ModelFormat
   /** Encoding of an STL; `ascii` for OBJ; null for a 3MF. */
   encoding: StlEncoding | null
   /** Named objects; empty for an STL. */
   parts: ModelPart[]
-  /** If not empty, serve only the copy made by `sanitize3mf`. */
+  /** If the list is not empty, serve only the copy made by `sanitize3mf`. */
   slicerCommands: SlicerCommand[]
 }
 
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Detects a model's format by its content, or says why it is not a model. `zip`: an archive that is not a 3MF, see
+ * Detects a model's format by its content, or returns why it is not a model. `zip` is an archive that is not a 3MF, see
  * `openArchive`.
  */
 export function findFormat(
@@ -47,8 +47,8 @@ export function findFormat(
 
 /**
  * Reads a model of any supported format and passes its triangles to `sink`, once and in order. Memory is constant for
- * STL, and bounded by corners (OBJ) or corners and triangles (3MF) for the others. Discard what the sink received
- * before a refusal. Throws only the source's errors. `limits` apply to the parts of a 3MF.
+ * STL. It grows with the corners for OBJ, and with corners and triangles for 3MF. After a refusal, discard what the
+ * sink has received. Throws only the source's errors. `limits` apply to the parts of a 3MF.
  */
 export function readModel(
   source: ByteSource,
@@ -71,7 +71,10 @@ export function readModel(
   })
 }
 
-/** The file itself is never held; one buffer serves all chunks. An archive is left after its first chunk. */
+/**
+ * Reads a file from front to back with one buffer for all chunks, so the whole file is never in memory. Stops after the
+ * first chunk if it is an archive.
+ */
 async function readStreamed(source: ByteSource, sink: TriangleSink) {
   const reader = createStreamedReader(sink)
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes)))

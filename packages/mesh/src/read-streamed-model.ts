@@ -25,12 +25,12 @@ export type StreamedSummary =
       parts: ModelPart[]
       warnings: MeshWarning[]
     }
-  /** An archive or a 3MF: unknown until it can be read from its end; see `readModel`. */
+  /** An archive or a 3MF. Which of them is known only after reading the end of the file, see `readModel`. */
   | { ok: true; format: 'zip' }
 
 /**
- * Reads an STL or OBJ while it arrives, detecting which it is. Memory is constant for an STL, and grows with the
- * corners of an OBJ. Archives pass unread. The verdict does not depend on how the bytes are cut into chunks. Never
+ * Reads an STL or OBJ while it arrives, and detects which of them it is. Memory is constant for an STL and grows with
+ * the corners of an OBJ. Archives are not read. The verdict does not depend on how the bytes are cut into chunks. Never
  * throws.
  */
 export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedSummary> {

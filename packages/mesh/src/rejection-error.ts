@@ -1,8 +1,8 @@
 import { type Rejection, type RejectionCode, reject } from './types.ts'
 
 /**
- * Carries a rejection out of a reader's depths. It never leaves this package: `catchRejection` turns it into the value
- * that callers get. Any other error (a failing disk) is not the file's fault and is passed on.
+ * Passes a rejection up through nested reader functions. It never leaves this package, because `catchRejection` turns
+ * it into a return value. Other errors, such as disk errors, are not the file's fault and are passed on.
  */
 export class RejectionError extends Error {
   readonly rejection: Rejection
@@ -14,7 +14,7 @@ export class RejectionError extends Error {
   }
 }
 
-/** The result of `read`, or the reason why it rejected the file. */
+/** Returns the result of `read`, or the reason why it rejected the file. */
 export async function catchRejection<Answer>(read: () => Promise<Answer>): Promise<Answer | Rejection> {
   try {
     return await read()
@@ -24,7 +24,9 @@ export async function catchRejection<Answer>(read: () => Promise<Answer>): Promi
   }
 }
 
-/** The reason of an error thrown by a reader of this package; null for any other error, such as a failing disk. */
+/**
+ * Returns the reason of an error thrown by a reader of this package, or null for any other error, such as a disk error.
+ */
 export function rejectionOf(error: unknown): Rejection | null {
   return error instanceof RejectionError ? error.rejection : null
 }

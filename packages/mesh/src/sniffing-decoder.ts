@@ -5,7 +5,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
  * Collects the first bytes of a file, lets `choose` select a decoder for them, and passes everything on to it. The
- * choice uses the same bytes however the file is cut into chunks, so the verdict does not depend on the network.
+ * choice always uses the same bytes, so the verdict does not depend on how the network cuts the file into chunks.
  */
 export function createSniffingDecoder<Summary extends { ok: true }>(
   choose: (prefix: Uint8Array) => ModelDecoder<Summary> | Rejection,
@@ -44,7 +44,7 @@ export function createSniffingDecoder<Summary extends { ok: true }>(
   return { push, finish }
 }
 
-/** A text decoder that receives the file without its byte order mark. */
+/** Returns a decoder that passes the file to `decoder` without its byte order mark. */
 export function withoutByteOrderMark<Summary>(decoder: ModelDecoder<Summary>): ModelDecoder<Summary> {
   let isStart = true
   return {

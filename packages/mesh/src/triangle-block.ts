@@ -2,14 +2,14 @@ import { BLOCK_TRIANGLES, type TriangleSink } from './types.ts'
 
 /** Collects single triangles into blocks for a sink. */
 export type TriangleBlock = {
-  /** The place of the next triangle: nine floats from `offset` of `values`. Call `added` after writing them. */
+  /** The next triangle is written to the nine floats of `values` from `offset` on. Call `added` after writing them. */
   readonly values: Float32Array<ArrayBuffer>
   offset: number
   added(): void
   flush(): void
 }
 
-/** Call `flush` at the end, which passes the rest of the last block on. */
+/** Callers must call `flush` at the end, which passes on the rest of the last block. */
 export function createTriangleBlock(sink: TriangleSink): TriangleBlock {
   const values = new Float32Array(9 * BLOCK_TRIANGLES)
   return {

@@ -1,4 +1,4 @@
-/** A message for the person who uploaded a file that is accepted anyway. */
+/** A message about an accepted file, for the person who uploaded it. */
 export type MeshWarning = { code: WarningCode; message: string }
 
 export type WarningCode =
@@ -59,30 +59,33 @@ export type TriangleSink = (block: Float32Array, count: number) => void
 /** Decodes bytes of one encoding and returns a verdict. Only its implementations know the encodings. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
-/** The same for every format that is read from front to back. */
+/** Decodes a format that is read from front to back, and returns a verdict. */
 export type ModelDecoder<Summary> = {
-  /** Takes the next bytes; returns the reason as soon as the file is certain to be refused. */
+  /** Reads the next bytes. Returns the reason as soon as the file is certain to be refused. */
   push(bytes: Uint8Array): Rejection | null
   finish(): Rejection | Summary
 }
 
-/** A named object of the file. The name is plain text, never markup. */
+/** A named object of a file. The name is plain text, never markup. */
 export type ModelPart = { name: string; triangles: number }
 
-/** Triangles in one block for a sink: large enough to make calls cheap, small enough for the cache. */
+/**
+ * Number of triangles in one block for a sink. It is large enough that calls take little time, and small enough for the
+ * cache.
+ */
 export const BLOCK_TRIANGLES = 1024
 
 export function reject(code: RejectionCode, message: string): Rejection {
   return { ok: false, code, message }
 }
 
-/** 4294967295 → "4,294,967,295". Numbers below ten thousand have no separator, like "1417". */
+/** Formats a number: 4294967295 becomes "4,294,967,295". Numbers below ten thousand have no separator, like "1417". */
 export function formatCount(count: number): string {
   const digits = String(count)
   return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** "1 byte", "2 bytes". */
+/** Formats a number with a noun: "1 byte", "2 bytes". */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }

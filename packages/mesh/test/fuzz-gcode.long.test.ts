@@ -3,7 +3,7 @@ import { fuzzGcode } from './fuzz-gcode.ts'
 
 const RUNS = 200_000
 
-it(`${RUNS} damaged sliced files crash nothing, and take under 2 s each`, {
+it(`${RUNS} damaged sliced files cause no crash, and take less than 2 s each`, {
   timeout: 3_600_000,
 }, async () => {
   const { faults, accepted, slowestMs } = await fuzzGcode(RUNS, 1)

@@ -4,7 +4,7 @@ import { runFuzz } from './run-fuzz.ts'
 const RUNS = 1_000_000
 const SEEDS = 10
 
-it(`T69 ${RUNS} damaged models crash nothing, take under 2 s each and 512 MB together`, {
+it(`T69 ${RUNS} damaged models cause no crash, and take less than 2 s each and 512 MB together`, {
   timeout: 3_600_000,
 }, async () => {
   const totals = { faults: [] as string[], slowestMs: 0, peakRssMb: 0, accepted: 0 }

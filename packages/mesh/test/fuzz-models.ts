@@ -11,7 +11,7 @@ import { seededRandom } from './stl-tools.ts'
 import { CUBE_OBJECT, files3mf, modelXml, relationship, relationships } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 
-/** The result of the runs. `faults`: the first violations, each with its run. */
+/** The result of the runs. `faults` has the first violations, each with its run. */
 export type FuzzReport = {
   runs: number
   accepted: number
@@ -43,7 +43,7 @@ const XML_SEEDS = [
 ]
 const SETTINGS = '; layer_height = 0.2\n; post_process = /bin/sh\n'
 
-/** Reads `runs` damaged models of all formats, the same ones for the same seed, and collects violations. */
+/** Reads `runs` damaged models of all formats and collects the violations. The same seed gives the same models. */
 export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport> {
   const random = seededRandom(seed)
   const pick: Pick = (limit) => Math.floor(random() * limit)
@@ -53,7 +53,7 @@ export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport
     const before = process.threadCpuUsage()
     const faults = await examine(bytes, pick, report).catch((error: unknown) => [String(error)])
     const { user, system } = process.threadCpuUsage(before)
-    // CPU time and not the clock, so that other load does not count.
+    // CPU time is measured instead of elapsed time, so that other load does not count.
     const tookMs = (user + system) / 1000
     report.slowestMs = Math.max(report.slowestMs, tookMs)
     if (tookMs > SLOW_MS) faults.push(`took ${tookMs} ms`)
@@ -64,7 +64,7 @@ export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport
   return report
 }
 
-/** Damaged models of all formats in turn, the same ones for the same seed. */
+/** Returns a function that creates damaged models of all formats. The same seed gives the same models. */
 export function aDamagedModel(seed: number): () => Uint8Array {
   const random = seededRandom(seed)
   return () => damagedModel((limit) => Math.floor(random() * limit))
@@ -90,7 +90,7 @@ function damagedModel(pick: Pick): Uint8Array {
   return kind === 7 ? mutate(zip, zip, pick) : zip
 }
 
-/** The violations in our results for these bytes; empty if there are none. */
+/** Returns the violations in our results for these bytes. Empty if there are none. */
 async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promise<string[]> {
   const faults: string[] = []
   const { verdict, positions } = await readWhole(bytes)
@@ -103,7 +103,7 @@ async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promi
     if (!positions.every(Number.isFinite)) faults.push('a corner is not finite')
   }
   if (streamed.ok && streamed.format === 'zip') {
-    // Every reader of models also reads archives, so the other entry points are tried on a part of the files.
+    // The other entry points, such as reading archives, are tried on a part of the files.
     if (pick(4) === 0) await examineArchive(bytes)
     if (verdict.ok && pick(2) === 0) faults.push(...(await examineHandOut(bytes)))
   } else if (

@@ -38,7 +38,7 @@ describe('files that are not models', () => {
       const { verdict } = await readWhole(bytes)
       const { user, system } = process.threadCpuUsage(start)
       slowestMs = Math.max(slowestMs, (user + system) / 1000)
-      // A file that only the STL reader refuses may be a model of another format.
+      // A file that the STL reader must refuse may still be a model of another format.
       const isOther = verdict.ok && verdict.format !== 'stl' && refused
       if (verdict.ok === refused && !isOther)
         wrong.push(`${name}: ${verdict.ok ? 'accepted' : verdict.message}`)
@@ -70,7 +70,7 @@ describe('formats', () => {
     expect(reader.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
   })
 
-  it('an OBJ may begin with a byte order mark, or with more comments than the format detection reads', async () => {
+  it('an OBJ with a byte order mark, or with more comments than the format detection reads, is accepted', async () => {
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...obj])
     expect((await readWhole(marked)).verdict).toMatchObject({ ok: true, format: 'obj', triangles: 1 })
     const talkative = new TextEncoder().encode(

@@ -3,7 +3,7 @@ import { analyzeTopology } from '../src/topology/topology.ts'
 import { weldVertices } from '../src/topology/weld.ts'
 
 /**
- * Measures a mesh in double precision. `positions`: nine finite floats per triangle, in millimetres. Vertices with
+ * Measures a mesh in double precision. `positions` has nine finite floats per triangle, in millimeters. Vertices with
  * exactly equal coordinates are welded.
  */
 export function measureMesh(positions: Float32Array): MeshMeasures {

@@ -5,11 +5,11 @@ import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 
-/** A file that somebody might upload as a model, and the text of its refusal. */
+/** A file that somebody might upload as a model by mistake, and the expected text of its refusal. */
 export type MismatchedFile = { name: string; bytes: Uint8Array; says: RegExp }
 
 const encode = (text: string) => new TextEncoder().encode(text)
-/** Bytes that may follow: mostly zeros. */
+/** Bytes that follow the beginning. Most of them are zeros. */
 const body = Uint8Array.from({ length: 4000 }, (_, i) => (i % 7 === 0 ? i & 0xff : 0))
 const begins = (...start: (number | string)[]) =>
   concat([...start.map((part) => (typeof part === 'string' ? encode(part) : Uint8Array.of(part))), body])

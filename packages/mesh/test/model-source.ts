@@ -14,8 +14,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
 
 /**
- * Real models if their folder exists, generated ones otherwise, with the same checks. `like` selects them by the ends
- * of their names.
+ * Loads real models if their folder exists, and generated models otherwise. The checks are the same. `like` selects
+ * models by the end of their names.
  */
 export function loadModels(like = /\.stl$/i): { source: string; models: CorpusModel[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
@@ -34,7 +34,10 @@ export function loadModels(like = /\.stl$/i): { source: string; models: CorpusMo
   return { source: 'real', models }
 }
 
-/** The manifest describes a 3MF in its own units; we read millimetres. */
+/**
+ * Converts the manifest's values for a 3MF to millimeters. The manifest describes a 3MF in its own unit, but we read
+ * millimeters.
+ */
 export function inMillimetres(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth
   const scaled = (text: string, power: number) =>
@@ -159,7 +162,7 @@ function generateModels(): CorpusModel[] {
   ]
 }
 
-/** Merges corners at the same point, as modelling programs do. */
+/** Writes an OBJ. Corners at the same point are merged, as modeling programs do. */
 function writeObj(positions: Float32Array): Uint8Array {
   const { ids, points } = weldVertices(positions)
   const lines = ['# a cube', 'o cube']

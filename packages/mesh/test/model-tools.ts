@@ -2,7 +2,7 @@ import { createMemorySource } from '../src/byte-source.ts'
 import { type ModelSummary, readModel } from '../src/read-model.ts'
 import type { Rejection } from '../src/types.ts'
 
-/** Reads a whole model of any format. `positions` are those before a refusal, if there was one. */
+/** Reads a whole model of any format. After a refusal, `positions` are the triangles that were read before it. */
 export async function readWhole(
   bytes: Uint8Array,
 ): Promise<{ verdict: ModelSummary | Rejection; positions: Float32Array<ArrayBuffer> }> {

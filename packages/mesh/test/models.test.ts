@@ -11,9 +11,9 @@ import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 const { source, models } = loadModels()
 const all = loadModels(/\.(stl|3mf|obj)$/i).models
 
-// The manifest's conventions, all of which are ours too: exact welding, degenerate = a repeated vertex, duplicates
-// counted among the other triangles only, shells connected through shared vertices (through shared edges,
-// idler_riser would have 3 and not 2), winding errors only at edges of exactly two triangles.
+// The manifest uses the same conventions as we do: exact welding, degenerate = a repeated vertex, duplicates counted
+// only among the other triangles, shells connected through shared vertices (through shared edges, idler_riser would
+// have 3 shells and not 2), winding errors only at edges of exactly two triangles.
 const EXACT = [
   ['shells', 'shells'],
   ['open_edges', 'openEdges'],
@@ -32,7 +32,7 @@ describe(`${source} models`, () => {
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('T66 test models of every format are read alike through the common reader', async () => {
+  it('T66 the common reader reads test models of every format as their manifest says', async () => {
     const problems = await Promise.all(all.map(listProblemsOfAny))
     console.log(`T66 models right ${problems.filter((list) => list.length === 0).length} of ${all.length}`)
     expect(all.length).toBeGreaterThan(models.length + 2)
@@ -54,7 +54,9 @@ function isAscii(bytes: Uint8Array): boolean {
   return parsed.ok && parsed.encoding === 'ascii'
 }
 
-/** Index of the first float that differs from Number()'s result for the text; −1 if none. */
+/**
+ * Returns the index of the first float that differs from the result of Number() for the text, or −1 if all are equal.
+ */
 function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   const text = new TextDecoder().decode(bytes)
   let at = 0
@@ -67,7 +69,7 @@ function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   return at === positions.length ? -1 : at
 }
 
-/** The differences in the result of the reader for all formats, which detects them by content. */
+/** Lists the differences in the result of the reader for all formats, which detects the format by content. */
 async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<string[]> {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -85,10 +87,7 @@ async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<s
   return problems
 }
 
-/**
- * Every difference between a model's true properties and our results, each with the file's name; empty if there are
- * none.
- */
+/** Lists the differences between a model's true properties and our results, each with the file's name. */
 function listProblems({ file, bytes, truth }: CorpusModel): string[] {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -160,7 +159,7 @@ function checkWarnings(
   if (truth['expect'] === 'accept+warn') check(codes.length > 0, 'no warning')
   // A model with holes is accepted with a warning.
   if (truth['expect'] !== 'accept' || truth['closed'] === '0') return
-  // Parts of a few millimetres may get a question about their units. A normal part must get no warning.
+  // Parts of a few millimeters may get a question about their units. A normal part must get no warning.
   const isClearlyMm = Math.max(...measures.boundingBox.size) >= 10
   const remarks = isClearlyMm ? codes : codes.filter((code) => !code.startsWith('units-'))
   check(remarks.length === 0, `warned: ${remarks}`)

@@ -30,7 +30,7 @@ const ATTRIBUTES = [
 const LINES = ['f 1 2 3\n', 'v 1 2 3\n', '\r', '\\\n', '#', '\0', '\\']
 const WORDS = [...NUMBERS, ...MARKUP, ...ATTRIBUTES, ...LINES]
 
-/** Damages text: keywords in wrong places, pieces doubled or removed. */
+/** Damages text by moving keywords to wrong places, and by doubling or removing pieces. */
 export function mutateText(text: string, pick: (limit: number) => number): string {
   let out = text
   for (let step = pick(2); step >= 0; step--) {

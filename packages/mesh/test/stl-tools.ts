@@ -2,7 +2,7 @@ import type { ParsedStl } from '../src/stl/parse-stl.ts'
 import { createStlInspector } from '../src/stl/stl-inspector.ts'
 import type { Rejection } from '../src/types.ts'
 
-/** Feeds a file to the inspector, cut at the given offsets. */
+/** Inspects a file that is cut at the given offsets. */
 export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {
   const inspector = createStlInspector()
   let from = 0
@@ -13,14 +13,14 @@ export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {
   return inspector.finish()
 }
 
-/** The inspector's expected result for a parsed file. */
+/** Converts the parser's result for a file to the result that the inspector must return. */
 export function withoutPositions(parsed: ParsedStl | Rejection) {
   if (!parsed.ok) return parsed
   const { encoding, positions, warnings } = parsed
   return { ok: true, encoding, triangles: positions.length / 9, warnings }
 }
 
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

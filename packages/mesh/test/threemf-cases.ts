@@ -22,13 +22,16 @@ const CORNERS = '<vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x
 const TRIANGLE = '<triangle v1="0" v2="1" v3="2"/>'
 const rels = (inner: string) => [{ name: '_rels/.rels', data: relationships(inner) }]
 
-/** Ten copies of ten copies of … a cube: twelve times ten to the ninth triangles. */
+/**
+ * Returns objects that contain ten copies of ten copies of … a cube. Nine levels have twelve times ten to the ninth
+ * triangles.
+ */
 function expansion(levels: number): string {
   const groups = Array.from({ length: levels }, (_, i) => group(i + 2, component(i + 1).repeat(10)))
   return CUBE_OBJECT + groups.join('')
 }
 
-/** "&e9;" expands to a billion characters in a parser that resolves entities. */
+/** In a parser that resolves entities, "&e9;" expands to more than a billion characters. */
 const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE model [<!ENTITY e0 "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('')}]><model>&e9;</model>`
 
 export const HOSTILE_3MF: Hostile3mf[] = [

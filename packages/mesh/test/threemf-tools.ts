@@ -14,7 +14,7 @@ export const relationship = (target: string, type = MODEL_TYPE, more = '') =>
 export const relationships = (inner: string) =>
   `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
 
-/** Writes a mesh as XML. `positions`: nine floats per triangle. */
+/** Writes a mesh as XML. `positions` has nine floats per triangle. */
 export function meshXml(positions: Float32Array = createCube(20)): string {
   const { ids, points } = weldVertices(positions)
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => {
@@ -31,14 +31,14 @@ export const CUBE_OBJECT = `<object id="1" name="cube" type="model">${meshXml()}
 
 type Model = { objects?: string; items?: string; attributes?: string; metadata?: string; before?: string }
 
-/** The XML of a model part: by default a cube of 20 mm on the plate. */
+/** Returns the XML of a model part. By default it is a cube of 20 mm on the plate. */
 export function modelXml(model: Model = {}): string {
   const head = `${model.before ?? ''}<model xmlns="${CORE}" xmlns:p="${PRODUCTION}" ${model.attributes ?? 'unit="millimeter"'}>`
   const resources = `<resources>${model.objects ?? CUBE_OBJECT}</resources>`
   return `<?xml version="1.0" encoding="UTF-8"?>${head}${model.metadata ?? ''}${resources}<build>${model.items ?? '<item objectid="1"/>'}</build></model>`
 }
 
-/** The files of a 3MF with this model. `more` is added, or replaces files of the same name. */
+/** Returns the files of a 3MF with this model. `more` is added, or replaces files with the same name. */
 export function files3mf(model: Model | string = {}, more: PackedFile[] = []): PackedFile[] {
   const usual: PackedFile[] = [
     { name: '[Content_Types].xml', data: '<Types/>' },

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file to pack, and the fields that the archive states wrongly. */
+/** A file to pack, and the fields for which the archive contains wrong values. */
 export type PackedFile = {
   name: string | Uint8Array
   data: Uint8Array | string
   isStored?: boolean
   flags?: number
   method?: number
-  /** Written into the central directory instead of the true value. */
+  /** Wrong values that are written into the central directory. */
   centralFields?: {
     sizeBytes?: number
     packedBytes?: number
@@ -16,15 +16,15 @@ export type PackedFile = {
     mode?: number
     name?: string
   }
-  /** Written into the header before the data. */
+  /** Wrong values that are written into the header before the data. */
   localFields?: { sizeBytes?: number; name?: string; method?: number }
   /** Sizes and checksum follow the data, as streaming programs write them. */
   isDeferred?: boolean
-  /** Packed bytes instead of those of `data`. */
+  /** Packed bytes that are written instead of the packed `data`. */
   packed?: Uint8Array
 }
 
-/** `isLong`: sizes and offsets in ZIP64 records. */
+/** Options of the archive. `isLong`: sizes and offsets are in ZIP64 records. */
 type Options = {
   isLong?: boolean
   comment?: string
@@ -38,7 +38,7 @@ const FULL = 0xffffffff
 const encode = (text: string | Uint8Array) =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text
 
-/** Packs a ZIP, correct or falsified. */
+/** Packs a ZIP, which may be correct or falsified. */
 export function buildZip(files: PackedFile[], options: Options = {}): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [options.before ?? new Uint8Array(0)]
   const directory: Uint8Array[] = []
@@ -175,7 +175,7 @@ export function concat(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** Little-endian fields of `width` bytes at their offsets. */
+/** Returns a record with little-endian fields of `width` bytes at their offsets. */
 function record(length: number, fields: [width: 2 | 4, at: number, value: number][]): Uint8Array {
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)

@@ -2,7 +2,7 @@ import { RejectionError } from '../rejection-error.ts'
 
 /** Binary G-code as Prusa's libbgcode specifies it: a file header, then blocks. Numbers are little-endian. */
 export const BGCODE_HEADER_BYTES = 10
-/** Size of a packed block; an unpacked one has none. */
+/** Size of the header of a packed block. The header of an unpacked block is shorter, because it has no packed size. */
 export const MAX_BLOCK_HEADER_BYTES = 12
 export const CHECKSUM_BYTES = 4
 
@@ -30,11 +30,11 @@ export const CUT_OFF =
   'The binary G-code was cut off on the way or is damaged. Export it again, and upload it whole.'
 const NEWER = 'This binary G-code is of a newer kind than can be read here. Export it as plain G-code.'
 
-/** Whether bytes begin like binary G-code. */
+/** Whether a file begins like binary G-code. */
 export const isBgcode = (prefix: Uint8Array): boolean =>
   prefix[0] === 0x47 && prefix[1] === 0x43 && prefix[2] === 0x44 && prefix[3] === 0x45
 
-/** Reads the file header. Returns the bytes of the checksum after each block. Throws a refusal. */
+/** Reads the file header. Returns the size of the checksum after each block. Throws a refusal. */
 export function readBgcodeHeader(bytes: Uint8Array): { checksumBytes: number } {
   if (bytes.length < BGCODE_HEADER_BYTES) throw new RejectionError('truncated', CUT_OFF)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

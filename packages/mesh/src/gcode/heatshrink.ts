@@ -1,6 +1,6 @@
 /**
- * Unpacks heatshrink data: bits from the highest on; a 1 is followed by a byte, a 0 by the distance and length of a
- * repetition. Null if the data end before `length` bytes are there.
+ * Unpacks heatshrink data. Bits are read from the highest on. A 1 is followed by a byte, and a 0 by the distance and
+ * length of a repetition. Returns null if the data end before `length` bytes are unpacked.
  */
 export function unpackHeatshrink(
   packed: Uint8Array,
@@ -28,7 +28,7 @@ export function unpackHeatshrink(
     if (bit + windowBits + lookaheadBits > bitsEnd) return null
     const distance = take(windowBits) + 1
     const end = Math.min(length, at + take(lookaheadBits) + 1)
-    // The window before the first byte holds zeros.
+    // The window before the first byte contains zeros.
     for (; at < end; at++) out[at] = at >= distance ? out[at - distance]! : 0
   }
   return out

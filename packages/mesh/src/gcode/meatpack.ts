@@ -1,6 +1,6 @@
 import { LINE_FEED } from '../char-codes.ts'
 
-/** The fifteen characters that half a byte stands for. The last pattern announces a whole byte. */
+/** The fifteen characters that half a byte can stand for. The sixteenth pattern announces a whole byte. */
 const CHARACTERS = [...'0123456789. \nGX'].map((letter) => letter.charCodeAt(0))
 const SPACE_INDEX = 11
 const LETTER_E = 0x45
@@ -13,13 +13,18 @@ const RESET = 0xf9
 const ENABLE_NO_SPACES = 0xf7
 const DISABLE_NO_SPACES = 0xf6
 
-/** Unpacks MeatPack, which binary G-code uses to write two characters in a byte. State continues from call to call. */
+/**
+ * Unpacks MeatPack, which packs two characters of binary G-code into one byte. The state is kept between calls of
+ * `push`.
+ */
 export function createMeatpackReader(): { push(packed: Uint8Array): Uint8Array<ArrayBuffer> } {
   let isPacked = false
   let hasSpaces = true
   let signals = 0
   let isCommand = false
-  /** Whole bytes that follow, and the character that comes after the first of them. */
+  /**
+   * `whole` is the number of whole bytes that follow, and `held` is the character that comes after the first of them.
+   */
   let whole = 0
   let held = 0
 
@@ -59,7 +64,7 @@ export function createMeatpackReader(): { push(packed: Uint8Array): Uint8Array<A
         }
         const character = characterOf(first)
         out[length++] = character
-        // A line that ends in the first half leaves the second one unused.
+        // If a line ends in the first half, the second half is unused.
         if (character === LINE_FEED) return
         if (second === WHOLE) whole = 1
         else out[length++] = characterOf(second)

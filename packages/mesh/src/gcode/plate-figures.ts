@@ -8,7 +8,7 @@ const MAX_GRAMS = 100_000
 const MAX_TEXT_LENGTH = 100
 const MAX_SIZE_MM = 10_000
 const MAX_LAYERS = 1_000_000
-/** Density and diameter of the filament if the file names neither. */
+/** Diameter and densities of the filament that are used if the file does not contain them. */
 const USUAL_DIAMETER_MM = 1.75
 const USUAL_DENSITIES: Readonly<Record<string, number>> = {
   PLA: 1.24,
@@ -23,7 +23,7 @@ const USUAL_DENSITY = 1.24
 
 type Values = ReadonlyMap<string, string>
 
-/** The plate that comments of G-code, or settings of metadata blocks, describe. */
+/** Converts the comments of G-code, or the settings of metadata blocks, to the plate that they describe. */
 export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
   const { values } = comments
   const notes: string[] = []
@@ -53,10 +53,10 @@ export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
   }
 }
 
-/** A text of a setting without quotation marks; null if it is empty. */
+/** Returns the value of a setting without quotation marks, or null if it is empty. */
 function textOf(value: string | undefined): string | null {
   const text = (value ?? '').trim().replace(/^"(.*)"$/, '$1')
-  // Control characters have no place in a name.
+  // Names must not contain control characters.
   const plain = text
     .replace(/[\p{Cc}\p{Cs}]/gu, '')
     .trim()
@@ -64,7 +64,7 @@ function textOf(value: string | undefined): string | null {
   return plain === '' ? null : plain
 }
 
-/** A number within limits; null for anything else. */
+/** Parses a number from `least` to `most`. Returns null for anything else. */
 function numberOf(text: string | undefined, least: number, most: number): number | null {
   const [digits] = /^\s*"?-?\d{1,12}(?:\.\d{1,12})?/.exec(text ?? '') ?? []
   if (digits === undefined) return null
@@ -98,7 +98,7 @@ function readPrinterModel(values: Values): string | null {
 const readNozzle = (values: Values): number | null =>
   firstOf(values, ['nozzle_diameter', 'extruder_train.0.nozzle.diameter', 'extruderdiameter'], 0.05, 10)
 
-/** `0x0,250x0,250x210,0x210`, or the sizes of Simplify3D. */
+/** Reads the size of the bed from corners such as `0x0,250x0,250x210,0x210`, or from the settings of Simplify3D. */
 function readBed(values: Values): SlicedPlate['bedMm'] {
   const corners = listOf(values.get('bed_shape') ?? values.get('printable_area'), /,/).flatMap((corner) => {
     const [x, y] = corner.split('x').map((part) => numberOf(part, -MAX_SIZE_MM, MAX_SIZE_MM))
@@ -122,7 +122,7 @@ function readLayers(comments: SlicerComments): number | null {
   const { values, layerChanges, lastZ } = comments
   const named = firstOf(values, ['total layer number', 'total layers count', 'layer_count'], 1, MAX_LAYERS)
   if (named !== null) return Math.round(named)
-  // Only the ends of a long file are read, so the layers are counted by the height.
+  // Of a long file only the beginning and the end are read, so the number of layers is computed from the height.
   const top = firstOf(values, ['max_layer_z', 'max_z_height'], 0.01, MAX_SIZE_MM) ?? lastZ
   const step = firstOf(values, ['layer_height', 'layerheight'], 0.001, 10)
   const first = firstOf(values, ['first_layer_height', 'initial_layer_print_height'], 0.001, 10) ?? step
@@ -137,7 +137,7 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
   const fallbackColors = listOf(values.get('extruder_colour'), /[;,]/)
   const grams = readGrams(values)
   const metres = readMetres(values)
-  // Bambu Studio lists only the filaments in use, and names them in a list of their own, from 1.
+  // Bambu Studio lists figures only for the filaments in use. A separate list contains their numbers, from 1.
   const slots = numbersOf(values.get('filament'), MAX_TOOLS).filter((slot) => slot !== null)
   const hasSlots = slots.length > 0 && slots.length === Math.max(grams.length, metres.length)
   const used = Array.from({ length: Math.max(grams.length, metres.length) }, (_, index) => ({
@@ -157,7 +157,7 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
   return tools
 }
 
-/** `filament used [g]`, or the total if it is not given for each tool. */
+/** Reads `filament used [g]` of each tool, or only the total if the file has no value for each tool. */
 function readGrams(values: Values): (number | null)[] {
   for (const key of [
     'filament used [g]',
@@ -177,7 +177,7 @@ function readMetres(values: Values): (number | null)[] {
     const metres = inMetres(numbersOf(values.get(key), 1e9))
     if (metres.some((each) => each !== null && each > 0)) return metres
   }
-  // Cura: `7.65032m, 1.2m`. Ultimaker printers get volumes instead, and have filament of 2.85 mm.
+  // Cura writes `7.65032m, 1.2m`. For Ultimaker printers, whose filament has 2.85 mm, it writes volumes instead.
   const cura = numbersOf(values.get('filament used'), 1e6)
   if (cura.some((each) => each !== null && each > 0)) return cura
   const volumes = ['extruder_train.0.material.volume_used', 'extruder_train.1.material.volume_used']
@@ -187,7 +187,10 @@ function readMetres(values: Values): (number | null)[] {
     : []
 }
 
-/** Weighs lengths by the density and diameter of the file, or as the usual filament of the material, with a note. */
+/**
+ * Computes weights from lengths with the density and diameter in the file. Without them, usual values of the material
+ * are used, and a note says so.
+ */
 function weighLengths(tools: SlicedTool[], values: Values, notes: string[]): void {
   const densities = numbersOf(values.get('filament_density') ?? values.get('filamentdensities'), 30)
   const diameters = numbersOf(values.get('filament_diameter') ?? values.get('filamentdiameters'), 10)
@@ -219,7 +222,7 @@ function colorOf(text: string | undefined): string | null {
   return hex === undefined ? null : `#${hex.toLowerCase()}`
 }
 
-/** The sum of what is known; null if nothing is. */
+/** Sums the known numbers. Returns null if no number is known. */
 export function sumOf(numbers: readonly (number | null)[]): number | null {
   const known = numbers.filter((each) => each !== null)
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0)
@@ -227,7 +230,10 @@ export function sumOf(numbers: readonly (number | null)[]): number | null {
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { d: 24 * 60, h: 60, m: 1, s: 1 / 60 }
 
-/** `1d 2h 3m 4s`, `9m 48s; total estimated time: 18m 1s`, `1 hours 35 minutes`; or seconds. */
+/**
+ * Reads the print time in minutes from `1d 2h 3m 4s`, `9m 48s; total estimated time: 18m 1s`, `1 hours 35 minutes`, or
+ * seconds.
+ */
 function readMinutes(values: Values): number | null {
   const bambu = /total estimated time: ?([^;]{1,40})/.exec(values.get('model printing time') ?? '')?.[1]
   const written =
@@ -252,7 +258,7 @@ function spelledMinutes(text: string): number | null {
   )
 }
 
-/** Counts the objects that the file names, in one of the ways that slicers name them. */
+/** Counts the objects that the file lists, in one of the forms that slicers use. */
 function readPieces({ values, objects }: SlicerComments): number | null {
   const info = values.get('objects_info')
   if (info !== undefined) {

@@ -1,11 +1,11 @@
 const HEADER_BYTES = 14
-/** Larger than any preview of a printer. */
+/** Maximum number of pixels. Every preview for a printer is smaller. */
 const MAX_PIXELS = 4_000_000
 
 const OP_RGB = 0xfe
 const OP_RGBA = 0xff
 
-/** Decodes a QOI picture (qoiformat.org) to straight RGBA. Null if it is damaged or too large. */
+/** Decodes a QOI picture (qoiformat.org) to straight RGBA. Returns null if it is damaged or too large. */
 export function decodeQoi(
   bytes: Uint8Array,
 ): { width: number; height: number; rgba: Uint8Array<ArrayBuffer> } | null {

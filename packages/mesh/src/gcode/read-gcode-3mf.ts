@@ -16,7 +16,7 @@ const MAX_SETTINGS_BYTES = 8 * MIB
 const MAX_PLATES = 100
 const PLATE = /^metadata\/plate_(\d{1,4})\.gcode$/
 
-/** Models by the id that Bambu Studio writes beside each plate. */
+/** Printer models by the id that Bambu Studio writes for each plate. */
 const MODEL_IDS: Readonly<Record<string, string>> = {
   'BL-P001': 'Bambu Lab X1 Carbon',
   'BL-P002': 'Bambu Lab X1',
@@ -28,7 +28,7 @@ const MODEL_IDS: Readonly<Record<string, string>> = {
   O1D: 'Bambu Lab H2D',
 }
 
-/** Reads a 3MF with sliced plates, and proves the checksum of each. Throws a refusal. */
+/** Reads a 3MF with sliced plates and verifies the checksum of each plate. Throws a refusal. */
 export async function readGcode3mf(source: ByteSource, limits: ZipLimits): Promise<SlicedPlate[]> {
   const archive = await openZip(source, limits)
   const parts = new Map(archive.entries.map((entry) => [entry.name.toLowerCase(), entry]))
@@ -81,7 +81,7 @@ async function readInfo(
   return entry ? readSliceInfo(await readWholeEntry(archive, entry, MAX_INFO_BYTES)) : new Map()
 }
 
-/** The settings of the project: JSON whose values are texts or lists of texts. */
+/** Reads the settings of the project: JSON whose values are strings or lists of strings. */
 async function readSettings(
   archive: ZipArchive,
   parts: ReadonlyMap<string, OpenEntry>,
@@ -119,7 +119,9 @@ async function readComments(archive: ZipArchive, entry: OpenEntry): Promise<Slic
   return comments
 }
 
-/** Values of a plate in `slice_info.config` take precedence over the comments of its G-code. */
+/**
+ * Replaces values of a plate by those in `slice_info.config`, which take precedence over the comments of its G-code.
+ */
 function withInfo(plate: SlicedPlate, info: SliceInfoPlate | undefined): SlicedPlate {
   if (!info) return plate
   const seconds = Number(info.metadata.get('prediction'))

@@ -11,7 +11,10 @@ import type { SlicedFile } from './sliced-file.ts'
 
 const PREFIX_BYTES = 512
 
-/** Reads a file that a printer prints. Its format is detected from its bytes. A refusal says why, and what to do. */
+/**
+ * Reads a file that a printer prints. Its format is detected from its bytes. A refusal says why, and what the person
+ * can do.
+ */
 export function readSlicedFile(
   source: ByteSource,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,

@@ -2,11 +2,11 @@ import { RejectionError } from '../rejection-error.ts'
 import { createXmlReader, type XmlAttributes } from '../xml/xml-reader.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
-/** A plate in `Metadata/slice_info.config`: keys of its `metadata`, its filaments and objects. */
+/** A plate in `Metadata/slice_info.config`: its `metadata` by key, its filaments and its objects. */
 export type SliceInfoPlate = {
   metadata: Map<string, string>
   filaments: Map<string, string>[]
-  /** Objects that are printed. */
+  /** Number of objects that are printed. */
   objects: number
 }
 

@@ -1,4 +1,4 @@
-/** Formats of sliced files. They follow from the content, never from the name. */
+/** Formats of sliced files. The format is detected from the content, never from the name. */
 export type SlicedFormat = 'gcode' | 'bgcode' | 'gcode.3mf'
 
 /** Filament that one tool of the printer uses for a plate. `tool` counts from 0, as in G-code. */
@@ -12,16 +12,16 @@ export type SlicedTool = {
 }
 
 /**
- * A picture that the slicer embedded: bytes of a PNG or JPG, which are unproven, or the pixels of a QOI (straight
- * sRGB with alpha, rows from the top).
+ * A picture that the slicer embedded. It is either the unverified bytes of a PNG or JPG, or the pixels of a QOI
+ * (straight sRGB with alpha, rows from the top).
  */
 export type EmbeddedPicture =
   | { kind: 'encoded'; bytes: Uint8Array }
   | { kind: 'pixels'; width: number; height: number; rgba: Uint8Array }
 
-/** One plate as the slicer describes it. Lengths are millimetres unless their name says otherwise. */
+/** One plate as the slicer describes it. Lengths are in millimeters unless the name of the field says otherwise. */
 export type SlicedPlate = {
-  /** From 1. */
+  /** Number of the plate, from 1. */
   plate: number
   printerModel: string | null
   nozzleMm: number | null
@@ -32,11 +32,11 @@ export type SlicedPlate = {
   grams: number | null
   metres: number | null
   minutes: number | null
-  /** Objects on the plate; null if the file does not name them. */
+  /** Number of objects on the plate; null if the file does not list them. */
   pieces: number | null
   /** Name and version of the program that sliced it. */
   slicer: string | null
-  /** The largest first. */
+  /** The embedded pictures, largest first. */
   pictures: EmbeddedPicture[]
   /** Sentences about what is missing or was assumed, for the person who uploaded the file. */
   notes: string[]

@@ -1,14 +1,14 @@
 import { ThumbnailCollector } from './thumbnails.ts'
 import { LINE_FEED, RETURN, SEMICOLON, SPACE } from '../char-codes.ts'
 
-/** Lines that are longer are cut; texts of settings, such as start G-code, may be long. */
+/** Maximum length of a line; the rest is ignored. Settings such as the start G-code may be long. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** `objects_info` of a full plate. */
+/** Maximum length of a value. `objects_info` of a full plate may be this long. */
 const MAX_VALUE_LENGTH = 64 * 1024
-/** Distinct objects that are counted. */
+/** Maximum number of distinct objects that are counted. */
 const MAX_OBJECTS = 10_000
 
-/** Keys of settings and figures that are read, in lower case. Every other comment is passed over. */
+/** Keys of settings and figures that are read, in lower case. All other comments are ignored. */
 const KEYS = new Set([
   // PrusaSlicer, SuperSlicer, OrcaSlicer
   'printer_model',
@@ -78,22 +78,22 @@ const KEYS = new Set([
 
 const GENERATED = /^(?:g-code )?(?:generated|sliced) (?:by|with|using) (.{1,100})$/i
 const BAMBU_HEADER = /^(BambuStudio|OrcaSlicer) ([\d.]{1,20})/
-/** `; layer 12, Z = 2.4` of Simplify3D. */
+/** Simplify3D writes `; layer 12, Z = 2.4`. */
 const SIMPLIFY_LAYER = /^layer (\d{1,6}),? z = /i
 const PRUSA_OBJECT = /^printing object (.{1,300})$/
 const COMMAND = /^(?:N\d+ ?)?[GMT]\d/
 const KLIPPER_OBJECT = /^EXCLUDE_OBJECT_DEFINE NAME=(\S{1,300})/
 
 /**
- * The values in the comments of G-code. Bytes are pushed in pieces; only known keys are kept, so the memory does not
- * grow with the file. The first value of a key counts.
+ * Collects the values in the comments of G-code, which is pushed in chunks. Only known keys are kept, so the memory
+ * does not grow with the file. The first value of a key counts.
  */
 export class SlicerComments {
   readonly values = new Map<string, string>()
   readonly objects = new Set<string>()
   readonly thumbnails = new ThumbnailCollector()
   slicer: string | null = null
-  /** Beginnings of layers that were seen. */
+  /** Number of layer beginnings so far. */
   layerChanges = 0
   lastZ: number | null = null
   hasCommands = false
@@ -116,13 +116,13 @@ export class SlicerComments {
     this.#carry = bytes.slice(start, start + MAX_LINE_BYTES)
   }
 
-  /** The last line, if it has no line end. */
+  /** Reads the last line if it has no line end. */
   finish(): void {
     this.#line(this.#carry, 0, this.#carry.length)
     this.#carry = new Uint8Array(0)
   }
 
-  /** A setting that does not stand in a comment, such as one of a metadata block. */
+  /** Adds a setting from outside of comments, such as from a metadata block. */
   set(key: string, value: string): void {
     const known = key.trim().toLowerCase()
     if (!KEYS.has(known) || this.values.has(known) || value.length > MAX_VALUE_LENGTH) return
@@ -179,7 +179,7 @@ export class SlicerComments {
   }
 }
 
-/** `key = value`, `key: value`, or `key,value` of Simplify3D: the first of the three signs. */
+/** Returns the position of the first separator: `key = value`, `key: value`, or `key,value` of Simplify3D. */
 function separatorOf(text: string): number {
   const limit = Math.min(text.length, 60)
   for (let at = 0; at < limit; at++) {

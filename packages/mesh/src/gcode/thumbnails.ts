@@ -6,7 +6,7 @@ type PictureFormat = 'png' | 'jpg' | 'qoi'
 /** An embedded picture with the size that its file claims. */
 export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes: Uint8Array }
 
-/** The most bytes of one picture, and the most pictures, that are kept. */
+/** Maximum size of a picture, and maximum number of pictures that are kept. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 const MAX_PICTURES = 4
 const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
@@ -19,7 +19,7 @@ export class ThumbnailCollector {
   readonly found: FoundPicture[] = []
   #open: { format: PictureFormat; claimedPixels: number; lines: string[]; length: number } | null = null
 
-  /** Takes the text of a comment. Returns whether it belonged to a picture. */
+  /** Reads the text of a comment. Returns whether it is part of a picture. */
   take(comment: string): boolean {
     const open = this.#open
     if (open === null) {
@@ -46,7 +46,7 @@ export class ThumbnailCollector {
   }
 }
 
-/** Adds a picture to the few largest ones. */
+/** Adds a picture to `found`, which keeps only the few largest pictures. */
 export function keepLargest(found: FoundPicture[], picture: FoundPicture): void {
   found.push(picture)
   found.sort((a, b) => b.claimedPixels - a.claimedPixels)
@@ -61,7 +61,7 @@ function decodeBase64(text: string): Uint8Array | null {
   }
 }
 
-/** The pictures as they are passed on: QOI is decoded here, the other formats by an image library. */
+/** Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. */
 export const toPictures = (found: readonly FoundPicture[]): EmbeddedPicture[] =>
   found.flatMap(({ format, bytes }): EmbeddedPicture[] => {
     if (format !== 'qoi') return [{ kind: 'encoded', bytes }]

@@ -10,7 +10,7 @@ const read = (text: string, { maxLines = 1000, chunk = 7 } = {}) => {
 }
 
 describe('the toolpath', () => {
-  it('has a line for each extrusion, in layers, without travel and without pulling back', () => {
+  it('the toolpath has one line for each extrusion in each layer, and no lines for travel and retraction', () => {
     const path = read(
       'G28\nG90\nM82\nG92 E0\n;LAYER_CHANGE\nG1 Z.2 F7800\nG1 X10 Y10\nG1 X20 Y10 E1.5\nG1 E0.5\nG1 X30\n;LAYER_CHANGE\nG1 Z0.4\nG1 E1.5\nG1 X30 Y20 E2\nG1X30Y30E3',
     )
@@ -22,7 +22,7 @@ describe('the toolpath', () => {
     expect(path.isCut).toBe(false)
   })
 
-  it('layers follow the height where no comment names them, and relative movements and arcs are drawn', () => {
+  it('the toolpath starts a layer at a new height if no comment does, and contains relative movements and arcs', () => {
     const path = read('G91\nG1 Z0.2\nG1 X10 E1\nG1 Z0.2\nG1 X10 E1\nG90\nM83\nG2 X20 Y0 I5 J0 E2\n')
     expect([...path.layerEnds].length).toBe(2)
     expect(path.layerEnds[1]).toBeGreaterThan(20)
@@ -30,7 +30,7 @@ describe('the toolpath', () => {
     expect(read('; layer 1, Z = 0.2\nG1 X1 E1\n; layer 2, Z = 0.4\nG1 Z1 X2 E2\n').layerEnds).toHaveLength(2)
   })
 
-  it('ends at the limit, and reads nonsense without harm', () => {
+  it('the toolpath ends at the limit of lines, and nonsense in the file is harmless', () => {
     const many = Array.from({ length: 50 }, (_, i) => `G1 X${i + 1} E${i + 1}`).join('\n')
     expect(read(many, { maxLines: 10 })).toMatchObject({ isCut: true, layerEnds: Uint32Array.of(10) })
     const nonsense = read(
@@ -42,7 +42,7 @@ describe('the toolpath', () => {
 })
 
 describe('MeatPack', () => {
-  it('unpacks two characters from a byte, whole bytes and commands', () => {
+  it('the MeatPack reader unpacks two characters from a byte, whole bytes and commands', () => {
     // "G1 X5" and a line end: G1, " X", "5\n"; then "M82\n" with a whole M.
     const packed = [0xff, 0xff, 0xfb, 0x1d, 0xeb, 0xc5, 0x8f, 0x4d, 0xc2, 0xff, 0xff, 0xfa, 0x3b, 0x78]
     const reader = createMeatpackReader()

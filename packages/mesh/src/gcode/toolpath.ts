@@ -2,33 +2,33 @@ import { createGrowableFloats, createGrowableIndices } from '../growable.ts'
 import { LINE_FEED, SEMICOLON } from '../char-codes.ts'
 import { MAX_LINE_BYTES } from './slicer-comments.ts'
 
-/** The paths on which a print is extruded, layer by layer; travel is left out. Lengths are millimetres. */
+/** The paths along which a print is extruded, layer by layer, without travel. Lengths are in millimeters. */
 export type Toolpath = {
-  /** Six floats for each line: x, y, z of its ends. */
+  /** Six floats for each line: x, y, z of its start and of its end. */
   positions: Float32Array<ArrayBuffer>
-  /** For each layer the number of lines up to its end. */
+  /** The number of lines up to the end of each layer. */
   layerEnds: Uint32Array<ArrayBuffer>
-  /** For each layer its height above the bed. */
+  /** The height of each layer above the bed. */
   layerZ: Float32Array<ArrayBuffer>
-  /** Whether there were more lines than the limit. The first ones are kept. */
+  /** Whether the file has more lines than the limit. The first lines are kept. */
   isCut: boolean
 }
 
 export type ToolpathReader = {
-  /** Takes the next bytes of G-code. Returns false once the limit is reached. */
+  /** Reads the next bytes of G-code. Returns false once the limit is reached. */
   push(chunk: Uint8Array): boolean
   finish(): Toolpath
 }
 
-/** A circle is drawn in pieces of this length, at most so many. */
+/** Arcs are drawn as lines of this length. `MAX_ARC_STEPS` limits their number. */
 const ARC_STEP_MM = 1
 const MAX_ARC_STEPS = 64
 const SAME_Z_MM = 1e-4
 const LAYER_COMMENT = /^;\s?(?:LAYER_CHANGE|CHANGE_LAYER|LAYER:|layer \d+,)/
 
 /**
- * Follows the movements of G-code: G0 to G3, absolute and relative. A layer begins where the slicer's comments say, else
- * with the first extrusion at another height.
+ * Follows the movements of G-code: G0 to G3, absolute and relative. A layer begins where the slicer's comments say so.
+ * Without such comments, it begins with the first extrusion at another height.
  */
 export function createToolpathReader(maxLines: number): ToolpathReader {
   const positions = createGrowableFloats()
@@ -46,7 +46,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
 
   function beginLayer() {
     isLayerDue = false
-    // A line that cleans the nozzle belongs to the first layer.
+    // A line that cleans the nozzle at the same height belongs to the first layer.
     if (layerZ.length === 1 && Math.abs(layerZ[0]! - z) < SAME_Z_MM) return
     if (layerZ.length > 0) endLayer()
     layerZ.push(z)
@@ -127,7 +127,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
     }
   }
 
-  /** Reads `G1X10.5Y-.2E3`, with or without blanks, into `words`. Returns where the line was understood to. */
+  /** Reads `G1X10.5Y-.2E3`, with or without blanks, into `words`. */
   function readWords(bytes: Uint8Array, from: number, to: number) {
     given.fill(0)
     let at = from

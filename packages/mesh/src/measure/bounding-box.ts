@@ -1,4 +1,4 @@
-/** The smallest box around all points so far; inverted and infinite before the first. */
+/** The smallest box around all points so far. It is inverted and infinite before the first point. */
 export type BoundingBox = {
   /** x, y, z. */
   readonly min: Float64Array
@@ -20,10 +20,11 @@ export function createBoundingBox(): BoundingBox {
 }
 
 /**
- * Includes the vertices between two positions of `vertices` in the box of six numbers at `at` of `boxes`. NaN is skipped.
+ * Extends the box of six numbers at `at` in `boxes` by the vertices between `from` and `to` in `vertices`. NaN is
+ * skipped.
  */
 export function growBox(boxes: Float64Array, at: number, vertices: Float32Array, from: number, to: number) {
-  // Plain numbers, so that the values stay in registers during the loop.
+  // Local variables stay in registers during the loop.
   let minX = boxes[at]!
   let minY = boxes[at + 1]!
   let minZ = boxes[at + 2]!

@@ -95,7 +95,7 @@ describe('measuring', () => {
   it.each([0, 1, 10_000])(
     'welding in blocks gives the same result as welding at once when %i triangles are expected',
     (expected) => {
-      // No shared corners in between, so that there are more vertices than any estimate allows for.
+      // Half of the triangles share no corners, so that there are more vertices than any estimate expects.
       const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
       const welder = createWelder(expected)
       let triangles = 0
@@ -136,7 +136,7 @@ describe('measuring', () => {
     expect(meshWarnings(measures, []).map((warning) => warning.code)).toEqual(['inverted'])
   })
 
-  it('measureMesh counts duplicate and degenerate triangles, and edges of three surfaces', () => {
+  it('measureMesh counts duplicate and degenerate triangles, and edges that three surfaces share', () => {
     const cube = createCube()
     const doubled = measureMesh(Float32Array.of(...cube, ...cube.subarray(0, 9)))
     expect(doubled).toMatchObject({ duplicateTriangles: 1, nonManifoldEdges: 3, isWatertight: false })

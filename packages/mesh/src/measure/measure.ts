@@ -4,9 +4,9 @@ export type Vec3 = [x: number, y: number, z: number]
 
 export type MeshMeasures = {
   triangles: number
-  /** In file units, which count as millimetres for an STL. All zero for an empty mesh. */
+  /** The box in file units, which count as millimeters for an STL. All numbers are zero for an empty mesh. */
   boundingBox: { min: Vec3; max: Vec3; size: Vec3 }
-  /** Never negative; only reliable if `isVolumeTrusted`. */
+  /** The volume is never negative, and only reliable if `isVolumeTrusted`. */
   volumeMm3: number
   isVolumeTrusted: boolean
   surfaceAreaMm2: number
@@ -22,18 +22,18 @@ export type MeshMeasures = {
   duplicateTriangles: number
 }
 
-/** Result of one pass over the triangles, without knowledge of their neighbours. */
+/** Measures that one pass over the triangles yields, without knowledge of their neighbors. */
 export type SurfaceMeasures = Pick<
   MeshMeasures,
   'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'
 > & {
-  /** The area vectors sum to zero, as in a closed surface; see `isVolumeTrusted` of the whole mesh. */
+  /** Whether the area vectors sum to zero, as in a closed surface. See `isVolumeTrusted` of the whole mesh. */
   isVolumeIndependent: boolean
 }
 
 /** Measures triangles while they are read, in constant memory. */
 type SurfaceMeter = {
-  /** Takes `count` triangles of nine finite floats each. */
+  /** Adds `count` triangles of nine finite floats each. */
   add(block: Float32Array, count: number): void
   finish(): SurfaceMeasures
 }
@@ -53,9 +53,10 @@ export function withTopology(surface: SurfaceMeasures, topology: Topology): Mesh
 }
 
 /**
- * One pass over the triangles: box, volume by the divergence theorem (signed tetrahedra towards a reference point;
- * Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), area, and the sum
- * of the area vectors. The first corner is the reference point, which keeps the cancelling terms small.
+ * Measures in one pass over the triangles: the box, the volume by the divergence theorem (signed tetrahedra towards a
+ * reference point; Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), the
+ * area, and the sum of the area vectors. The first corner is the reference point, which keeps the cancelling terms
+ * small.
  */
 export function createSurfaceMeter(): SurfaceMeter {
   const passed: Passed = {
@@ -103,8 +104,8 @@ export function createSurfaceMeter(): SurfaceMeter {
 }
 
 /**
- * Sums over the triangles so far. A typed array, so that the values are plain doubles and stay in registers during
- * the loop.
+ * Sums over the triangles so far. They are in typed arrays, so that the values are plain doubles and stay in registers
+ * during the loop.
  */
 type Passed = {
   /** The reference point. */
@@ -118,8 +119,8 @@ type Passed = {
 }
 
 /**
- * The box grows in the same pass, which takes two thirds of the time of two passes. Module-level, so that V8
- * optimises it once instead of once for each meter.
+ * Adds triangles to the sums and to the box. One pass for both takes two thirds of the time of two passes. The function
+ * is at module level, so that V8 optimizes it once instead of once for each meter.
  */
 function passTriangles(passed: Passed, block: Float32Array, count: number) {
   const { origin, min, max, vectorArea, sums } = passed
@@ -164,8 +165,8 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
     const nx = uy * vz - uz * vy
     const ny = uz * vx - ux * vz
     const nz = ux * vy - uy * vx
-    // a · (u × v) equals a · (b × c): the edges are short, so less precision is lost than with the corners
-    // themselves.
+    // a · (u × v) equals a · (b × c). The edges u and v are short, so less precision is lost than with the corners b
+    // and c.
     volumes += (ax - ox) * nx + (ay - oy) * ny + (az - oz) * nz
     areas += Math.sqrt(nx * nx + ny * ny + nz * nz)
     sumX += nx
@@ -183,8 +184,8 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
 
 /**
  * Whether the volume is meaningful. The area vectors of a closed surface sum to zero; otherwise the volume depends on
- * the reference point: moving it by d changes the volume by d · vectorArea / 3. The criterion is the change across
- * the box. T-junctions leave edges open but the surface closed, so they pass.
+ * the reference point: moving it by d changes the volume by d · vectorArea / 3. The criterion is the change across the
+ * box. A surface with T-junctions passes, because it has open edges but is closed.
  */
 function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
   const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6

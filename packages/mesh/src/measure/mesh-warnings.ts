@@ -1,15 +1,21 @@
 import type { MeshMeasures, SurfaceMeasures } from './measure.ts'
 import { formatCount, type MeshWarning, plural, type WarningCode } from '../types.ts'
 
-/** Printed parts are at least a millimetre, and parts drawn in metres are rarely larger than one. */
+/**
+ * Below this size a part was probably drawn in meters. Printed parts are at least a millimeter large, and parts are
+ * rarely larger than a meter.
+ */
 const METRES_BELOW_MM = 1
-/** Parts drawn in inches come out at a few millimetres; real prints that small are rare enough to ask. */
+/** Below this size a part was possibly drawn in inches. Prints are rarely so small, so the uploader is asked. */
 const INCHES_BELOW_MM = 8
-/** No shop printer is ten metres long. */
+/** Above this size something is wrong, because no shop printer is ten meters long. */
 const TOO_LARGE_MM = 10_000
 const NO_VOLUME = 'The surface is not closed well enough to give a volume'
 
-/** Warnings about a model that was only measured in one pass, without checking whether its surface is closed. */
+/**
+ * Returns the warnings about a model that was measured in only one pass, without checking whether its surface is
+ * closed.
+ */
 export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarning[]): MeshWarning[] {
   const unchecked = 'Too large to check for holes here; the picture is drawn from a part of the triangles'
   return [
@@ -20,7 +26,7 @@ export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarn
   ]
 }
 
-/** `structural` warnings first, then those from measuring, in words for the uploader. */
+/** Returns the `structural` warnings followed by those from measuring, in words for the uploader. */
 export function meshWarnings(measures: MeshMeasures, structural: MeshWarning[]): MeshWarning[] {
   return [...structural, ...sizeWarnings(measures), ...surfaceWarnings(measures)]
 }
@@ -81,7 +87,7 @@ function warn(code: WarningCode, message: string): MeshWarning[] {
   return [{ code, message }]
 }
 
-/** Enough digits to recognise a size: 0.2 mm, 6.4 mm, 12,500 mm. */
+/** Formats a length with enough digits to recognize the size: 0.2 mm, 6.4 mm, 12,500 mm. */
 function formatMm(length: number): string {
   if (length > 1e6) return 'over 1,000,000 mm'
   if (length >= 100) return `${formatCount(Math.round(length))} mm`

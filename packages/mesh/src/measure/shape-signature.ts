@@ -1,23 +1,29 @@
 import { createBoundingBox } from './bounding-box.ts'
 import type { TriangleSink } from '../types.ts'
 
-/** Properties that files of the same shape share, whatever the part's position and the order of its triangles. */
+/**
+ * Properties that files of the same shape share. They do not depend on the part's position and the order of its
+ * triangles.
+ */
 export type ShapeSignature = {
   triangles: number
-  /** Sides of the bounding box, largest first; only comparable after quarter turns. */
+  /** Sides of the bounding box, largest first. They are comparable only if parts differ by quarter turns. */
   extentsMm: [number, number, number]
   areaMm2: number
-  /** Never negative; for an open surface only as reliable as the surface is closed. */
+  /** The volume, never negative. The less closed the surface is, the less reliable is the volume. */
   volumeMm3: number
   /** Radii of gyration of the surface along its principal axes, largest first. */
   radiiMm: [number, number, number]
-  /** Fourth root of the mean fourth power of the distance from the surface's centre. */
+  /** Fourth root of the mean fourth power of the distance from the surface's center. */
   reachMm: number
   /** Equal for the same shape, rotated, moved, mirrored or with its triangles in another order; see `shapeHash`. */
   hash: string
 }
 
-/** Two decimals of a natural logarithm: steps of 2 %. Single precision loses a ten-thousandth of that. */
+/**
+ * Number of steps for each unit of the natural logarithm, so a step is 2 %. Rounding errors of single precision are ten
+ * thousand times smaller.
+ */
 const STEPS = 50
 /** Radii below this share of the largest are noise of a flat part. */
 const FLAT = 1e-3
@@ -25,7 +31,7 @@ const FLAT = 1e-3
 /**
  * Measures a shape while its triangles are read, in constant memory. Pass every triangle once, then call `finish`.
  *
- * With area A and centre c of the surface, both exact sums over the triangles, the surface's second moments C = ∫ (x
+ * With area A and center c of the surface, both exact sums over the triangles, the surface's second moments C = ∫ (x
  * − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes: `radiiMm` are their square roots. The integrals use
  * the midpoints of the edges, which is exact up to the second power; `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same
  * points, so it depends slightly on how a face is divided into triangles, and not on its position.
@@ -128,9 +134,9 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
 
 /**
  * A hash of the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of area, reach and the three radii, in base 36.
- * Two files of one part nearly always have the same hash; a value near the border between two steps may fall on
- * either side (about one pair in a thousand), so compare similar measures as well where that matters. Two different
- * parts with the same hash agree in all five measures within 2 %: candidates to show to a person, not proof.
+ * Two files of one part nearly always have the same hash. In about one pair of a thousand, a value near the border
+ * between two steps falls on different sides, so compare similar measures as well if that matters. Two different parts
+ * with the same hash agree in all five measures within 2 %. They are candidates to show to a person, and not a proof.
  */
 function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>): string {
   const flat = FLAT * radiiMm[0]

@@ -25,9 +25,9 @@ export type ObjSummary = {
   warnings: MeshWarning[]
 }
 
-/** 192 MB of coordinates; a mesh with this many corners is an OBJ of over a gigabyte. */
+/** This many vertices take 192 MB of memory and more than a gigabyte as OBJ. */
 const MAX_VERTICES = 16_000_000
-/** A polygon yields many triangles from few bytes, so the file's size is no good limit for them. */
+/** Limits the triangles separately, because a polygon of few bytes can yield many triangles. */
 const MAX_TRIANGLES = 40_000_000
 const MAX_PARTS = 1000
 const MAX_NAME_BYTES = 200
@@ -36,9 +36,9 @@ const MAX_KEYWORD_BYTES = 16
 const EXPORT_AGAIN = 'Export the model again, or as binary STL.'
 
 /**
- * Decodes Wavefront OBJ while it arrives. Memory grows with the vertices only: faces are passed on as they are read,
+ * Decodes Wavefront OBJ while it arrives. Memory grows only with the vertices. Faces are passed on as they are read,
  * because they can only use earlier vertices. Polygons become fans around their first corner. An OBJ has no unit; its
- * numbers count as millimetres. Files and commands named in it are never opened or run.
+ * numbers count as millimeters. Files and commands named in it are never opened or run.
  */
 export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   const vertices = createGrowableFloats()
@@ -79,7 +79,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     if (statement === 'name') beginPart(bytes, wordEnd, end)
     else if (statement === 'surface') surfaces++
     else if (statement === 'unknown') {
-      // Skipping a corner would silently renumber all later ones.
+      // The line is refused, because skipping a corner would silently renumber all later corners.
       if (isGeometryLike(bytes[from]!))
         return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is no word of it`)
       return skipLine(bytes, from, end, line)
@@ -87,7 +87,10 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     return true
   }
 
-  /** Programs add keywords of their own, and people notes; bytes that are not text mean a damaged file. */
+  /**
+   * Skips a line with an unknown keyword, because programs add their own keywords and people add notes. Bytes that are
+   * not text mean a damaged file.
+   */
   function skipLine(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!
@@ -163,8 +166,8 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   }
 
   /**
-   * Parses the vertex of one corner into `corner.index`, from 0: `v`, `v/vt`, `v//vn` or `v/vt/vn`, negative from the
-   * end.
+   * Parses the vertex of one corner into `corner.index`, which counts from 0. The forms are `v`, `v/vt`, `v//vn` and
+   * `v/vt/vn`; a negative `v` counts from the end.
    */
   function readCorner(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     const count = vertices.length / 3
@@ -255,7 +258,7 @@ function skipMark(bytes: Uint8Array, start: number, end: number): number {
   return hasMark ? start + 3 : start
 }
 
-/** Keywords that start like those of corners and faces; the others are notes and settings. */
+/** Whether a keyword starts like those of corners and faces. Others are notes and settings. */
 function isGeometryLike(letter: number): boolean {
   const lower = letter | 0x20
   return lower === 0x76 || lower === 0x66
@@ -273,7 +276,7 @@ function tokenEnd(bytes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** The whole number before the first slash; 0, which is never an index, if the corner is malformed. */
+/** Returns the whole number before the first slash. Returns 0, which is never an index, if the corner is malformed. */
 function readIndex(bytes: Uint8Array, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let at = isNegative ? start + 1 : start

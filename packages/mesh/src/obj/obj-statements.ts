@@ -1,7 +1,7 @@
 /** Meaning of a line of an OBJ file. */
 export type ObjStatement = 'vertex' | 'face' | 'name' | 'surface' | 'other' | 'unknown'
 
-/** Names, materials, texture and normal vectors, points and lines: none changes the triangles. */
+/** Names, materials, texture and normal vectors, points and lines. They do not change the triangles. */
 const HARMLESS = [
   'vt vn vp usemtl mtllib s l p mg bevel c_interp d_interp lod maplib usemap shadow_obj trace_obj',
   'cstype deg bmat step parm trim hole scrv sp end con stech ctech',
@@ -19,7 +19,7 @@ const STATEMENTS = new Map<string, ObjStatement>([
   ...HARMLESS.map((word) => [word, 'other'] as const),
 ])
 
-/** `word` as at the start of the line; keywords are lower case. */
+/** Returns the meaning of the first word of a line. Keywords are lower case. */
 export function objStatement(word: string): ObjStatement {
   return STATEMENTS.get(word) ?? 'unknown'
 }

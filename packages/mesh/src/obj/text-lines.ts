@@ -1,24 +1,26 @@
 import { BACKSLASH, HASH, LINE_FEED, RETURN, SPACE } from '../char-codes.ts'
 
-/** Longer than any line a program writes; longer lines are refused, so that a hostile file cannot grow the state. */
+/**
+ * Programs never write lines of this length. Longer lines are refused, so that a hostile file cannot fill the memory.
+ */
 export const MAX_LINE_BYTES = 256 * 1024
 
 /** Receives one line without its line break; `line` is its number, from 1. Returns false to stop. */
 type LineSink = (bytes: Uint8Array, start: number, end: number, line: number) => boolean
 
 export type LineSplitter = {
-  /** False once the sink has stopped or a line was too long. */
+  /** Returns false once the sink has stopped or a line was too long. */
   push(chunk: Uint8Array): boolean
-  /** Passes on the last line if it has no line end; returns whether there was one. */
+  /** Passes on the last line if it has no line end. Returns whether there was such a line. */
   finish(): boolean
   /** Number of the line that was too long, or 0. */
   readonly tooLongAt: number
 }
 
 /**
- * Splits bytes into lines, however they arrive: LF, CRLF or CR. A backslash at the very end joins the next line,
- * except in a comment, where it is the end of a Windows path. Each byte is read once; only a line cut by a chunk is
- * copied.
+ * Splits bytes that arrive in chunks into lines, which end with LF, CRLF or CR. A backslash at the very end joins the
+ * next line, except in a comment, where it may be the end of a Windows path. Each byte is read once; only a line cut by
+ * a chunk is copied.
  */
 export function createLineSplitter(sink: LineSink): LineSplitter {
   let carry = new Uint8Array(1024)
@@ -46,7 +48,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
     return true
   }
 
-  /** A physical line is complete: pass it on, or keep it for its continuation. */
+  /** Passes on a complete line, or keeps it if the next line continues it. */
   function endLine(bytes: Uint8Array, start: number, end: number): boolean {
     line++
     if (carried === 0 && !isJoined && !continues(bytes, start, end)) {
@@ -56,7 +58,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
       return isGood
     }
     if (!keep(bytes, start, end)) return false
-    // A line being joined is not a comment: its start is not examined again, however many pieces follow.
+    // A line that is being joined is not a comment, so its start is not examined again.
     if (isJoined ? carry[carried - 1] === BACKSLASH : continues(carry, 0, carried)) {
       carry[carried - 1] = SPACE
       isJoined = true

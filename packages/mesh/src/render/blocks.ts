@@ -1,15 +1,17 @@
 import { EMPTY_BOX, growBox } from '../measure/bounding-box.ts'
 import type { Direction } from './vectors.ts'
 
-/** Small enough for a tight box, large enough for the boxes to be a small part of the mesh. */
+/** Vertices in one block. Smaller blocks have tighter boxes; larger blocks need less memory for boxes. */
 const BLOCK_VERTICES = 1536
 const BLOCK_FLOATS = 3 * BLOCK_VERTICES
-/** Numbers of one box: minimum before maximum. */
+/** Number of values of one box, the minimum before the maximum. */
 const BOX_NUMBERS = 6
 
 /** Boxes around consecutive vertices, so that blocks that cannot change a result are skipped. */
 export type Blocks = {
-  /** Minimum and maximum of x, y, z, six numbers per block; inverted for a block without a finite number. */
+  /**
+   * Minimum and maximum of x, y and z: six numbers per block. The box of a block without finite numbers is inverted.
+   */
   boxes: Float64Array
   /** Minimum and maximum of all blocks. */
   min: readonly [number, number, number]
@@ -32,8 +34,9 @@ export function boxBlocks(vertices: Float32Array): Blocks {
 }
 
 /**
- * How far the vertices reach in each direction: the largest vertex · direction. Blocks whose box reaches no further
- * than the result so far are skipped, as most are if triangles follow the surface.
+ * Returns how far the vertices reach in each direction, which is the largest vertex · direction. Blocks whose box does
+ * not reach further than the result so far are skipped. These are most blocks if the order of the triangles follows the
+ * surface.
  */
 export function reachTowards(
   vertices: Float32Array,
@@ -52,7 +55,7 @@ export function reachTowards(
   return reaches
 }
 
-/** Reach of the box's farthest corner; NaN for an inverted box. */
+/** Returns the reach of the box's farthest corner, or NaN for an inverted box. */
 function boxReach(boxes: Float64Array, at: number, [dx, dy, dz]: Direction): number {
   const x = boxes[dx > 0 ? at + 3 : at]!
   const y = boxes[dy > 0 ? at + 4 : at + 1]!

@@ -17,7 +17,7 @@ export type Camera = {
   up: Direction
   /** Unit vector from the part to the camera. */
   back: Direction
-  /** In camera space. */
+  /** Position of the camera in camera space. */
   eye: Direction
   /** Half the picture's extent at distance 1. */
   tanX: number
@@ -25,12 +25,12 @@ export type Camera = {
 }
 
 const LENS_DEG = 20
-/** Share of the picture that the part fills, horizontally or vertically, whichever is tighter. */
+/** Share of the picture's width or height that the part fills, whichever is the tighter limit. */
 const FILL = 0.8
-/** The part is this share of the picture left of the centre, because its shadow falls to the right. */
+/** The part is moved left by this share of the picture, because its shadow falls to the right. */
 const SHIFT = 0.015
 
-/** Tall parts are seen from lower down, flat ones from higher up. */
+/** Returns the elevation of the camera. Tall parts are viewed from lower down, and flat parts from higher up. */
 export function chooseElevation(halfSize: Scene['halfSize']): number {
   const tallness = halfSize[2] / Math.max(halfSize[0], halfSize[1], 1e-9)
   const stops = [
@@ -87,7 +87,7 @@ export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: numbe
   }
 }
 
-/** The visible triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
+/** Finds the visible triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
 export function drawView(scene: Scene, camera: Camera, width: number, height: number): DepthBuffer {
   const buffer = createDepthBuffer(width, height, true)
   const project = createProjection(scene.placement, camera, buffer)
@@ -100,7 +100,7 @@ export function drawView(scene: Scene, camera: Camera, width: number, height: nu
   return buffer
 }
 
-/** Projects onto the samples of the screen. Constant factors are computed in advance. */
+/** Creates the projection onto the samples of the screen. Constant factors are computed in advance. */
 function createProjection(
   { origin, unit }: Placement,
   { right, up, back, eye, tanX, tanY }: Camera,
@@ -129,21 +129,21 @@ function createProjection(
   }
 }
 
-/** Whether fewer samples were hit than a thread across the picture would cover. */
+/** Whether fewer samples were hit than a thin line across the picture would cover. */
 function isNearlyEmpty({ owners, width }: DepthBuffer): boolean {
   let hits = 0
   for (let pixel = 0; pixel < owners!.length && hits < width; pixel++) if (owners![pixel] !== 0) hits++
   return hits < width
 }
 
-/** The camera's position in scene space. */
+/** Returns the camera's position in scene space. */
 export function eyePoint(camera: Camera): Float64Array {
   return writeInScene(camera, camera.eye[0], camera.eye[1], camera.eye[2], new Float64Array(3))
 }
 
 /**
- * Direction (not normalised) through the screen point x, y, each from 0 to 1, with y downwards. Written into `ray`,
- * because a picture needs millions of them.
+ * Computes the direction (not normalized) through the screen point x, y, each from 0 to 1, with y downwards. It is
+ * written into `ray`, because a picture needs millions of rays.
  */
 export function aimRay(camera: Camera, x: number, y: number, ray: Float64Array) {
   writeInScene(camera, (2 * x - 1) * camera.tanX, (1 - 2 * y) * camera.tanY, -1, ray)

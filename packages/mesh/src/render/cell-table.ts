@@ -1,6 +1,7 @@
 /**
- * Numbers the cells of a grid in the order of their first use. Open addressing over three whole numbers; the hash
- * factors are random, so that nobody can prepare a file whose cells all collide. The numbers do not depend on them.
+ * Numbers the cells of a grid in the order of their first use. It uses open addressing over three whole numbers. The
+ * hash factors are random, so that nobody can prepare a file whose cells all collide. The assigned numbers do not
+ * depend on the factors.
  */
 export type CellTable = {
   readonly count: number

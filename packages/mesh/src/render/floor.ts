@@ -6,17 +6,17 @@ const CONTACT_STRENGTH = 0.4
 /** Share of the picture over which the shadow fades towards the border, so that it is never cut off. */
 const FADE = 0.15
 
-/** Below this share of hidden sky the floor stays clean. */
+/** The floor gets no contact shadow if less than this share of the sky is hidden. */
 const CONTACT_FROM = 0.11
 
-/** Opacity, 0 to 1, of the shadow on the floor at each pixel, also under the part. */
+/** Returns the opacity (0 to 1) of the shadow on the floor at each pixel, including under the part. */
 export function drawFloorShadow(
   camera: Camera,
   lighting: Lighting,
   width: number,
   height: number,
 ): Float32Array {
-  // Shadows are soft: every other pixel is enough, and the blur below hides the difference.
+  // Shadows are soft, so every other pixel is enough. The blur below hides the difference.
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
   const { cast, contact } = shadowsOnFloor(lighting, findFloor(camera, lighting.floorZ, width, height))
@@ -26,7 +26,7 @@ export function drawFloorShadow(
   return mixShadows(cast, contact, columns, rows, width, height)
 }
 
-/** Intersections of the floor with the rays through every other pixel of every other row. */
+/** Computes where the rays through every other pixel of every other row meet the floor. */
 function findFloor(camera: Camera, floorZ: number, width: number, height: number): FloorPoints {
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
@@ -69,7 +69,7 @@ function mixShadows(
   return opacity
 }
 
-/** Bilinear, with the border repeated. */
+/** Samples with bilinear interpolation. The border is repeated. */
 function sample(values: Float32Array, columns: number, rows: number, x: number, y: number): number {
   const left = Math.min(columns - 1, Math.max(0, Math.floor(x)))
   const top = Math.min(rows - 1, Math.max(0, Math.floor(y)))
@@ -87,7 +87,7 @@ function smoothStep(t: number): number {
   return x * x * (3 - 2 * x)
 }
 
-/** Two box blurs, along rows and columns, which approximate a Gaussian. In place. */
+/** Blurs in place, twice along rows and columns with a box, which approximates a Gaussian. */
 function blur(values: Float32Array, width: number, height: number, radius: number) {
   if (radius < 1) return
   const line = new Float32Array(Math.max(width, height))

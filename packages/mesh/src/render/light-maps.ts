@@ -2,14 +2,15 @@ import { createDepthBuffer, createScratch, drawProjected, type Projected, type P
 import type { Scene } from './scene.ts'
 import { cross, type Direction, normalize, scaled } from './vectors.ts'
 
-/** Depth of the part towards one direction of light, which tells whether a point is lit from there. */
+/** Depth of the part as seen from one direction of light. It shows whether a point is lit from there. */
 export type LightMap = {
   /** Unit vector towards the light. */
   toLight: Direction
-  /** Projection of a point: its column is p · (0, 1, 2) + (3), its row p · (4, 5, 6) + (7). */
+  /** Eight numbers that project a point p: its column is p · (0, 1, 2) + (3), and its row is p · (4, 5, 6) + (7). */
   texels: Float64Array
   /**
-   * How far a receiver is lifted off its surface, in scene units, so that the map's coarse texels do not shade it.
+   * Distance in scene units by which a point is lifted off its surface, so that the map's coarse texels do not shade
+   * it.
    */
   lift: number
   sizePx: number
@@ -19,7 +20,7 @@ export type LightMap = {
 /** In texels. */
 const LIFT = 1.2
 
-/** Draws one map per direction; they share the scratch space for projected vertices. */
+/** Draws one map per direction. The maps share the scratch space for projected vertices. */
 export function drawLightMaps(scene: Scene, directions: readonly Direction[], sizePx: number): LightMap[] {
   const scratch = createScratch(scene.casters)
   return directions.map((toLight) => drawLightMap(scene, toLight, sizePx, scratch))
@@ -29,7 +30,7 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, scratch:
   const u = normalize(cross(Math.abs(toLight[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], toLight))
   const v = cross(toLight, u)
   const { halfSize } = scene
-  // The box projected onto the map's axes, with one free texel on every side.
+  // The map covers the projected box, with one free texel on every side.
   const reach = (axis: Direction) => halfSize.reduce((sum, half, i) => sum + half * Math.abs(axis[i]!), 0)
   const extent = Math.max(reach(u), reach(v), 1e-6)
   const scale = (sizePx - 3) / (2 * extent)
@@ -52,8 +53,8 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, scratch:
 }
 
 /**
- * Share of the light, 0 to 1, that reaches a point: the four texels around it are compared and blended ("percentage
- * closer filtering", Reeves, Salesin and Cook 1987). `bias` keeps a surface from shading itself.
+ * Returns the share of the light (0 to 1) that reaches a point. The four texels around it are compared and blended
+ * ("percentage closer filtering", Reeves, Salesin and Cook 1987). `bias` prevents a surface from shading itself.
  */
 export function lightAt(map: LightMap, x: number, y: number, z: number, bias: number): number {
   const { toLight, texels, sizePx, depth } = map
@@ -75,7 +76,10 @@ export function lightAt(map: LightMap, x: number, y: number, z: number, bias: nu
   return (a + (b - a) * fs) * (1 - ft) + (c + (d - c) * fs) * ft
 }
 
-/** Directions spread evenly over the sky (a Fibonacci spiral), from the zenith to just above the horizon. */
+/**
+ * Returns directions that are spread evenly over the sky (a Fibonacci spiral), from the zenith to just above the
+ * horizon.
+ */
 export function spreadOverSky(count: number): Direction[] {
   const golden = Math.PI * (3 - Math.sqrt(5))
   return Array.from({ length: count }, (_, i) => {
@@ -85,7 +89,7 @@ export function spreadOverSky(count: number): Direction[] {
   })
 }
 
-/** Directions spread evenly over a round lamp with the given angular radius. */
+/** Returns directions that are spread evenly over a round lamp with the given angular radius. */
 export function spreadOverLamp(centre: Direction, radiusDeg: number, count: number): Direction[] {
   const u = normalize(cross([0, 0, 1], centre))
   const v = cross(centre, u)

@@ -3,7 +3,10 @@ import type { SurfacePoint } from './normals.ts'
 import type { Scene } from './scene.ts'
 import { type Direction, fromAngles } from './vectors.ts'
 
-/** A broad key lamp, the sky with the floor's reflection, and a weak cool fill; angles follow the camera. */
+/**
+ * The lights: a broad key lamp, the sky with the floor's reflection, and a weak cool fill light. Key and fill move with
+ * the camera.
+ */
 export type Lighting = {
   key: LightMap[]
   sky: LightMap[]
@@ -11,10 +14,13 @@ export type Lighting = {
   floorZ: number
 }
 
-/** Neighbouring samples of a pixel use different thirds of the lights; on average the pixel has all of them. */
+/**
+ * The lights are divided into this many groups. Neighboring samples of a pixel use different groups, so on average the
+ * pixel gets all lights.
+ */
 export const LIGHT_GROUPS = 3
 
-// Linear light on a white surface that faces the lamp, or the open sky. Together a top face comes out at about 0.74.
+// Linear light on a white surface that faces the lamp or the open sky. A top face gets about 0.74 in total.
 const KEY = 0.56
 const SKY = 0.31
 const FLOOR = 0.1
@@ -27,11 +33,11 @@ const KEY_TURN_DEG = -66
 const FILL_TURN_DEG = 128
 const FILL_ELEVATION_DEG = 22
 
-/** Each map costs a pass over all triangles, so large meshes get fewer. */
+/** Each map needs a pass over all triangles, so large meshes get fewer maps. */
 const TRIANGLES_DRAWN_SKY = 1_800_000
 const TRIANGLES_DRAWN_KEY = 900_000
 
-/** `sky`: reused from the same scene seen from another side, because it does not move with the camera. */
+/** `sky` can be reused for the same scene seen from another side, because it does not move with the camera. */
 export function createLighting(
   scene: Scene,
   cameraAzimuthDeg: number,
@@ -47,7 +53,7 @@ export function createLighting(
   }
 }
 
-/** The light of the open sky, the same for every camera. */
+/** Creates the light of the open sky, which is the same for every camera. */
 export function createSky(scene: Scene): LightMap[] {
   const count = countMaps(TRIANGLES_DRAWN_SKY / scene.triangleCount, 12, 48)
   return drawLightMaps(scene, spreadOverSky(count), 288)
@@ -57,24 +63,25 @@ function countMaps(affordable: number, least: number, most: number): number {
   return LIGHT_GROUPS * Math.round(Math.min(most, Math.max(least, affordable)) / LIGHT_GROUPS)
 }
 
-/** Linear light reflected by a white matte surface, written into `out` as red, green, blue. */
+/** Computes the linear light that a white matte surface reflects. It is written into `out` as red, green, blue. */
 export function shadePoint(lighting: Lighting, group: number, point: SurfacePoint, out: Float32Array) {
   const { p, normal: n } = point
   const direct = KEY * gather(lighting.key, group, point, false)
   const sky = 2 * gather(lighting.sky, group, point, true)
   const open = 0.5 + 0.5 * n[2]!
-  // The sky's light relative to an open place measures how deep the point is buried.
+  // The share of the open sky that a point sees measures how deep it is in a hollow.
   const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
   const height = Math.min(1, (p[2]! - lighting.floorZ) / 0.5)
   const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
-  // Light bounces between the walls of a hollow: grey matter is never as black as a single bounce suggests.
+  // Light bounces several times between the walls of a hollow, so gray material is never as black there as after a
+  // single bounce.
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
   const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
   for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOUR[i]!
 }
 
-/** The mean of cosine × visibility over one group of lights. */
+/** Returns the mean of cosine × visibility over one group of lights. */
 function gather(
   maps: readonly LightMap[],
   group: number,
@@ -99,7 +106,8 @@ function gather(
     const cos = nx * toLight[0] + ny * toLight[1] + nz * toLight[2]
     if (cos <= 0) continue
     const faceCos = fx * toLight[0] + fy * toLight[1] + fz * toLight[2]
-    // The smoothed normal may see a lamp that the flat triangle does not; its edge then fades instead of tearing.
+    // The smoothed normal may see a lamp that the flat triangle does not see. The edge of the shadow then fades instead
+    // of being jagged.
     if (faceCos <= 0 && !isSky) continue
     const bias =
       lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
@@ -112,12 +120,12 @@ function gather(
 export type FloorPoints = { x: Float64Array; y: Float64Array }
 
 /**
- * At each point of the floor: the share of the lamp (`cast`), and of the sky (`contact`), that the part hides; 0
- * outside the floor. Computed map by map, so that only one map is in memory.
+ * Returns for each point of the floor the share of the lamp (`cast`) and of the sky (`contact`) that the part hides; 0
+ * outside the floor. It is computed map by map, so that only one map at a time is in use.
  */
 export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
-  // The square, not the cosine: low lights throw long wisps over the floor, and only the darkness near the part is
-  // wanted.
+  // The weight is the square instead of the cosine, because low lights would cast long wisps over the floor. Only the
+  // darkness near the part is wanted.
   const weights = sky.map(({ toLight }) => toLight[2] ** 2)
   return {
     cast: hiddenShares(

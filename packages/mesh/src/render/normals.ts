@@ -1,25 +1,27 @@
 import type { Scene } from './scene.ts'
 
-/** Where a ray meets the part. All three are in scene space, and written in place. */
+/** The point where a ray meets the part. All three vectors are in scene space, and written in place. */
 export type SurfacePoint = {
   p: Float64Array
-  /** Unit normal of the triangle, turned towards the camera. */
+  /** Unit normal of the triangle, facing the camera. */
   face: Float64Array
-  /** The same, smoothed across small angles. */
+  /** The same normal, smoothed across edges with small angles. */
   normal: Float64Array
 }
 
 export type Normals = {
-  /** Fills in `face` and `normal` where a ray meets a triangle at `p`. */
+  /** Fills in `face` and `normal` for the point `p`, where a ray meets a triangle. */
   find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
 /** Surfaces that meet at a smaller angle count as one curved surface. */
 const CREASE_COS = Math.cos((32 * Math.PI) / 180)
-/** The tip of a fan with a million triangles must not cost a million steps for each of them. */
+/**
+ * Limits the neighbors, because each triangle of a fan with a million triangles would otherwise need a million steps.
+ */
 const MAX_NEIGHBOURS = 128
 
-/** Smoothed normals if triangles share their vertices; otherwise each triangle's own. */
+/** Creates smoothed normals if triangles share their vertices, else each triangle's own normal. */
 export function createNormals({ vertices, corners }: Scene): Normals {
   return corners ? createSmoothNormals(vertices, corners) : createFlatNormals(vertices)
 }
@@ -37,14 +39,14 @@ function createFlatNormals(vertices: Float32Array): Normals {
 }
 
 /**
- * A corner's normal is the sum of the faces around its vertex that meet this face within the crease angle, weighted
- * by area: a large flat face stays flat next to a narrow fillet. Computed when a triangle is first seen, because most
- * of a large mesh is hidden.
+ * The normal of a corner is the sum of the normals of the faces around its vertex that meet this face within the crease
+ * angle. The sum is weighted by area, so that a large flat face stays flat next to a narrow fillet. Normals are
+ * computed when a triangle is first seen, because most of a large mesh is hidden.
  */
 function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Normals {
   const faces = computeFaceNormals(vertices, corners)
   const { starts, around } = listFacesAround({ vertices, corners })
-  /** Start index, plus one, of a triangle's nine floats in `values`. */
+  /** For each triangle the start of its nine floats in `values`, plus one. 0: not computed yet. */
   const offsets = new Int32Array(corners.length / 3)
   let values = new Float32Array(9 * 4096)
   let used = 0
@@ -99,7 +101,7 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
       const b = 3 * corners[at + 1]!
       const c = 3 * corners[at + 2]!
       const squared = faces[at]! ** 2 + faces[at + 1]! ** 2 + faces[at + 2]! ** 2 || 1
-      // Barycentric coordinates: the areas of the part triangles along the face normal.
+      // Barycentric coordinates, from the areas of the partial triangles along the face normal.
       const shareB = -areaShare(vertices, a, c, p, faces, at) / squared
       const shareC = areaShare(vertices, a, b, p, faces, at) / squared
       const wb = Math.min(1, Math.max(0, shareB))
@@ -120,12 +122,12 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
   }
 }
 
-/** −1 if the normal at `at` points away from the camera. */
+/** Returns −1 if the normal at `at` points away from the camera, else 1. */
 function sideOf(normals: Float32Array | Float64Array, at: number, ray: Float64Array): number {
   return normals[at]! * ray[0]! + normals[at + 1]! * ray[1]! + normals[at + 2]! * ray[2]! > 0 ? -1 : 1
 }
 
-/** ((to − from) × (p − from)) · f, where f starts at `at`. */
+/** Returns ((to − from) × (p − from)) · f, where f starts at `at`. */
 function areaShare(
   vertices: Float32Array,
   from: number,
@@ -143,7 +145,7 @@ function areaShare(
   return (uy * vz - uz * vy) * f[at]! + (uz * vx - ux * vz) * f[at + 1]! + (ux * vy - uy * vx) * f[at + 2]!
 }
 
-/** Normal of each triangle by its winding; its length is twice the area. */
+/** Computes the normal of each triangle from its winding. The length of the normal is twice the area. */
 function computeFaceNormals(vertices: Float32Array, corners: Int32Array): Float32Array {
   const faces = new Float32Array(corners.length)
   for (let i = 0; i < corners.length; i += 3)
@@ -151,7 +153,10 @@ function computeFaceNormals(vertices: Float32Array, corners: Int32Array): Float3
   return faces
 }
 
-/** `a`, `b`, `c`: indices of the corners in `vertices`; `at`: index of the normal. */
+/**
+ * Writes the normal of one triangle. `a`, `b` and `c` are the indices of its corners in `vertices`; `at` is the index
+ * of the normal.
+ */
 function writeFaceNormal(
   vertices: Float32Array,
   a: number,
@@ -171,7 +176,7 @@ function writeFaceNormal(
   into[at + 2] = ux * vy - uy * vx
 }
 
-/** The triangles around each vertex, as one list with a start per vertex. */
+/** Lists the triangles around each vertex, as one list with a start for each vertex. */
 function listFacesAround({ vertices, corners }: { vertices: Float32Array; corners: Int32Array }) {
   const vertexCount = vertices.length / 3
   const starts = new Int32Array(vertexCount + 1)

@@ -2,7 +2,7 @@ import { type CellTable, createCellTable } from './cell-table.ts'
 import type { SurfaceMeasures } from '../measure/measure.ts'
 import type { TriangleSink } from '../types.ts'
 
-/** A mesh in the form graphics cards take. */
+/** A mesh in the form that graphics cards accept. */
 export type PreviewMesh = {
   /** x, y, z of each corner. */
   vertices: Float32Array<ArrayBuffer>
@@ -12,18 +12,27 @@ export type PreviewMesh = {
 
 type Clusters = { table: CellTable; sums: Float64Array<ArrayBuffer>; counts: Uint32Array<ArrayBuffer> }
 
-/** Cells along the longest side at the finest: far below single precision at a model's size. */
+/**
+ * Maximum number of cells along the longest side. Such cells are far smaller than the precision of a float at a model's
+ * size.
+ */
 const FINEST = 2 ** 20
-/** A surface of area A intersects about 1.7 A / h² cells of side h, and each becomes a corner of two triangles. */
+/**
+ * Estimated triangles for an area of h². A surface of area A intersects about 1.7 A / h² cells of side h, and each cell
+ * yields two triangles.
+ */
 const TRIANGLES_PER_FACE = 3.4
-/** Flat faces need few triangles, so cells may start finer; a power of two, to come back to the estimate. */
+/**
+ * Cells start finer by this factor, because flat faces need few triangles. It is a power of two, so that merging leads
+ * back to the estimate.
+ */
 const HEADROOM = 4
 
 /**
- * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more): corners in one grid cell are merged
- * into their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel, "Multi-resolution 3D
- * approximations for rendering complex scenes", 1993). Cells start finer than the area requires; whenever there are
- * too many triangles, eight cells are merged into one and reading continues. Memory depends on `mostTriangles` alone.
+ * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more). Corners in one grid cell are merged into
+ * their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel, "Multi-resolution 3D
+ * approximations for rendering complex scenes", 1993). Cells start finer than the area requires. Whenever there are too
+ * many triangles, each eight cells are merged into one, and reading continues. Memory depends only on `mostTriangles`.
  * `surface` comes from an earlier pass; `sink` must receive the same triangles. A small mesh is returned unchanged,
  * welded.
  */
@@ -31,7 +40,7 @@ export function createPreviewBuilder(
   surface: Pick<SurfaceMeasures, 'boundingBox' | 'surfaceAreaMm2' | 'triangles'>,
   mostTriangles: number,
 ): { sink: TriangleSink; finish(): PreviewMesh } {
-  // The last merge leaves up to eight cells.
+  // At least 64, because the last merge leaves up to eight cells.
   const maxTriangles = Math.max(64, mostTriangles)
   const { min, size } = surface.boundingBox
   const longest = Math.max(...size)
@@ -86,7 +95,7 @@ export function createPreviewBuilder(
     sink(block, count) {
       for (let at = 0; at < 9 * count; at += 9) {
         addFace(faces, corner(block, at), corner(block, at + 3), corner(block, at + 6))
-        // Corners whose triangles have all vanished count as well; otherwise millions of needles would fill the
+        // Corners whose triangles have all vanished count too, because millions of needles would otherwise fill the
         // memory.
         while (faces.count > maxTriangles || clusters.table.count > 3 * maxTriangles) coarsen()
       }
@@ -104,7 +113,7 @@ export function previewPositions({ vertices, indices }: PreviewMesh): Float32Arr
   return positions
 }
 
-/** A triangle starting with its lowest corner, so that duplicates are found whichever corner came first. */
+/** Adds a triangle starting with its lowest corner, so that duplicates with another first corner are found. */
 function addFace(faces: CellTable, a: number, b: number, c: number) {
   if (a === b || b === c || c === a) return
   if (a < b && a < c) faces.find(a, b, c)
@@ -125,7 +134,7 @@ function reserve(clusters: Clusters) {
   Object.assign(clusters, { sums, counts })
 }
 
-/** Drops corners that no triangle uses any more. */
+/** Creates the mesh without corners that no triangle uses any more. */
 function asMesh({ sums, counts, table }: Clusters, faces: CellTable): PreviewMesh {
   const indices = new Uint32Array(3 * faces.count)
   const numbers = new Int32Array(table.count)

@@ -1,15 +1,15 @@
-/** A depth buffer (larger is nearer) and, optionally, the nearest triangle at each pixel. */
+/** A depth buffer (larger values are nearer) and, optionally, the nearest triangle at each pixel. */
 export type DepthBuffer = {
   width: number
   height: number
   depth: Float32Array
   /** Triangle number + 1; 0 if nothing was drawn. */
   owners: Int32Array | null
-  /** Bounds of everything drawn so far, in pixels. */
+  /** Cost of everything drawn so far, in pixels of the triangles' boxes. */
   spent: number
 }
 
-/** Vertices on the screen: pixel centres are at whole numbers, `depth` is linear across the screen. */
+/** Vertices on the screen: pixel centers are at whole numbers, `depth` is linear across the screen. */
 export type Projected = { x: Float32Array; y: Float32Array; depth: Float32Array }
 
 export const createProjected = (vertexCount: number): Projected => ({
@@ -24,7 +24,7 @@ export const countTriangles = (points: Projected, corners: Int32Array | null): n
 
 /** Area in pixels below which a triangle has no meaningful slopes. */
 const MIN_AREA = 1e-9
-/** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbours. */
+/** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbors. */
 const OVERLAP_PX = 1e-3
 
 export function createDepthBuffer(width: number, height: number, hasOwners: boolean): DepthBuffer {
@@ -34,16 +34,22 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
 }
 
 /**
- * Full-picture layers that are drawn completely; real parts stay far below it. Beyond it each triangle gets a share
- * of the same amount again, so that a file of picture-filling triangles ends as soon.
+ * Limits the work to this many layers that fill the whole picture. Real parts stay far below it. Beyond it, the same
+ * amount of work is shared among all triangles, so that the time for a file of picture-filling triangles is limited
+ * too.
  */
 const FULL_LAYERS = 48
-/** Triangles in a box of this many pixels are always drawn, pixel by pixel: their number is their cost. */
+/**
+ * Triangles in a box of at most this many pixels are always drawn pixel by pixel, because only their number matters for
+ * the work.
+ */
 const FREE_PIXELS = 16
 /** Cost of starting a row, in pixels. */
 const ROW_COST = 4
 
-/** Number of triangles projected at once if they share no vertices: their data fits into the processor's cache. */
+/**
+ * Number of triangles that are projected at once if they share no vertices. Their data fits into the processor's cache.
+ */
 const PART_TRIANGLES = 1024
 
 /** `corners` as for `drawTriangles`. */
@@ -52,7 +58,7 @@ type Mesh = { vertices: Float32Array; corners: Int32Array | null }
 /** Projects vertices (x, y, z each) onto the screen. */
 export type Projection = (vertices: Float32Array, into: Projected) => void
 
-/** Large enough to project a mesh piece by piece. */
+/** Creates a buffer that is large enough to project a mesh piece by piece. */
 export const createScratch = ({ vertices, corners }: Mesh): Projected =>
   createProjected(corners ? vertices.length / 3 : 3 * PART_TRIANGLES)
 
@@ -81,11 +87,11 @@ export function drawProjected(
 
 /**
  * Draws triangles from both sides, because files with a wrong winding must look complete, too. Triangles that cover
- * no pixel centre, have no area or are not finite leave no trace. The work is bounded by the picture's size and the
- * number of triangles, whatever their area.
+ * no pixel center, have no area or are not finite are not visible. The work depends on the picture's size and the
+ * number of triangles, but not on their area.
  *
- * `corners`: three vertex numbers per triangle; null if the vertices are consecutive. A mesh may be drawn in parts:
- * `part` has the number of the first triangle, and how many there are in all.
+ * `corners` has three vertex numbers per triangle; null if the vertices are consecutive. A mesh may be drawn in parts.
+ * `part` then has the number of its first triangle, and the number of triangles of the whole mesh.
  */
 export function drawTriangles(
   buffer: DepthBuffer,
@@ -132,8 +138,8 @@ export function drawTriangles(
       drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
       continue
     }
-    // Like `drawTriangle`, but tests each pixel's centre. Most triangles of a fine mesh have one or two, so finding
-    // the start and end of rows would take longer, and so would a function call.
+    // Like `drawTriangle`, but tests the center of each pixel. Most triangles of a fine mesh cover only one or two
+    // pixels, so computing the start and end of rows, or calling a function, would take longer.
     const ux = xb - xa
     const uy = yb - ya
     const vx = xc - xa
@@ -158,11 +164,11 @@ export function drawTriangles(
       const rowV = sign * vx * dy
       for (let column = left; column <= right; column++) {
         const pixel = row * width + column
-        // Half of a part is behind the other half. Tested first, because neighbouring triangles nearly always give
-        // the same answer.
+        // Half of a part is behind the other half. Depth is tested first, because the result is nearly always the same
+        // for neighboring triangles.
         if (!(nearest > depth[pixel]!)) continue
         const dx = column - xa
-        // Twice the areas that the pixel's centre forms with each edge.
+        // Twice the areas that the pixel's center forms with each edge.
         const alongU = rowU - stepU * dx
         const alongV = stepV * dx - rowV
         if (alongU < leastU || alongV < leastV || area - alongU - alongV < leastW) continue
@@ -207,10 +213,12 @@ function drawTriangle(
   if (!(Math.abs(area) > MIN_AREA)) return
   const slopeX = (uz * vy - vz * uy) / area
   const slopeY = (vz * ux - uz * vx) / area
-  // The slopes of a sliver are huge, and so is their rounding: never leave the range of its corners.
+  // The slopes of a sliver are huge, and so are their rounding errors, so depth is kept within the range of the
+  // corners.
   const nearest = az + Math.max(0, uz, vz)
   const farthest = az + Math.min(0, uz, vz)
-  // Each edge as the x at which it crosses a row: x = start + step * (y − ay), and whether the inside is right of it.
+  // Each edge is described by the x at which it crosses a row, x = start + step * (y − ay), and by whether the inside
+  // is to its right.
   const sign = area > 0 ? 1 : -1
   const stepU = ux / uy
   const stepV = vx / vy

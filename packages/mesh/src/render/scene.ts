@@ -4,7 +4,7 @@ import { createTriangleSampler, triangleArea } from './triangle-sampler.ts'
 import type { Direction } from './vectors.ts'
 
 /**
- * Triangles in scene units: the centre of the part's box is the origin, half its diagonal is the unit, and z points
+ * Triangles in scene units: the center of the part's box is the origin, half its diagonal is the unit, and z points
  * up.
  */
 export type Triangles = {
@@ -31,19 +31,19 @@ export type Scene = Triangles & {
   casters: Triangles
 }
 
-/** Below this number of triangles, welding takes no noticeable time. */
+/** Up to this number of triangles, welding takes no noticeable time. */
 const FEW_TRIANGLES = 150_000
 /** About a pixel of a thumbnail, in square scene units. */
 const PIXEL_AREA = 1 / 200 ** 2
 /** Larger triangles may make up at most this share of a fine mesh. */
 const COARSE_SHARE = 0.1
-/** As fine as the shadow maps. */
+/** Maximum number of triangles that cast shadows. They are as fine as the shadow maps. */
 const MAX_CASTERS = 80_000
 
 /**
- * Returns null if there is nothing to draw: no triangle, or all in one point. A mesh is welded, so that normals can
- * be smoothed, unless it is fine: if almost every triangle is smaller than a pixel, its own normal is enough. The
- * scene of a fine mesh reads `positions` as long as it is drawn.
+ * Returns null if there is nothing to draw, because there is no triangle or all are in one point. A mesh is welded, so
+ * that normals can be smoothed. A fine mesh, in which almost every triangle is smaller than a pixel, is not welded,
+ * because the triangles' own normals are enough. The scene of a fine mesh reads `positions` as long as it is drawn.
  */
 export function createScene(positions: Float32Array): Scene | null {
   const triangleCount = Math.floor(positions.length / 9)
@@ -90,7 +90,10 @@ function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direc
   }
 }
 
-/** In place and in double precision, because far from the origin floats would lose the digits of the shape. */
+/**
+ * Moves vertices into the scene, in place. It uses double precision, because floats far from the origin would lose the
+ * digits of the shape.
+ */
 function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   for (let i = 0; i < vertices.length; i += 3) {
     vertices[i] = (vertices[i]! - x) / unit
@@ -99,7 +102,7 @@ function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   }
 }
 
-/** The area of all triangles, and of those larger than `pixelArea`. */
+/** Sums the area of all triangles (`total`), and of those larger than `pixelArea` (`coarse`). */
 function measureAreas(vertices: Float32Array, pixelArea: number): { total: number; coarse: number } {
   let total = 0
   let coarse = 0

@@ -4,7 +4,10 @@ import { createNormals, type SurfacePoint } from './normals.ts'
 import type { DepthBuffer } from './raster.ts'
 import type { Scene } from './scene.ts'
 
-/** Linear light (red, green, blue of a white part) summed over the samples of each pixel, and how many hit the part. */
+/**
+ * Linear light (red, green, blue of a white part) summed over the samples of each pixel, and the number of samples that
+ * hit the part.
+ */
 export type Surface = { light: Float32Array; hits: Uint8Array }
 
 /** Shades every sample of `view` and adds the samples up in pixels of `perSide` × `perSide`. */
@@ -23,13 +26,15 @@ export function shadeSurface(
   const eye = eyePoint(camera)
   const ray = new Float64Array(3)
   const colour = new Float32Array(3)
-  // Overwritten for each of about a million samples, because new objects would take as long as the shading.
+  // One object is overwritten for each of about a million samples, because creating new objects would take as long as
+  // the shading.
   const point: SurfacePoint = {
     p: new Float64Array(3),
     face: new Float64Array(3),
     normal: new Float64Array(3),
   }
-  // A separate function, called often: one long loop would run unoptimised for most of the first picture.
+  // A separate function for each row is optimized early. One long loop would run unoptimized for most of the first
+  // picture.
   function shadeRow(row: number) {
     for (let column = 0; column < view.width; column++) {
       const sample = row * view.width + column

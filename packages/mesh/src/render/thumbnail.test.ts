@@ -3,7 +3,10 @@ import { type Picture, renderThumbnail } from './thumbnail.ts'
 import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } from './raster.ts'
 import { createBox, createCube, createSphere, createTorus } from '../../samples/shapes.ts'
 
-/** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture, given in shares of its sides. */
+/**
+ * Returns the mean of red, green, blue and alpha (0 to 255) in a part of the picture. The part is given in shares of
+ * the picture's sides.
+ */
 function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {
   const sums = [0, 0, 0, 0]
   let count = 0
@@ -17,7 +20,7 @@ function meanOf({ width, height, rgba }: Picture, left: number, top: number, rig
   return { red, green, blue, alpha }
 }
 
-/** Extent of the opaque pixels, in shares of the sides. */
+/** Returns the extent of the opaque pixels, in shares of the picture's sides. */
 function opaqueExtent({ width, height, rgba }: Picture) {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -54,7 +57,7 @@ function drawn(points: Projected, width: number, height: number): DepthBuffer {
 
 const cube = renderThumbnail(createCube(20), { sizePx: 160 })
 const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
-/** For comparisons, which the size does not change. */
+/** A small size for comparisons whose result does not depend on the size. */
 const SMALL = { sizePx: 96 }
 const smallCube = renderThumbnail(createCube(20), SMALL)
 
@@ -109,7 +112,7 @@ describe('a thumbnail', () => {
     expect(meanOf(torus, 0.47, 0.47, 0.5, 0.53).alpha).toBeLessThan(255)
   })
 
-  it('a thumbnail looks the same each time, and whichever way the triangles are wound', () => {
+  it('a thumbnail looks the same each time, and with either winding of the triangles', () => {
     const again = renderThumbnail(createCube(20), SMALL)
     expect(Buffer.from(again.rgba).equals(Buffer.from(smallCube.rgba))).toBe(true)
     const turned = createCube(20)
@@ -123,7 +126,7 @@ describe('a thumbnail', () => {
     expect(difference / picture.rgba.length).toBeLessThan(0.5)
   })
 
-  it('a part drawn in metres, or a kilometre from the origin, fills the same share of its thumbnail', () => {
+  it('a part drawn in meters, or a kilometer from the origin, fills the same share of its thumbnail', () => {
     const tiny = renderThumbnail(
       createCube(20).map((value) => value / 1024),
       SMALL,
@@ -136,7 +139,7 @@ describe('a thumbnail', () => {
     expect(Math.abs(opaqueShare(far) - opaqueShare(smallCube))).toBeLessThan(0.005)
   })
 
-  it('a thumbnail takes the colour of the filament, and keeps black visible', () => {
+  it('a thumbnail has the color of the filament, and black parts stay visible', () => {
     const red = meanOf(
       renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
       0.45,
@@ -180,7 +183,7 @@ describe('a thumbnail', () => {
     expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
   })
 
-  it('a thumbnail clips triangles outside of the picture, and leaves out infinite triangles', () => {
+  it('a thumbnail clips triangles at the borders of the picture, and leaves out infinite triangles', () => {
     const points = {
       x: Float32Array.of(-40, 20, -40, 9.5, 9.4, 30, Number.NaN, 3, 2, 3e9, 5e9, 7e9, 1, Infinity, 1),
       y: Float32Array.of(-20, 4, 28, 0, 9, 5, 1, 2, 3, 0, 9, 5, 1, 2, 9),
@@ -211,7 +214,7 @@ describe('a thumbnail', () => {
         depth: new Float32Array(xs!.length).fill(1),
       }
       const { owners } = drawn(points, 24, 24)
-      // Twenty pixel centres a side are inside, and each belongs to a triangle.
+      // Twenty pixel centers on each side are inside, and each belongs to a triangle.
       expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
       expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
     },

@@ -11,7 +11,7 @@ export type RenderOptions = {
   sizePx: number
   /** Width divided by height; 1 by default. */
   aspect?: number
-  /** Colour of the filament in linear light, each part 0 to 1; light grey by default. */
+  /** Color of the filament in linear light, each part 0 to 1; light gray by default. */
   tint?: readonly [red: number, green: number, blue: number]
   /** Direction of the camera, counter-clockwise from the x axis. */
   azimuthDeg?: number
@@ -24,15 +24,15 @@ export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<A
 
 /** The default direction of the camera. */
 export const AZIMUTH_DEG = -55
-/** The light on a face turned upwards under the open sky; there the filament shows its own colour. */
+/** The light on a face that points upwards under the open sky. The filament has its own color there. */
 const FULL_LIGHT = 0.74
 /** The minimum brightness, so that black parts keep visible edges. */
 const DARKEST_TINT = 0.03
 const SHADOW_COLOUR = [0.008, 0.012, 0.014] as const
 
 /**
- * Draws a part on a transparent background with its shadow, z up, as the design language describes, so that one file
- * serves both themes. `positions`: nine floats per triangle. The same input gives the same picture.
+ * Draws a part with its shadow as the design language describes, with z up. The background is transparent, so that one
+ * file works in both themes. `positions` has nine floats per triangle. The same input gives the same picture.
  */
 export function renderThumbnail(positions: Float32Array, options: RenderOptions): Picture {
   const longer = Math.round(Math.min(2048, Math.max(16, options.sizePx)))
@@ -46,7 +46,7 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
   const elevationDeg = options.elevationDeg ?? chooseElevation(scene.halfSize)
   const camera = frameScene(scene, azimuthDeg, elevationDeg, width / height)
   const lighting = createLighting(scene, azimuthDeg)
-  // Limits the memory: at most 2160 samples a side for the usual sizes.
+  // Limits the memory. The usual sizes have at most 2160 samples on a side.
   const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
   drawFrame({ width, height, rgba }, scene, { camera, lighting, perSide, tint: options.tint })
   return { width, height, rgba }
@@ -55,12 +55,12 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
 type View = {
   camera: Camera
   lighting: Lighting
-  /** Samples across and down each pixel. */
+  /** Number of samples across, and down, in each pixel. */
   perSide: number
   tint?: RenderOptions['tint']
 }
 
-/** Draws the scene into an empty picture from the camera. */
+/** Draws the scene into an empty picture, as the camera sees it. */
 export function drawFrame({ width, height, rgba }: Picture, scene: Scene, view: View) {
   const { camera, lighting, perSide, tint } = view
   const depth = drawView(scene, camera, width * perSide, height * perSide)
@@ -91,7 +91,7 @@ function composePicture(
   }
 }
 
-/** Linear light to sRGB, IEC 61966-2-1. */
+/** Converts linear light to sRGB (IEC 61966-2-1). */
 function encodeSrgb(linear: number): number {
   if (linear <= 0.0031308) return 12.92 * Math.max(0, linear)
   return 1.055 * Math.min(1, linear) ** (1 / 2.4) - 0.055

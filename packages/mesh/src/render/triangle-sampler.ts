@@ -1,19 +1,20 @@
 import type { TriangleSink } from '../types.ts'
 
-/** The maximum growth, because a needle without area must not become as wide as the part. */
+/** Maximum factor by which a triangle grows, because a needle without area must not become as wide as the part. */
 const MAX_GROWTH = 6
 /**
- * More area than the surface, because triangles that just cover it leave gaps where they are unevenly distributed.
+ * The samples have this many times the area of the surface. Triangles that just cover it would leave gaps where they
+ * are unevenly distributed.
  */
 const OVERLAP = 1.6
 
-/** Samples triangles for a picture during reading. Memory depends only on the number wanted. */
+/** Samples triangles for a picture while they are read. Memory depends only on the wanted number. */
 type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
 
 /**
- * Samples about `wanted` triangles by area: every large one, and every few of the small ones, which are enlarged to
- * the area of those they replace, so that the surface looks closed. `surfaceArea` is that of the whole mesh, from an
- * earlier pass.
+ * Samples about `wanted` triangles by area. It keeps every large triangle, and one of several small triangles. A kept
+ * small triangle is enlarged to the area of those it replaces, so that the surface looks closed. `surfaceArea` is the
+ * area of the whole mesh, from an earlier pass.
  */
 export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
   const share = surfaceArea / wanted
@@ -51,7 +52,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
   }
 }
 
-/** The area of the triangle whose nine floats begin at `at`. */
+/** Returns the area of the triangle whose nine floats begin at `at`. */
 export function triangleArea(block: Float32Array, at: number): number {
   const ux = block[at + 3]! - block[at]!
   const uy = block[at + 4]! - block[at + 1]!

@@ -1,6 +1,8 @@
 export type Direction = readonly [x: number, y: number, z: number]
 
-/** Unit vector at an azimuth (counter-clockwise from x, seen from above) and an elevation above the floor. */
+/**
+ * Returns the unit vector at an azimuth (counter-clockwise from x, seen from above) and an elevation above the floor.
+ */
 export function fromAngles(azimuthDeg: number, elevationDeg: number): Direction {
   const azimuth = (azimuthDeg * Math.PI) / 180
   const elevation = (elevationDeg * Math.PI) / 180

@@ -4,10 +4,10 @@ import { createBox } from '../../samples/shapes.ts'
 import { renderBothSides, renderTurntable } from './views.ts'
 
 const SIZE = 64
-// Longer than wide, so that sides can be distinguished.
+// The part is longer than wide, so that its sides can be distinguished.
 const part = createBox(40, 12, 8)
 
-/** Columns and rows of the part itself; its shadow is not opaque. */
+/** Finds the columns and rows of the part itself. Its shadow is not opaque. */
 function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   let [left, right, upper, lower] = [width, -1, height, -1]
   for (let y = 0; y < width; y++) {

@@ -4,7 +4,7 @@ import { createLighting, createSky } from './lighting.ts'
 import { createScene } from './scene.ts'
 
 const THUMBNAIL_SAMPLES_PER_SIDE = 3
-/** Fewer than a thumbnail has, because a moving or hidden picture is seen less closely. */
+/** Fewer samples than in a thumbnail, because people look less closely at a moving or hidden picture. */
 const SAMPLES_PER_SIDE = 2
 
 type TurntableOptions = {
@@ -15,8 +15,8 @@ type TurntableOptions = {
 }
 
 /**
- * Draws a part like `renderThumbnail`, and a second time from behind with fewer samples, which costs half as much
- * again.
+ * Draws a part like `renderThumbnail`, and a second time from behind with fewer samples. The second picture takes half
+ * as long as the first.
  */
 export function renderBothSides(positions: Float32Array, sizePx: number): { front: Picture; back: Picture } {
   const empty = () => ({ width: sizePx, height: sizePx, rgba: new Uint8ClampedArray(sizePx * sizePx * 4) })
@@ -60,8 +60,9 @@ export function renderTurntable(positions: Float32Array, { sizePx, frames }: Tur
 }
 
 /**
- * A position that serves all cameras. Moving the camera sideways by d keeps its view in the frame if it also moves
- * back by d / tan (see `frameScene`). The part turns around the axis, so the camera stays on it sideways.
+ * Returns a camera position that works for all views. If the camera moves sideways by d, the part stays in the frame if
+ * the camera also moves back by d / tan (see `frameScene`). The part turns around the axis, so the camera does not move
+ * sideways off the axis.
  */
 function commonEye(cameras: readonly Camera[]): Camera['eye'] {
   const heights = cameras.map(({ eye }) => eye[1])

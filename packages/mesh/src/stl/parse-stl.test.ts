@@ -29,7 +29,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(parsed)
   })
 
-  it('the STL parser returns the same verdict however the file is cut into chunks', () => {
+  it('the STL parser returns the same verdict for all cuts of the file into chunks', () => {
     for (const { bytes } of [...ACCEPTED, ...REFUSED]) {
       const whole = inspectInChunks(bytes, [])
       expect(
@@ -47,7 +47,7 @@ describe('reading an STL', () => {
     }
   })
 
-  it('the STL parser refuses a file while bytes still arrive, and keeps its refusal', () => {
+  it('the STL parser refuses a file while bytes still arrive, and does not change the refusal', () => {
     const inspector = createStlInspector()
     const page = new TextEncoder().encode(`<html>${'x'.repeat(2000)}`)
     const early = inspector.push(page)
@@ -56,7 +56,7 @@ describe('reading an STL', () => {
     expect(inspector.finish()).toEqual(early)
   })
 
-  it('the STL parser reads exactly what the STL writers wrote', () => {
+  it('the STL parser reads back exactly the floats that the STL writers wrote', () => {
     const positions = createSphere(12.345, 24)
     const binary = parseStl(writeBinaryStl(positions))
     const ascii = parseStl(writeAsciiStl(positions))

@@ -5,9 +5,12 @@ import { RECORD_BYTES } from './stl-binary.ts'
 export type ParsedStl = {
   ok: true
   encoding: StlEncoding
-  /** Nine floats per triangle: three corners of x, y, z, in file units. Owns its buffer, so it can be transferred. */
+  /**
+   * Nine floats per triangle: three corners of x, y, z, in file units. The array owns its buffer, so it can be
+   * transferred to another thread.
+   */
   positions: Float32Array<ArrayBuffer>
-  /** `solid` blocks of an ASCII file; 1 for binary. */
+  /** Number of `solid` blocks of an ASCII file; 1 for a binary file. */
   solids: number
   warnings: MeshWarning[]
 }
@@ -17,7 +20,7 @@ const ASCII_BYTES_PER_TRIANGLE = 160
 
 /** Reads a whole STL file of either encoding, with the same verdict as the streaming inspector. Never throws. */
 export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
-  // The buffer's size follows from the existing bytes, never from the count in the header.
+  // The size of the buffer is computed from the size of the file, never from the count in the header.
   let positions = new Float32Array(0)
   let length = 0
   const reader = createStlReader((block, count) => {
@@ -45,7 +48,10 @@ export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
   }
 }
 
-/** Only a hint for the size of the buffer: the high byte of the count is almost always zero in a binary file. */
+/**
+ * Whether a file is probably binary, because the high byte of the count is almost always zero. This is only a hint for
+ * the size of the buffer.
+ */
 function isLikelyBinary(bytes: Uint8Array): boolean {
   return bytes[83] === 0
 }

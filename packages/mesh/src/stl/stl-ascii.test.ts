@@ -9,7 +9,7 @@ import { seededRandom } from '../../test/stl-tools.ts'
 
 type Pick = (limit: number) => number
 
-/** Each file is read byte by byte, and thousands of them take a minute. */
+/** Number of files. Each is read byte by byte, so thousands of files take a minute. */
 const RUNS = process.env['PEGASUS_LONG'] === '1' ? 10_000 : 300
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -81,7 +81,7 @@ const NAMES = [
 ]
 const ODD_WORDS = ['', 'facets', 'endfacet', 'vertex', 'loo', 'solid', 'x', '\u017f']
 
-/** An ASCII STL of a few facets with some unusual or wrong parts, whose share differs between files. */
+/** Writes an ASCII STL of a few facets. Some parts are unusual or wrong, and their share differs between files. */
 function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   const oneOf = <Item>(items: readonly Item[]) => items[pick(items.length)]!
   const [oddShare, badShare] = [oneOf([0, 10, 100]), oneOf([0, 0, 1, 5])]
@@ -114,7 +114,7 @@ function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   return encode(Array.from({ length: 1 + pick(3) }, solid).join(lineEnd) + oneOf(['', lineEnd, '\nthe end']))
 }
 
-/** A decoder's result for a file that is cut at the given offsets: the verdict, and the bits of all corners. */
+/** Decodes a file that is cut at the given offsets. Returns the verdict and the bits of all corners. */
 function decode(bytes: Uint8Array, cuts: readonly number[]) {
   const corners: number[] = []
   const decoder = createAsciiDecoder((block, count) => {
@@ -122,7 +122,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
   })
   let from = 0
   for (const to of [...cuts, bytes.length]) {
-    // A copy of exactly this size, so that reading past the end of a chunk is noticed.
+    // The chunk is a copy of exactly its size, so that reading past its end is noticed.
     decoder.push(bytes.slice(from, to))
     from = to
   }
@@ -132,7 +132,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
 const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
 
 describe('an ASCII STL', () => {
-  it('an ASCII STL is read alike, with the same errors, in one chunk and byte by byte: ${RUNS} odd files', () => {
+  it('${RUNS} odd ASCII STL files give the same result, with the same errors, in one chunk and byte by byte', () => {
     const random = seededRandom(20_261_122)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const seen = { triangles: 0, codes: new Map<string, number>() }
@@ -141,7 +141,7 @@ describe('an ASCII STL', () => {
       const bytes = pick(4) === 0 ? mutate(written, writeOddStl(pick), pick) : written
       const whole = decode(bytes, [])
       const text = new TextDecoder().decode(bytes)
-      // Byte by byte no facet is complete in a chunk, so every token is read individually.
+      // If a file is read byte by byte, no facet is complete in a chunk, so every token is read individually.
       expect(decode(bytes, everyByte(bytes)), text).toEqual(whole)
       const cuts = Array.from({ length: pick(4) }, () => pick(bytes.length + 1)).toSorted((a, b) => a - b)
       expect(decode(bytes, cuts), `${cuts} of ${text}`).toEqual(whole)
@@ -155,7 +155,7 @@ describe('an ASCII STL', () => {
       expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)
   })
 
-  it('an ASCII STL is read alike wherever it is cut in two', () => {
+  it('an ASCII STL gives the same result wherever it is cut in two', () => {
     const random = seededRandom(5)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const files = [asciiStl(FACET.repeat(3)), ...Array.from({ length: RUNS / 100 }, () => writeOddStl(pick))]
@@ -173,7 +173,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('every facet of our own ASCII STL writer is scanned in one go, except a facet at the end of the bytes', () => {
+  it('every facet from our own ASCII STL writer is scanned in one go, except a facet at the end of the bytes', () => {
     const positions = createSphere(10, 12)
     const bytes = writeAsciiStl(positions)
     const text = { bytes, lineEnds: 0 }

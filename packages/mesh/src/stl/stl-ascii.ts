@@ -34,10 +34,9 @@ const TOKENS_PER_VERTEX = 4
 
 /**
  * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or unusual
- * ones are read token by token, and only that path decides about errors. A token that a chunk boundary cuts is kept
- * in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR; keywords may be in
- * upper or lower case. Stored normals are ignored, because exporters write NaN for slivers and every program
- * recomputes them.
+ * facets are read token by token, and only this path reports errors. A token that is cut by the end of a chunk is kept
+ * in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR; keywords may be in upper
+ * or lower case. Stored normals are ignored, because exporters write NaN for slivers and every program recomputes them.
  */
 export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   const carry = new Uint8Array(MAX_TOKEN_BYTES)
@@ -70,7 +69,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
 
   function readCoordinate(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
     const at = inBlock * 9 + slot
-    // Stored as float32, so a number beyond its range (1e39) is as infinite as "inf".
+    // The number is stored as float32, so a number beyond its range, such as 1e39, is as infinite as "inf".
     block[at] = parseNumber(bytes, start, end)
     const value = block[at]!
     if (value - value === 0) return true
@@ -232,7 +231,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     if (!rejection && carried > 0) {
       const length = carried
       carried = 0
-      // A keyword that the end of the file cuts in two is no syntax error; the check below reports the missing end.
+      // A keyword that is cut by the end of the file is not a syntax error; the check below reports the missing end.
       if (!readToken(carry, 0, length)) rejection = null
     }
     if (rejection) return rejection

@@ -12,12 +12,15 @@ import {
 const HEADER_BYTES = 80
 const PREAMBLE_BYTES = HEADER_BYTES + 4
 export const RECORD_BYTES = 50
-/** A record has a normal (three floats, often wrong, never read), nine corner floats and two attribute bytes. */
+/**
+ * Offset of the corners in a record. A record has a normal (three floats, which are often wrong and never read), nine
+ * floats of corners and two attribute bytes.
+ */
 const CORNERS_OFFSET = 12
 
-/** Decodes binary STL as it arrives: 80 bytes of header, a 32-bit count, 50 bytes per triangle. */
+/** Decodes binary STL as it arrives. It has a header of 80 bytes, a 32-bit count, and 50 bytes per triangle. */
 export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
-  // Holds the preamble first, and later the one record that a chunk boundary cuts.
+  // Contains first the preamble, and later the record that is cut by the end of a chunk.
   const carry = new Uint8Array(PREAMBLE_BYTES)
   const carryView = new DataView(carry.buffer)
   const block = new Float32Array(BLOCK_TRIANGLES * 9)
@@ -143,14 +146,14 @@ function tooShortMessage(sizeBytes: number): string {
 
 function extraMessage(extraBytes: number): string {
   const lost = Math.floor(extraBytes / RECORD_BYTES)
-  // A header with a count that is too low looks like this; slicers silently ignore the rest.
+  // This happens if the count in the header is too low. Slicers silently ignore the rest of the file.
   if (lost > 0) {
     return `${plural(extraBytes, 'byte')} after the last triangle were ignored, room for ${plural(lost, 'more triangle')}: check that nothing is missing`
   }
   return `${plural(extraBytes, 'byte')} after the last triangle ${extraBytes === 1 ? 'was' : 'were'} ignored`
 }
 
-/** The same message for both encodings. `triangle` counts from 1. */
+/** Returns the error message, which is the same for both encodings. `triangle` counts from 1. */
 export function notFiniteMessage(triangle: number): string {
   return `Triangle ${formatCount(triangle)} has a corner that is not a finite number. Repair the model in the program it comes from and export it again.`
 }

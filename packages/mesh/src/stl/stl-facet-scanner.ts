@@ -2,23 +2,22 @@ import { parseNumber, scaleExactly } from '../number-parser.ts'
 import { isWordAt, LETTER_BIT, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 import { DOT, LINE_FEED, LOWER_E, MINUS, PLUS, RETURN, SPACE, ZERO } from '../char-codes.ts'
 
-/** The bytes of an ASCII STL, and the number of line ends passed in them. CRLF counts once. */
+/** The bytes of an ASCII STL, and the number of line ends that were passed. CRLF counts once. */
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 
 /**
- * Scans a complete facet in one go, in less than half the time of reading it token by token: `text` from the word
- * "facet" at `start` on. Writes its nine coordinates to `corners` from `offset` on and returns where the next token
- * begins. Returns the end of the bytes if the facet is incomplete or unusual, valid or not. Then `corners` and
- * `lineEnds` are void, and the decoder reads the facet again token by token. So a scanned facet must equal the
- * decoder's result, and errors are never reported here.
- * A step that finds something unusual returns the end of the bytes as well, where later steps find nothing, so only
- * the last result must be checked. All steps are plain functions of the module, because V8 compiles those once, but
- * functions created for each decoder again for each file.
+ * Scans a complete facet in one go, from the word "facet" at `start` on. This takes less than half the time of reading
+ * it token by token. Writes its nine coordinates to `corners` from `offset` on and returns where the next token begins.
+ * If the facet is incomplete or unusual, valid or not, returns the end of the bytes. Then `corners` and `lineEnds` are
+ * invalid, and the decoder reads the facet again token by token. So a scanned facet must equal the decoder's result,
+ * and errors are never reported here. Each step that finds something unusual also returns the end of the bytes. Later
+ * steps find nothing there, so only the last result must be checked. All steps are functions at module level, because
+ * V8 compiles these only once. Functions created for each decoder would be compiled for each file.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
   let at = skipWord(WORDS.facet, text, start)
   at = skipWord(WORDS.normal, text, at)
-  // The stored normal must consist of numbers but is not kept; the first corner overwrites it.
+  // The stored normal must consist of numbers, but is not kept. The first corner overwrites it.
   at = readThree(text, at, corners, offset)
   at = skipWord(WORDS.outer, text, at)
   at = skipWord(WORDS.loop, text, at)
@@ -55,8 +54,8 @@ function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
 }
 
 /**
- * Parses a number and skips the blanks after it: the same result as `parseNumber`, but found in one pass with its
- * end. Writes it to `to[slot]`.
+ * Parses a number, writes it to `to[slot]`, and skips the blanks after it. The result is the same as that of
+ * `parseNumber`, but the number and its end are found in one pass.
  */
 function readNumber(text: ScannedText, start: number, to: Float32Array, slot: number): number {
   const { bytes } = text
@@ -105,7 +104,10 @@ function readNumber(text: ScannedText, start: number, to: Float32Array, slot: nu
   return Number.isFinite(to[slot]) ? skipBlanks(text, at) : readInexact(text, start, at, to, slot)
 }
 
-/** A number that needs more than one operation to round, or exceeds a float32, which is as unusual as "inf". */
+/**
+ * Parses a number that needs more than one operation to round. A number beyond the range of a float32 counts as
+ * unusual, like "inf".
+ */
 function readInexact(text: ScannedText, start: number, end: number, to: Float32Array, slot: number): number {
   to[slot] = parseNumber(text.bytes, start, end)
   return Number.isFinite(to[slot]) ? skipBlanks(text, end) : text.bytes.length

@@ -3,15 +3,13 @@ import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
 
 export type { MeshWarning, Rejection, RejectionCode, WarningCode } from '../types.ts'
 
-/**
- * The verdict on a valid file. `warnings` are about the structure only; those about the geometry come from measuring.
- */
+/** The verdict on a valid file. `warnings` are only about the structure; measuring adds warnings about the geometry. */
 export type StlInspection = { ok: true; encoding: StlEncoding; triangles: number; warnings: MeshWarning[] }
 
 export type StlInspector = {
-  /** Takes the next bytes of the file; returns the reason as soon as the file is certain to be refused. */
+  /** Reads the next bytes of the file. Returns the reason as soon as the file is certain to be refused. */
   push(chunk: Uint8Array): Rejection | null
-  /** Call once all bytes are in. */
+  /** Must be called after the last bytes. */
   finish(): StlInspection | Rejection
 }
 

@@ -11,13 +11,16 @@ export const WORDS = {
   endfacet: wordBytes('endfacet'),
 }
 
-/** Longer than any number or keyword. A longer token is refused, so that a hostile file cannot grow the state. */
+/**
+ * Maximum length of a token. Numbers and keywords are shorter. Longer tokens are refused, so that a hostile file cannot
+ * fill the memory.
+ */
 export const MAX_TOKEN_BYTES = 128
 
 /** The bit that distinguishes lower from upper case. */
 export const LETTER_BIT = 0x20
 
-/** Whether `word` is at `start`, in upper or lower case, whatever follows it. */
+/** Whether `word` is at `start`, in upper or lower case. Anything may follow it. */
 export function isWordAt(word: Uint8Array, bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < word.length; i++) if ((bytes[start + i]! | LETTER_BIT) !== word[i]) return false
   return true

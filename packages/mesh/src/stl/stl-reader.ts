@@ -4,7 +4,7 @@ import { createBinaryDecoder } from './stl-binary.ts'
 import { sniffStl } from './stl-sniffer.ts'
 import type { StlDecoder, TriangleSink } from '../types.ts'
 
-/** The common core of the STL inspector and parser, so that they cannot disagree. */
+/** The STL inspector and the STL parser share this decoder, so that they cannot disagree. */
 export function createStlReader(sink: TriangleSink): StlDecoder {
   return createSniffingDecoder((prefix) => {
     const encoding = sniffStl(prefix)

@@ -1,15 +1,15 @@
 import { identifyBinary, identifyText, rejectForeign } from '../foreign-files.ts'
 import { plural, type Rejection, reject, type StlEncoding } from '../types.ts'
 
-/** The number of first bytes that decide a file's format. */
+/** Number of bytes at the beginning of a file that decide its format. */
 export const SNIFFED_BYTES = 1024
 export const PREAMBLE_BYTES = 84
 
 /**
- * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or the
- * reason why it is no STL. The word "solid" proves nothing, because many CAD programs begin the header of binary
- * files with it. A binary file has control bytes early (the high byte of any count below 16.7 million is zero); text
- * has none.
+ * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or returns
+ * the reason why it is not an STL. The word "solid" proves nothing, because many CAD programs begin the header of
+ * binary files with it. A binary file has control bytes early (the high byte of any count below 16.7 million is zero);
+ * text has none.
  */
 export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
@@ -26,12 +26,13 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
     return reject('empty-file', 'The file holds nothing but blank space. Export or upload it again.')
   }
-  // A text header and a count of 16.7 million or more: the normals and attribute words still contain zero bytes.
+  // A binary file may have a text header and a count of 16.7 million or more. Its normals and attribute bytes still
+  // contain zero bytes.
   if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
   const text = readText(prefix, textStart)
   if (text?.startsWith('<')) return rejectForeign(identifyText(text))
   if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
-  // High bytes without a control byte are no text either, but a noisy binary may look like this.
+  // Bytes that are not valid text may be a binary file that happens to have no control byte.
   return text === null ? 'binary' : rejectForeign(identifyText(text))
 }
 
@@ -58,7 +59,7 @@ function recogniseForeign(prefix: Uint8Array): Rejection | null {
   return what === null ? null : rejectForeign(what)
 }
 
-/** A ZIP with files, or an empty one. */
+/** Whether a file begins like a ZIP, with files in it or empty. */
 export function isZip(prefix: Uint8Array): boolean {
   const [p, k, a, b] = prefix
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
@@ -68,7 +69,7 @@ function tooShort(sizeBytes: number): string {
   return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
 }
 
-/** Whether a name line is followed by "facet", "endsolid" or another "solid": the grammar of ASCII STL. */
+/** Whether the line with the name is followed by "facet", "endsolid" or another "solid", as in every ASCII STL. */
 function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
   let at = textStart
   while (at < prefix.length && prefix[at] !== 0x0a && prefix[at] !== 0x0d) at++
@@ -104,7 +105,7 @@ function hasControlByte(prefix: Uint8Array, end: number): boolean {
   return false
 }
 
-/** The bytes as text; null if they are no text. The last character may be cut. */
+/** Decodes the bytes as text. Returns null if they are not text. The last character may be cut. */
 export function readText(prefix: Uint8Array, start: number): string | null {
   if (hasControlByte(prefix, prefix.length)) return null
   try {

@@ -9,34 +9,34 @@ import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
 const MAX_TRIANGLES = 40_000_000
 /**
- * Placing one object many times costs few bytes, so a file of 4 KB could keep a worker busy for a minute. A file may
- * unfold to this many triangles, and to some more for each of its bytes. A packed triangle takes about 15 bytes, so a
- * plate may hold 300 copies of a detailed part.
+ * Limits the triangles that a file may expand to: a fixed number, plus some for each of its bytes. Placing one object
+ * many times takes few bytes, so a file of 4 KB could otherwise keep a worker busy for a minute. A packed triangle
+ * takes about 15 bytes, so a plate may contain 300 copies of a detailed part.
  */
 const FREE_TRIANGLES = 1_000_000
 const TRIANGLES_PER_BYTE = 20
-/** Each placement has a transform, however few triangles it places. */
+/** Limits the placements, because each has a transform even if it places few triangles. */
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
 
 type Found = { object: ParsedObject; part: ParsedModelPart }
 
-/** The expanded contents of an object: triangles, copies of objects, and nesting depth. */
+/** The size of an object after expansion: triangles, copies of objects, and nesting depth. */
 type Extent = { triangles: number; copies: number; depth: number }
 
-/** The checked build of a 3MF. Its number of triangles is known before one of them is created. */
+/** The checked build of a 3MF. The number of its triangles is known before they are created. */
 export type Assembly = {
   triangles: number
   parts: ModelPart[]
-  /** Triangles of objects that are not printed ("other": modifiers and the like). */
+  /** Number of triangles of objects that are not printed ("other": modifiers and the like). */
   leftOut: number
   emit(sink: TriangleSink): void
 }
 
 /**
- * Follows items and components. Throws a rejection for circles, missing objects and builds beyond the limits, one of
- * which follows from the size of the file.
+ * Follows items and components. Throws a rejection for circular references, missing objects and builds beyond the
+ * limits. One of the limits depends on the size of the file.
  */
 export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
   const maxTriangles = Math.min(MAX_TRIANGLES, FREE_TRIANGLES + TRIANGLES_PER_BYTE * fileBytes)
@@ -71,7 +71,7 @@ export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
   return { triangles, parts, leftOut, emit: (sink) => emitItems(loaded, items, extents, sink) }
 }
 
-/** Each object is measured once, however often it is placed, so a tree of copies is cheap. */
+/** Measures each object only once, even if it is placed often, so a tree of copies takes little time. */
 function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
   const extents = new Map<ParsedObject, Extent>()
   let leftOut = 0
@@ -84,7 +84,8 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
-    // Depth counts both ways: a tree measured from its leaves is as deep as one measured from its root.
+    // Depth is limited in both directions, so that the result does not depend on whether a tree is measured from its
+    // leaves or from its root.
     for (const placing of object.components) {
       const inner = measure(findObject(loaded, part, placing), [...above, object])
       extent.triangles += inner.triangles
@@ -111,7 +112,7 @@ function tooDeep(): RejectionError {
   )
 }
 
-/** The objects on the plate; without any, every object that is not inside another one. */
+/** Returns the objects on the plate. If the plate is empty, returns every object that is not part of another object. */
 function itemsOf({ root }: LoadedParts): ObjectReference[] {
   if (root.items.length > 0) return root.items
   const inside = new Set(
@@ -153,14 +154,14 @@ function emitItems(
   }
 
   function emitMesh({ indexStart, indexEnd, vertexStart }: ParsedObject, unitMm: number, m: Transform) {
-    // A mirror reverses the order of the corners, and so swaps inside and outside.
+    // A mirroring transform reverses the order of the corners, which would swap inside and outside.
     const [second, third] = isMirroring(m) ? [2, 1] : [1, 2]
     for (let at = indexStart; at < indexEnd; at += 3) {
       let sum = putCorner(vertexStart + 3 * indices[at]!, 0, unitMm, m)
       sum += putCorner(vertexStart + 3 * indices[at + second]!, 3, unitMm, m)
       sum += putCorner(vertexStart + 3 * indices[at + third]!, 6, unitMm, m)
       emitted++
-      // The file's numbers are finite, but a transform may have made them infinite.
+      // The numbers in the file are finite, but a transform may have made them infinite.
       if (sum - sum !== 0) throw new RejectionError('not-finite', notFiniteMessage(emitted))
       block.added()
     }
@@ -182,7 +183,7 @@ function emitItems(
   block.flush()
 }
 
-/** "12 triangles of helper objects left out", for the warnings. */
+/** Returns the warning about triangles of objects that are not printed. */
 export function leftOutMessage(triangles: number): string {
   return `${formatCount(triangles)} ${triangles === 1 ? 'triangle' : 'triangles'} of objects that are not printed (modifiers and the like) left out`
 }

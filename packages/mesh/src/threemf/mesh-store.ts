@@ -7,7 +7,10 @@ import {
 import { RejectionError } from '../rejection-error.ts'
 import { plural } from '../types.ts'
 
-/** Corners and triangles of all objects of a package in two arrays. Each object stores where its own begin. */
+/**
+ * Corners and triangles of all objects of a package in two arrays. Each object stores where its corners and triangles
+ * begin.
+ */
 export type MeshStore = {
   vertices: GrowableFloats
   indices: GrowableIndices
@@ -15,11 +18,11 @@ export type MeshStore = {
   placings: number
 }
 
-/** 96 and 144 MB. The XML of such a mesh has about 800 MB. */
+/** These limits take 96 and 144 MB of memory. The XML of such a mesh has about 800 MB. */
 const MAX_VERTICES = 8_000_000
 const MAX_TRIANGLES = 12_000_000
 const MAX_OBJECTS = 20_000
-/** Components and items of the build. */
+/** Maximum number of components and build items. */
 const MAX_PLACINGS = 100_000
 
 export function createMeshStore(): MeshStore {
@@ -37,7 +40,7 @@ export function addVertex(store: MeshStore, x: number, y: number, z: number) {
   vertices.length += 3
 }
 
-/** Indices count from the first corner of the triangle's own object. */
+/** Adds a triangle. The indices count from the first corner of its object. */
 export function addTriangle(store: MeshStore, a: number, b: number, c: number) {
   const { indices } = store
   if (indices.length === 3 * MAX_TRIANGLES) throw tooLarge(MAX_TRIANGLES, 'triangle')

@@ -2,7 +2,7 @@ import { decodeXmlText } from '../xml/xml-text.ts'
 
 /**
  * The metadata of a 3MF as plain text of limited length. It is untrusted: show it as text, never as markup.
- * `licenseTerms` is the field of that name, or `License` as Bambu Studio writes it.
+ * `licenseTerms` is the field with that name, or the field `License` that Bambu Studio writes.
  */
 export type ModelMetadata = {
   title?: string
@@ -42,7 +42,7 @@ export function createTextCollector() {
       if (end === start || length + end - start > MAX_TEXT_BYTES) return
       length += end - start
       const last = pieces.at(-1)
-      // Pieces of one kind are joined before decoding, because a chunk may end inside a character.
+      // Pieces of the same kind are joined before decoding, because a chunk may end inside a character.
       if (last?.isLiteral === isLiteral) last.bytes.push(bytes.slice(start, end))
       else pieces.push({ bytes: [bytes.slice(start, end)], isLiteral })
     },
@@ -58,7 +58,7 @@ export function createTextCollector() {
   }
 }
 
-/** Stores a field of interest. The first one with a name counts, unless it is empty. */
+/** Stores a field that we use. If a field occurs several times, the first value that is not empty counts. */
 export function addMetadata(metadata: ModelMetadata, name: string, text: string) {
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (!field || metadata[field]) return

@@ -8,7 +8,7 @@ import { addTriangle, addVertex, countObject, countReference, type MeshStore } f
 import { addMetadata, createTextCollector, type ModelMetadata, plainText } from './metadata.ts'
 import { IDENTITY, readTransform, type Transform } from './transform.ts'
 
-/** Millimetres in one unit of a 3MF; `millimeter` if it names none (3MF core specification, chapter 3.4). */
+/** Millimeters in one unit of a 3MF. The default unit is `millimeter` (3MF core specification, chapter 3.4). */
 const UNIT_MM: Readonly<Record<string, number>> = {
   micron: 0.001,
   millimeter: 1,
@@ -18,7 +18,10 @@ const UNIT_MM: Readonly<Record<string, number>> = {
   meter: 1000,
 }
 
-/** Throws a refusal for an unknown unit, because a wrong guess would make the part 25 times too large. */
+/**
+ * Returns a unit in millimeters. Throws a refusal for an unknown unit, because a wrong guess would make the part 25
+ * times too large.
+ */
 function unitInMm(word: string): number {
   const unit = Object.hasOwn(UNIT_MM, word) ? UNIT_MM[word] : undefined
   if (unit !== undefined) return unit
@@ -31,10 +34,16 @@ function unitInMm(word: string): number {
 const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
 const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path'
 
-/** A placement of an object in the build or in another object. `path` is the object's part if it is another one. */
+/**
+ * A placement of an object in the build or in another object. `path` is the part that contains the object, or null for
+ * the same part.
+ */
 export type ObjectReference = { path: string | null; objectId: string; transform: Transform }
 
-/** Its corners and triangles are ranges of the package's mesh store, in numbers, not in corners. */
+/**
+ * An object. Its corners and triangles are ranges in the arrays of the package's mesh store. The ranges count numbers,
+ * not corners.
+ */
 export type ParsedObject = {
   name: string
   type: string
@@ -55,7 +64,7 @@ export type ParsedModelPart = {
   required: string[]
 }
 
-/** The elements that are read, by their parent. All others are skipped with their contents. */
+/** The elements that are read, by their parent element. All other elements are skipped with their contents. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '': ['model'],
   model: ['metadata', 'resources', 'build'],
@@ -136,7 +145,10 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     part.objects.set(id, object)
   }
 
-  /** Checks that the triangles use only corners of their own object. The number of corners is known at its end. */
+  /**
+   * Checks that the triangles use only corners of their own object. This is done at the end of the object, when the
+   * number of corners is known.
+   */
   function endObject() {
     const { vertexStart, indexStart } = object!
     object!.vertexEnd = store.vertices.length
@@ -245,7 +257,7 @@ function numberOf(attributes: XmlAttributes, index: number): number {
   throw new RejectionError(fault, `A corner of the model is not a finite number. ${remedy}`)
 }
 
-/** An integer below 2^32 − 1; −1 for anything else. */
+/** Parses an integer below 2^32 − 1. Returns −1 for anything else. */
 function indexOf(attributes: XmlAttributes, index: number): number {
   const { bytes } = attributes
   const end = attributes.end(index)

@@ -16,7 +16,7 @@ export type Package3mf = {
 const MAX_RELS_BYTES = 1024 * 1024
 const ROOT_RELS = '_rels/.rels'
 const USUAL_MODEL = '3d/3dmodel.model'
-/** The path of a picture that programs store without a relationship. */
+/** Paths of pictures that programs store without a relationship. */
 const USUAL_THUMBNAILS = ['metadata/thumbnail.png', 'metadata/plate_1.png']
 
 /** Whether a ZIP is a 3MF, decided by the names of its entries. No entry is unpacked. */
@@ -31,7 +31,7 @@ export async function openPackage(source: ByteSource): Promise<Package3mf> {
   return findParts(await openZip(source))
 }
 
-/** The same for an archive that is already open. */
+/** Finds the model in an archive that is already open. Throws a refusal for damaged or hostile archives. */
 export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const parts = new Map<string, OpenEntry>()
   for (const entry of archive.entries) {

@@ -45,7 +45,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3 / (20 * mm) ** 3).toBeCloseTo(1, 5)
   })
 
-  it('the 3MF reader uses millimetres if no unit is given', async () => {
+  it('the 3MF reader uses millimeters if no unit is given', async () => {
     const { measures } = await read(build3mf({ attributes: '' }))
     expect(measures.volumeMm3).toBeCloseTo(8000, 3)
   })
@@ -121,7 +121,7 @@ describe('reading a 3MF', () => {
     expect(summary.warnings.map((warning) => warning.code)).toEqual(['left-out'])
   })
 
-  it('the 3MF reader gives the same result however its XML is cut into chunks', () => {
+  it('the 3MF reader gives the same result for all cuts of its XML into chunks', () => {
     const metadata =
       '<metadata name="Title">Утка &amp; &#x1F986; утки</metadata><metadata name="Description"><![CDATA[a]] <b>]]> и</metadata><!-- <a> -- -->'
     const xml = new TextEncoder().encode(modelXml({ metadata, attributes: 'unit=\'inch\' xml:lang = "de"' }))

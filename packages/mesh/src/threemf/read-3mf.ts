@@ -6,12 +6,12 @@ import type { Package3mf } from './package.ts'
 import { type EmbeddedPicture, readPicture } from './thumbnail.ts'
 import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'
 
-/** The result for a valid 3MF. Its triangles have gone to the sink in millimetres. */
+/** The result for a valid 3MF. Its triangles have gone to the sink in millimeters. */
 export type Summary3mf = {
   ok: true
   format: '3mf'
   triangles: number
-  /** One for each item on the plate in order, at most the first thousand. */
+  /** One part for each item on the plate, in order. At most the first thousand are listed. */
   parts: ModelPart[]
   metadata: ModelMetadata
   picture: EmbeddedPicture | null
@@ -19,7 +19,7 @@ export type Summary3mf = {
   warnings: MeshWarning[]
 }
 
-/** Prefixes of extensions that add colours, names or a way to split a file, but no surfaces. */
+/** Prefixes of extensions that add colors, names or a way to split a file, but no surfaces. */
 const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rpe'])
 
 /** Reads a 3MF: build items with their transforms, components, and their parts. Throws refusals. */

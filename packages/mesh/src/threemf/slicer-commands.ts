@@ -12,15 +12,22 @@ export type SlicerCommand = {
   command: string
 }
 
-/** Settings have about ten kilobytes. A longer part is not searched but treated as dangerous. */
+/**
+ * Settings have about ten kilobytes. A part that is longer than this limit is not searched and treated as dangerous.
+ */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024
-/** Kept for the next piece, so that no chunk boundary hides a keyword. */
+/**
+ * Number of letters that are searched again with the next chunk, because a keyword may be cut by the end of a chunk.
+ */
 const OVERLAP_LETTERS = 400
 /** A value that has not ended after this many characters counts as a command. */
 const MAX_VALUE_LETTERS = 64 * 1024
-/** Parts without settings: geometry, pictures, and the package's own tables. */
+/** Parts that have no settings: geometry, pictures, and the package's own tables. */
 const NO_SETTINGS = /\.(model|png|jpe?g|rels)$|^\[content_types\]\.xml$/i
-/** The setting's name in all slicers of this family. A longer word that contains it is another setting. */
+/**
+ * The name of the setting, which is the same in all slicers of this family. A longer word that contains it is a
+ * different setting.
+ */
 const KEY = /(?<!\w)post_process(?![\w-])/gi
 /**
  * The forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio, OrcaSlicer), `"
@@ -28,11 +35,11 @@ const KEY = /(?<!\w)post_process(?![\w-])/gi
  */
 const EMPTY =
   /^(?:[ \t]*=[ \t\r";]*\n|"\s*:\s*(?:\[\s*(?:""\s*,\s*)*(?:""\s*)?\]|"")\s*[,}]|"\s+value\s*=\s*"")/
-/** More text is needed to decide. */
+/** The beginning of a value after which more text is needed to decide. */
 const OPEN = /^[\s"=:[\],;]*(?:v(?:a(?:l(?:ue?)?)?)?[\s="]*)?$/i
 
 /**
- * Searches every part that may contain settings, whatever its name. Throws refusals for parts that cannot be
+ * Searches every part that may contain settings, also if its name is unusual. Throws refusals for parts that cannot be
  * unpacked.
  */
 export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCommand[]> {
@@ -45,12 +52,13 @@ export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCom
   return found
 }
 
-/** Null without a command. */
+/** Returns the command of a part, or null if it has none. */
 async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<string | null> {
   let before = ''
   try {
     for await (const chunk of readEntryBytes(archive, entry)) {
-      // Decoded byte by byte: only ASCII is searched, so a character that a chunk boundary splits does not matter.
+      // The chunk is decoded byte by byte. Only ASCII is searched, so characters that are cut by the end of a chunk do
+      // not matter.
       const text = before + Buffer.from(chunk).toString('latin1')
       const { command, openFrom } = search(text)
       if (command !== null) return command
@@ -58,20 +66,20 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
       if (before.length > MAX_VALUE_LETTERS) return ''
     }
   } catch (error) {
-    // It cannot be unpacked here, but perhaps by the slicer, so it is removed.
+    // A part that cannot be unpacked here is removed, because a slicer may be able to unpack it.
     if (error instanceof RejectionError) return ''
     throw error
   }
   return null
 }
 
-/** The first command, and the position from which to search again because a value is incomplete. */
+/** Returns the first command, and the position from which to search again if a value is incomplete. */
 function search(text: string): { command: string | null; openFrom: number } {
   const plain = unescape(text)
   for (const match of plain.matchAll(KEY)) {
     const rest = plain.slice(match.index + match[0].length)
     if (EMPTY.test(rest)) continue
-    // Decoding escapes shortens the text, so this position in it is at or before the one in the original.
+    // Decoding escapes shortens the text, so this position is at or before the same place in the original text.
     if (OPEN.test(rest)) return { command: null, openFrom: match.index }
     const [command = ''] = rest.replace(/^[\s"=:[]+/, '').split('\n', 1)
     return { command: command.trim().slice(0, 200), openFrom: 0 }
@@ -79,7 +87,7 @@ function search(text: string): { command: string | null; openFrom: number } {
   return { command: null, openFrom: text.length }
 }
 
-/** JSON and XML may escape the characters of a key, and UTF-16 puts NUL between them. */
+/** Decodes escaped characters of JSON and XML, and removes the NUL characters of UTF-16. */
 function unescape(text: string): string {
   return text
     .replaceAll('\0', '')

@@ -2,7 +2,7 @@ import { RejectionError } from '../rejection-error.ts'
 
 /**
  * Twelve numbers of an affine transform in the file's order: three rows of the linear part, then the translation in
- * millimetres. A point is a row vector on the left: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
+ * millimeters. A point is a row vector on the left: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
  */
 export type Transform = readonly number[]
 
@@ -36,7 +36,7 @@ export function combine(inner: Transform, outer: Transform): Transform {
   })
 }
 
-/** Whether it turns surfaces inside out. */
+/** Whether a transform turns surfaces inside out. */
 export function isMirroring(m: Transform): boolean {
   const [a, b, c, d, e, f, g, h, i] = m as [
     number,

@@ -10,23 +10,23 @@ export type Topology = {
 }
 
 /**
- * Lists up to this length are sorted in place, longer ones (fans) by the engine, so that no input takes quadratic
- * time.
+ * Lists up to this length are sorted by insertion. Longer lists, which come from fans, are sorted by the engine, so
+ * that no input takes quadratic time.
  */
 const INSERTION_SORT_LIMIT = 32
-/** The same for triangles with the same lowest vertex, which are compared in pairs. */
+/** Up to this number, triangles with the same lowest vertex are compared in pairs. */
 const PAIRWISE_LIMIT = 8
 
 /**
- * The connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and duplicates nothing.
- * An open edge belongs to one triangle, a non-manifold one to more than two. A winding error is an edge that its two
- * triangles traverse in the same direction. Shells are connected through shared vertices.
- * Edges are collected in a list for each lower vertex, and each list is sorted: O(n log n) for every input.
+ * Analyzes the connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and does not
+ * count as a duplicate. An open edge belongs to one triangle, and a non-manifold edge to more than two. A winding error
+ * is an edge that its two triangles traverse in the same direction. Shells are connected through shared vertices. Edges
+ * are collected in a list for each lower vertex, and each list is sorted. This takes O(n log n) for every input.
  */
 export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
   const { starts, degenerateTriangles } = measureLists(ids, vertexCount)
   const lists = fillLists(ids, starts)
-  // Duplicates first: they are found by the order of the list, which sorting destroys.
+  // Duplicates are counted first, because they are found by the order of the list, which sorting destroys.
   const duplicateTriangles = countDuplicates(lists, vertexCount)
   return {
     ...countEdges(lists),
@@ -37,9 +37,9 @@ export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
 }
 
 /**
- * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`, as twice its higher vertex,
- * plus 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two edges to one list. Up to
- * `middles[v]` the list has such pairs, 2b + 1 and 2c, and after that the edges between b and c.
+ * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`, as twice its higher vertex, plus
+ * 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two edges to one list. Up to
+ * `middles[v]` the list contains such pairs, 2b + 1 and 2c. After that it contains the edges between b and c.
  */
 type EdgeLists = {
   starts: Int32Array
@@ -66,7 +66,7 @@ function measureLists(ids: Int32Array, vertexCount: number) {
   return { starts, degenerateTriangles }
 }
 
-/** Pairs fill a list from its front, single edges from its end. */
+/** Fills the lists. Pairs are added from the front of a list, and single edges from its end. */
 function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   const entries = new Int32Array(starts.at(-1)!)
   const middles = starts.slice(0, -1)
@@ -76,7 +76,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
     let b = ids[corner + 1]!
     let c = ids[corner + 2]!
     if (a === b || b === c || c === a) continue
-    // Rotated so that the lowest vertex comes first, which keeps the direction of the edges.
+    // The triangle is rotated so that the lowest vertex comes first. This keeps the direction of the edges.
     if (b < a && b < c) [a, b, c] = [b, c, a]
     else if (c < a) [a, b, c] = [c, a, b]
     const pair = middles[a]!
@@ -89,7 +89,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   return { starts, middles, entries }
 }
 
-/** Triangles with the same three vertices as an earlier one, in either direction. */
+/** Counts triangles that have the same three vertices as an earlier triangle, in either direction. */
 function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: number): number {
   let duplicates = 0
   for (let v = 0; v < vertexCount; v++) {
@@ -116,7 +116,8 @@ function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: n
 }
 
 function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
-  // Two vertices as one number, which is exact in a double up to 2^26 vertices, a file of over 6 GB.
+  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, which is a file of more than 6
+  // GB.
   const keys = new Float64Array(pairs.length / 2)
   for (let i = 0; i < keys.length; i++) {
     const b = pairs[2 * i]! >> 1
@@ -163,7 +164,7 @@ function sortRange(entries: Int32Array, start: number, end: number) {
   }
 }
 
-/** Connected parts by union-find with path halving. */
+/** Counts the connected parts by union-find with path halving. */
 function countShells(ids: Int32Array, vertexCount: number): number {
   const parents = new Int32Array(vertexCount)
   for (let v = 0; v < vertexCount; v++) parents[v] = v
@@ -186,7 +187,7 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     const a = ids[corner]!
     const b = ids[corner + 1]!
     const c = ids[corner + 2]!
-    // In flat trees connected vertices have the same parent, and most triangles connect nothing new.
+    // Most triangles connect no new vertices. In flat trees, connected vertices have the same parent.
     if (parents[a] === parents[b] && parents[a] === parents[c]) continue
     join(a, b)
     join(a, c)

@@ -1,6 +1,6 @@
 import type { TriangleSink } from '../types.ts'
 
-/** Corners at exactly the same point share a vertex number. */
+/** The result of welding: corners at exactly the same point share a vertex number. */
 export type Weld = {
   /** Vertex number of each corner, three per triangle, numbered in order of first appearance. */
   ids: Int32Array<ArrayBuffer>
@@ -13,20 +13,23 @@ export type Weld = {
 type Welder = {
   /** Adds `count` triangles of nine finite floats each. */
   sink: TriangleSink
-  /** Call once. The returned arrays belong to the caller. */
+  /** Must be called only once. The returned arrays belong to the caller. */
   finish(): Weld
 }
 
-/** Corners that are looked up together: enough to overlap many cache misses, few enough to stay in the cache. */
+/**
+ * Number of corners that are looked up together. It is large enough to overlap many cache misses, and small enough for
+ * the cache.
+ */
 const BATCH_CORNERS = 512
-/** Programs write neighbouring triangles in sequence, so most corners occurred within this many corners before. */
+/** Programs write neighboring triangles in sequence, so most corners equal one of this many previous corners. */
 const NEAR_CORNERS = 6
-/** A run of this length means an unlucky hash or crafted input, so another hash is used. */
+/** A sequence of this many used slots means an unlucky hash or crafted input, so another hash is used. */
 const MAX_PROBES = 1024
 const MAX_RETRIES = 8
 const NEGATIVE_ZERO = -0x80000000
 
-/** Welds corners with exactly equal coordinates (−0 equals 0). `positions`: nine finite floats per triangle. */
+/** Welds corners with exactly equal coordinates (−0 equals 0). `positions` has nine finite floats per triangle. */
 export function weldVertices(positions: Float32Array): Weld {
   const triangles = Math.floor(positions.length / 9)
   const welder = createWelder(triangles)
@@ -35,13 +38,12 @@ export function weldVertices(positions: Float32Array): Weld {
 }
 
 /**
- * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number; a correct one saves
- * time and memory.
- * Uses open addressing over the bit patterns. The factors of the hash are random, so that nobody can prepare a file
- * whose vertices all collide; a long run draws new ones. The result does not depend on them, nor on how the triangles
- * are cut into blocks.
- * A slot is almost never in the processor's cache, and waiting for it is most of the cost. So nearby corners are
- * compared first, and the slots for the others are prefetched in batches.
+ * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of triangles; a
+ * correct number saves time and memory. Uses open addressing over the bit patterns. The factors of the hash are random,
+ * so that nobody can prepare a file whose vertices all collide. A long sequence of collisions draws new factors. The
+ * result does not depend on the factors, nor on how the triangles are divided into blocks. A slot is almost never in
+ * the processor's cache, and most of the time is spent waiting for it. So nearby corners are compared first, and the
+ * slots of the other corners are prefetched in batches.
  */
 export function createWelder(triangles: number): Welder {
   const table = createTable(triangles)
@@ -67,13 +69,19 @@ export function createWelder(triangles: number): Welder {
   }
 }
 
-/** The current batch. A corner that equals a nearby one first gets the negative distance to it as its number. */
+/**
+ * The current batch. A corner that equals a nearby corner first gets the negative distance to that corner as its
+ * number.
+ */
 type Batch = {
   /** The corners to look up, and the hash of each. */
   asked: Int32Array<ArrayBuffer>
   hashes: Int32Array<ArrayBuffer>
   fetched: Int32Array<ArrayBuffer>
-  /** A row of triangles next to an earlier row meets its vertices in their order; this is the next expected one. */
+  /**
+   * The next expected vertex. A row of triangles next to an earlier row uses the vertices of that row in the same
+   * order.
+   */
   expected: number
 }
 
@@ -82,7 +90,7 @@ function createBatch(): Batch {
   return { asked: asked!, hashes: hashes!, fetched: fetched!, expected: 0 }
 }
 
-/** Numbers the corners from the `first` of `words` on: as many as `ids` can hold, at most a batch. */
+/** Numbers the corners in `words` from `first` on. It numbers as many corners as `ids` has entries, at most a batch. */
 function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array) {
   reserve(table, ids.length)
   const { asked, hashes } = batch
@@ -97,7 +105,10 @@ function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number,
   for (let i = 0; i < ids.length; i++) if (ids[i]! < 0) ids[i] = ids[i + ids[i]!]!
 }
 
-/** Numbers corners that equal a nearby one, and lists the others. Returns the number of listed ones. */
+/**
+ * Numbers corners that equal a nearby corner or the expected vertex, and lists the others in `asked`. Returns how many
+ * corners it listed.
+ */
 function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array): number {
   const { points } = table
   const { asked } = batch
@@ -131,8 +142,9 @@ function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids
 }
 
 /**
- * Loads the slots of a batch, and the points of their entries, into the cache. In separate loops no load waits for
- * the one before. The values are not used, but the engine would remove the loops if they were not kept.
+ * Loads the slots of a batch, and the points of their entries, into the cache. Because the loops are separate, no load
+ * has to wait for the previous load. The values are not used, but the engine would remove the loops if the values were
+ * not kept.
  */
 function fetchSlots(
   table: Table,
@@ -157,9 +169,9 @@ function fetchSlots(
 }
 
 /**
- * The open addressing. A slot is 0 or contains a vertex number + 1 in its low bits, as many as number the slots, of
- * which there are always more than vertices. The bits above are bits of the hash, so that few points are compared in
- * vain.
+ * The hash table with open addressing. A slot is 0, or contains a vertex number + 1 in its low bits. The number of low
+ * bits is that of a slot number, which is enough because there are always more slots than vertices. The higher bits are
+ * bits of the hash, so that few points are compared in vain.
  */
 type Table = {
   slots: Int32Array<ArrayBuffer>
@@ -194,7 +206,7 @@ function reserve(table: Table, more: number) {
   if (size > table.slots.length || table.isUnlucky) rebuild(table, size)
 }
 
-/** At least twice as long, so that growing in steps costs no more than growing once. */
+/** Returns a copy that is at least twice as long, so that growing in steps takes no more time than growing once. */
 function lengthened(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(Math.max(atLeast, 2 * values.length))
   longer.set(values)
@@ -213,7 +225,7 @@ function rebuild(table: Table, size: number) {
   }
 }
 
-/** The number of the vertex with the coordinates at `at` of `words`. */
+/** Returns the number of the vertex with the coordinates at `at` in `words`. Adds the vertex if it is new. */
 function findOrAdd(table: Table, words: Int32Array, at: number, hash: number): number {
   const { points, slots } = table
   const x = withoutSign(words[at]!)
@@ -242,12 +254,15 @@ function findOrAdd(table: Table, words: Int32Array, at: number, hash: number): n
   return id
 }
 
-/** −0 and 0 are equal. */
+/** Converts −0 to 0, because they are equal. */
 function withoutSign(word: number): number {
   return word === NEGATIVE_ZERO ? 0 : word
 }
 
-/** Round numbers leave the low half of a float's bits empty, so the bits are shifted before the multiplications. */
+/**
+ * Hashes a point. The low half of a float's bits is zero for round numbers, so the bits are shifted before the
+ * multiplications.
+ */
 function hashPoint({ a, b, c }: Table, x: number, y: number, z: number): number {
   let hash = Math.imul(x ^ (x >>> 15), a)
   hash = Math.imul(hash ^ (hash >>> 16) ^ y ^ (y >>> 15), b)

@@ -7,7 +7,10 @@ export type QualifiedName = { space: string; local: string }
 /** The meanings of prefixes at one place in the document. */
 export type NamespaceScope = { prefixes: ReadonlyMap<string, string>; resolved: Map<string, QualifiedName> }
 
-/** 3MF files declare about five. The number is limited, because each element may declare its own. */
+/**
+ * Maximum number of prefixes. 3MF files declare about five. The number is limited, because each element may declare
+ * more prefixes.
+ */
 const MAX_PREFIXES = 32
 
 export const ROOT_SCOPE: NamespaceScope = {
@@ -15,7 +18,7 @@ export const ROOT_SCOPE: NamespaceScope = {
   resolved: new Map(),
 }
 
-/** The scope inside an element that declares `name` (`xmlns` or `xmlns:p`) as `value`. */
+/** Returns the scope inside an element that declares `name` (`xmlns` or `xmlns:p`) as `value`. */
 export function declare(scope: NamespaceScope, name: string, value: Uint8Array): NamespaceScope {
   const prefixes = new Map(scope.prefixes)
   prefixes.set(name === 'xmlns' ? '' : name.slice(6), decodeXmlText(value))
@@ -28,7 +31,10 @@ export function declare(scope: NamespaceScope, name: string, value: Uint8Array):
   return { prefixes, resolved: new Map() }
 }
 
-/** Elements without a prefix are in the default namespace; see `resolveAttribute` for attributes. */
+/**
+ * Returns the namespace and the local name of an element. Elements without a prefix are in the default namespace; see
+ * `resolvePrefix` for attributes.
+ */
 export function resolveElement(scope: NamespaceScope, name: string): QualifiedName {
   const known = scope.resolved.get(name)
   if (known) return known
@@ -41,7 +47,7 @@ export function resolveElement(scope: NamespaceScope, name: string): QualifiedNa
   return qualified
 }
 
-/** The namespace of an attribute's prefix. */
+/** Returns the namespace of an attribute's prefix. */
 export function resolvePrefix(scope: NamespaceScope, prefix: string): string {
   const space = scope.prefixes.get(prefix)
   if (space === undefined) throw undeclared()

@@ -21,13 +21,13 @@ import {
   SPACE,
 } from '../char-codes.ts'
 
-/** The attributes of the element that is being opened. Valid during the call only. */
+/** The attributes of the element that is being opened. They are valid only during the call. */
 export type XmlAttributes = {
   /** Number of attributes, without declarations of namespaces. */
   readonly count: number
   /** The name of an attribute; with a prefix its namespace comes first, as in `{http://…}path`. */
   name(index: number): string
-  /** Its raw value: `bytes[start, end)`, with unresolved references. */
+  /** The raw value of an attribute is `bytes[start, end)`, with unresolved references. */
   readonly bytes: Uint8Array
   start(index: number): number
   end(index: number): number
@@ -37,24 +37,24 @@ export type XmlHandler = {
   open(name: QualifiedName, attributes: XmlAttributes): void
   close(name: QualifiedName): void
   /**
-   * A piece of the text between tags, `bytes[start, end)`; `isLiteral` means that it contains no references (CDATA).
-   * The end of a chunk may split a character, never a reference.
+   * Receives a piece of the text between tags, `bytes[start, end)`. `isLiteral` means that it contains no references
+   * (CDATA). The end of a chunk may split a character, but never a reference.
    */
   text(bytes: Uint8Array, start: number, end: number, isLiteral: boolean): void
 }
 
 export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
 
-/** Deeper than any model. The reader itself has no limit, but its callers may recurse. */
+/** Maximum depth of elements, which no model needs. The reader itself needs no limit, but its callers may recurse. */
 const MAX_DEPTH = 64
-/** The maximum of one tag, comment or reference. Colours of single triangles are texts of some kilobytes. */
+/** Maximum size of one tag, comment or reference. The colors of single triangles are attributes of some kilobytes. */
 const MAX_MARKUP_BYTES = 256 * 1024
 const MAX_ATTRIBUTES = 64
 
 /**
  * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without parsing, so
- * only the five predefined entities exist, nothing is fetched and nothing expands. UTF-8 only, as 3MF requires.
- * Throws a refusal for XML that is not well-formed, too deep or too long.
+ * only the five predefined entities exist, nothing is fetched and nothing expands. The text must be UTF-8, as 3MF
+ * requires. Throws a refusal for XML that is not well-formed, too deep or too long.
  */
 export function createXmlReader(handler: XmlHandler): XmlReader {
   const internName = createNameTable()
@@ -74,7 +74,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     end: (index: number) => spans[2 * index + 1]!,
   }
 
-  /** Parses all complete markup. Returns where the incomplete rest begins. */
+  /** Parses all markup that is complete. Returns where the incomplete rest begins. */
   function scan(bytes: Uint8Array): number {
     let at = 0
     while (at < bytes.length) {
@@ -100,7 +100,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       throw malformed('it holds text outside of its elements')
   }
 
-  /** Parses one tag, comment or the like from its "<". Returns its end, or −1 if it is incomplete. */
+  /** Parses one tag, comment or the like from its "<" on. Returns its end, or −1 if it is incomplete. */
   function readMarkup(bytes: Uint8Array, start: number): number {
     const second = bytes[start + 1]
     if (second === undefined) return -1
@@ -220,7 +220,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   }
 }
 
-/** Like `indexOf`, whose call costs more than the few bytes that are usually searched. */
+/** Works like `indexOf`, but is faster for the few bytes that are usually searched. */
 function find(bytes: Uint8Array, byte: number, start: number): number {
   const near = Math.min(bytes.length, start + 24)
   for (let at = start; at < near; at++) if (bytes[at] === byte) return at
@@ -247,14 +247,17 @@ function joined(front: Uint8Array, back: Uint8Array): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** A reference such as `&amp;` that the end of the chunk splits is kept for the next one. */
+/**
+ * Returns where the text ends without a reference such as `&amp;` that the end of the chunk splits. The reference is
+ * kept for the next chunk.
+ */
 function withoutOpenReference(bytes: Uint8Array, start: number, end: number): number {
   const from = Math.max(start, end - 16)
   const at = bytes.subarray(from, end).lastIndexOf(AMPERSAND)
   return at >= 0 && !bytes.subarray(from + at, end).includes(0x3b) ? from + at : end
 }
 
-/** The ">" of a tag, ignoring those in quotes; −1 if it has not arrived yet. */
+/** Returns the position of the ">" that ends a tag, or −1 if it has not arrived yet. A ">" in quotes is ignored. */
 function tagEnd(bytes: Uint8Array, start: number): number {
   let quote = 0
   for (let at = start; at < bytes.length; at++) {
@@ -269,7 +272,7 @@ function tagEnd(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-/** The position after `mark`; −1 if it has not arrived yet. */
+/** Returns the position after `mark`, or −1 if it has not arrived yet. */
 function afterMark(bytes: Uint8Array, start: number, mark: string): number {
   const last = mark.charCodeAt(mark.length - 1)
   for (let at = bytes.indexOf(last, start); at >= 0; at = bytes.indexOf(last, at + 1)) {
@@ -290,7 +293,7 @@ function skipBlank(bytes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** Names are not checked character by character, because unknown ones are ignored anyway. */
+/** Returns where a name ends. Its characters are not checked, because unknown names are ignored anyway. */
 function skipName(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! > SPACE && bytes[at] !== EQUALS && bytes[at] !== SLASH) at++

@@ -3,7 +3,7 @@ import { RejectionError } from '../rejection-error.ts'
 /** The five predefined entities of XML. There are no others, because declarations are refused. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text or an attribute's value with resolved references. Invalid UTF-8 becomes U+FFFD. */
+/** Decodes text or an attribute's value, and resolves its references. Invalid UTF-8 becomes U+FFFD. */
 export function decodeXmlText(bytes: Uint8Array): string {
   return replaceReferences(new TextDecoder().decode(bytes))
 }

@@ -15,26 +15,26 @@ export type ArchiveEntry = {
   /** Unpacked size, as the archive claims. Reading stops if that is wrong. */
   sizeBytes: number
   /**
-   * Detected by its first bytes; null if it is no model. A 3MF is detected by the name of its first part, so it may
-   * turn out to be none.
+   * Format of the file, detected by its first bytes; null if it is not a model. A 3MF is detected by the name of its
+   * first part, so it may later turn out not to be a 3MF.
    */
   format: ModelFormat | null
-  /** The reason why it is no model, for the person who uploaded it. */
+  /** The reason why the file is not a model, for the person who uploaded it. */
   reason: string | null
 }
 
 export type Archive = {
   ok: true
-  /** Files only, in the archive's order. */
+  /** The files without folders, in the archive's order. */
   entries: ArchiveEntry[]
   /**
-   * The unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it claims: ask
-   * `rejectionOf` for the reason, and discard the bytes so far.
+   * Returns the unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it claims.
+   * `rejectionOf` then returns the reason, and the bytes so far must be discarded.
    */
   read(name: string): AsyncIterable<Uint8Array>
 }
 
-/** The beginning of every OPC package. */
+/** Names with which an OPC package begins. */
 const PACKAGE_NAME = /^(\[content_types\]\.xml|_rels\/|3d\/|metadata\/)/i
 const LOCAL_NAME_AT = 30
 

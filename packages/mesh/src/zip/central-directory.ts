@@ -58,7 +58,10 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   return { bytes, offset: found.offset, entries: found.entries }
 }
 
-/** The end record whose comment reaches exactly to the end of the file; the last one, like in every program. */
+/**
+ * Returns the position of the last end record whose comment reaches exactly to the end of the file. All programs use
+ * the last one.
+ */
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - END_BYTES; at >= 0; at--) {
     if (view.getUint32(at, true) !== END_SIGNATURE) continue
@@ -85,7 +88,9 @@ async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number
   }
 }
 
-/** A 64-bit number. A number that a double cannot hold exactly is no valid size. */
+/**
+ * Reads a 64-bit number. Throws a refusal if a double cannot represent it exactly, because no valid size is that large.
+ */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RejectionError('bad-archive', DAMAGED)

@@ -10,8 +10,8 @@ const UTF8_FLAG = 0x0800
 const LARGEST = 0xffffffff
 
 /**
- * Copies an archive with some of its files. The packed bytes stay as they are, so nothing can be lost. Times and
- * other extra fields are not copied. Throws a refusal beyond 4 GiB, because this writes no ZIP64 records.
+ * Copies an archive with some of its files. The packed bytes stay as they are, so nothing can be lost. Times and other
+ * extra fields are not copied. Throws a refusal if the copy exceeds 4 GiB, because no ZIP64 records are written.
  */
 export async function* copyZip(
   archive: ZipArchive,
@@ -58,7 +58,7 @@ function directoryRecord(entry: OpenEntry, name: Uint8Array, offset: number): Ui
   return bytes
 }
 
-/** The fields that both records have, in the same order. */
+/** Writes the fields that both records have, in the same order. */
 function writeCommon(view: DataView, at: number, entry: OpenEntry, name: Uint8Array) {
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8_FLAG, true)

@@ -10,7 +10,7 @@ const LONG_FIELD = 0x0001
 const UNIX_SYSTEMS = new Set([3, 19])
 const UNIX_FILE = 0x8
 const UNIX_FOLDER = 0x4
-/** Encrypted, strongly encrypted, or with masked headers. */
+/** Flags of entries that are encrypted, strongly encrypted, or have masked headers. */
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
 
 /** One file of an archive, as the central directory describes it. */
@@ -23,10 +23,10 @@ export type ZipEntry = {
   crc32: number
   /** 0 stored, 8 deflated; others cannot be read. */
   method: number
-  /** The offset of its own header, and the offset that it must not reach. */
+  /** The offset of the file's own header, and the offset that the file must not reach. */
   offset: number
   limit: number
-  /** Its record in the central directory, unchanged. */
+  /** The record of the file in the central directory, unchanged. */
   record: Uint8Array
 }
 
@@ -83,7 +83,7 @@ function readEntry(record: Uint8Array): ZipEntry {
   }
 }
 
-/** Sizes and offset, from the ZIP64 field if the short ones are full (APPNOTE 4.5.3). */
+/** Reads sizes and offset. They are in the ZIP64 field if the short fields are full (APPNOTE 4.5.3). */
 function readSizes(view: DataView, extraAt: number) {
   const sizes = {
     sizeBytes: view.getUint32(24, true),
@@ -106,7 +106,7 @@ function readSizes(view: DataView, extraAt: number) {
   return sizes
 }
 
-/** Refused, because programs disagree about which of two files with one name they read. */
+/** Throws a refusal if two files have the same name, because programs disagree about which of them they read. */
 function checkNames(entries: ZipEntry[]) {
   const seen = new Set<string>()
   for (const { name } of entries) {
@@ -145,8 +145,8 @@ function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
 }
 
 /**
- * Refused, because a small file with entries that share bytes can unpack to petabytes (D. Fifield, "A better zip
- * bomb", 2019).
+ * Throws a refusal if entries share bytes, because a small file with such entries can unpack to petabytes (D. Fifield,
+ * "A better zip bomb", 2019).
  */
 function checkPlaces(entries: ZipEntry[], directoryOffset: number) {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)

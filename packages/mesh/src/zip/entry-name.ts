@@ -2,9 +2,9 @@ import { RejectionError } from '../rejection-error.ts'
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
- * The name of an entry as text: UTF-8 if it is valid (many programs forget to mark it), otherwise Latin-1. Throws a
- * refusal for names that leave their folder. This code writes to no path, but another program that unpacks the archive
- * would.
+ * Decodes the name of an entry. It is read as UTF-8 if that is valid, because many programs forget to mark UTF-8, and
+ * as Latin-1 otherwise. Throws a refusal for names that leave their folder. This code does not write files by such
+ * names, but another program that unpacks the archive would.
  */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
@@ -33,14 +33,17 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** `../x`, `/x`, `C:x`, `\x`, and control characters such as NUL, at which other programs end the name. */
+/**
+ * Whether a name is unsafe: `../x`, `/x`, `C:x`, `\x`, or a name with control characters such as NUL, at which other
+ * programs end the name.
+ */
 function isUnsafe(name: string): boolean {
   if (name.startsWith('/') || name.includes('\\') || /^[a-z]:/i.test(name)) return true
   if (/\p{Cc}/u.test(name)) return true
   return name.split('/').some((segment) => segment === '..')
 }
 
-/** Makes a name safe for a sentence: without characters that move or hide text. */
+/** Makes a name safe for a sentence by replacing characters that move or hide text. Long names are shortened. */
 export function printableName(name: string): string {
   const shown = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown

@@ -6,16 +6,19 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
 export const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
-/** Sizes and checksum follow the data, so the header before it may have zeros. */
+/** This flag means that sizes and checksum follow the data, so the header before the data may contain zeros. */
 const DESCRIPTOR_FLAG = 0x0008
 
 /** An archive whose central directory is consistent and agrees with the header of every file. */
 export type ZipArchive = { source: ByteSource; entries: OpenEntry[] }
 
-/** `dataOffset`: the beginning of the packed bytes. */
+/** An entry of an open archive. `dataOffset` is the offset of its packed bytes. */
 export type OpenEntry = ZipEntry & { dataOffset: number }
 
-/** Opens a ZIP. Unpacks nothing. Throws a refusal for an archive that is damaged, hostile or beyond the limits. */
+/**
+ * Opens a ZIP without unpacking anything. Throws a refusal for an archive that is damaged, hostile or beyond the
+ * limits.
+ */
 export async function openZip(
   source: ByteSource,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
@@ -28,7 +31,10 @@ export async function openZip(
   return { source, entries }
 }
 
-/** The header before a file must agree with the central directory, because some programs use only one of them. */
+/**
+ * Returns the offset of a file's packed bytes. Throws a refusal if the header before the file does not agree with the
+ * central directory, because some programs use only one of them.
+ */
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const nameLength = entry.record[28]! + 256 * entry.record[29]!
   const header = await readBytes(source, entry.offset, LOCAL_BYTES + nameLength)
@@ -55,7 +61,7 @@ function areSizesSame(local: DataView, entry: ZipEntry): boolean {
   const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
   const agrees = (at: number, value: number) => {
     const declared = local.getUint32(at, true)
-    // A full field means that the ZIP64 field has the value, which the central directory contains too.
+    // If all bits of a field are set, the ZIP64 field has the value. The central directory contains that value too.
     return declared === value || declared === 0xffffffff || (isDeferred && declared === 0)
   }
   return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)

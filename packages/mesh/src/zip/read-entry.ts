@@ -8,13 +8,13 @@ import type { OpenEntry, ZipArchive } from './open-zip.ts'
 
 const INFLATE_CHUNK_BYTES = 64 * 1024
 const PEEKED_PACKED_BYTES = 4096
-/** Deflate expands one byte to at most 1,032. */
+/** Deflate expands one byte to at most 1,032 bytes. */
 const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
 
 /**
- * The unpacked bytes of an entry in pieces, with constant memory. Throws a refusal as soon as there are more than the
- * archive declares, and at the end if there are fewer or the checksum is wrong. So the bytes are unproven until the
- * end.
+ * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws a refusal as soon as there are more
+ * bytes than the archive declares, and at the end if there are fewer or the checksum is wrong. So the bytes are not
+ * verified until the end.
  */
 export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
   let checksum = 0
@@ -33,7 +33,7 @@ export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): As
   if (received !== entry.sizeBytes || checksum !== entry.crc32) throw damaged(entry)
 }
 
-/** A small entry as a whole. Throws a refusal if it is larger than `maxBytes`. */
+/** Reads a small entry as a whole. Throws a refusal if it is larger than `maxBytes`. */
 export async function readWholeEntry(
   archive: ZipArchive,
   entry: OpenEntry,
@@ -54,10 +54,7 @@ export async function readWholeEntry(
   return bytes
 }
 
-/**
- * The first bytes of an entry, up to `length`, which are enough to detect its format. Without a check of the
- * checksum.
- */
+/** Reads the first bytes of an entry, up to `length`, to detect its format. Does not verify the checksum. */
 export async function peekEntry(archive: ZipArchive, entry: OpenEntry, length: number): Promise<Uint8Array> {
   const packed = await readBytes(
     archive.source,
@@ -95,7 +92,10 @@ async function* unpack({ source }: ZipArchive, entry: OpenEntry): AsyncGenerator
   if (inflate.bytesWritten !== entry.packedBytes) throw damaged(entry)
 }
 
-/** zlib's errors for invalid data. Every other error is not the file's fault. */
+/**
+ * Converts zlib's errors for invalid data to a refusal. Other errors are not the file's fault and are returned
+ * unchanged.
+ */
 function asDamage(cause: unknown, entry: OpenEntry): unknown {
   const isZlib = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
   return isZlib ? damaged(entry) : cause
