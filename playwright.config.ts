@@ -4,7 +4,7 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 
 const executablePath = findSystemBrowser()
 
-/** What no width of the window changes: words, sessions, what goes over the wire. */
+/** Tests that do not depend on the width of the window, such as those of texts, sessions and requests. */
 const SAME_AT_ANY_WIDTH = [
   '**/account-texts.spec.ts',
   '**/alerts.spec.ts',
@@ -18,8 +18,9 @@ const SAME_AT_ANY_WIDTH = [
 ]
 
 /**
- * Chromium takes the last list of disabled features alone, so the first ones repeat what Playwright disables. The last
- * three start processes that no test needs: one ahead of the next page, and two of each window's address bar.
+ * Chromium uses only the last list of disabled features, so the first entries repeat what Playwright disables. The last
+ * three features start processes that no test needs: one in advance for the next page, and two for each window's
+ * address bar.
  */
 const DISABLED_FEATURES = [
   'AimEnabled',
@@ -41,8 +42,8 @@ const DISABLED_FEATURES = [
 ]
 
 /**
- * The first two repeat what Playwright enables, because Chromium takes the last list alone. The third saves a process,
- * and the messages to it.
+ * The first two features repeat what Playwright enables, because Chromium uses only the last list. The third saves a
+ * process, and the messages to it.
  */
 const ENABLED_FEATURES = [
   'CDPScreenshotNewSurface',
@@ -55,15 +56,15 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
-  // Each worker starts a product of its own. With more workers than processors the tests take longer in all.
+  // Each worker starts its own product. With more workers than processors, the tests take longer in total.
   workers: Math.max(2, availableParallelism()),
   retries: 0,
   forbidOnly: true,
-  // On a busy machine a condition comes late, and that is no failure.
+  // The timeouts are long, because a slow response on a busy machine is not a failure.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
-    // Recording every step takes a third of the time: `npx playwright test --trace on` records the test at hand.
+    // Recording every step would take a third of the time. `npx playwright test --trace on` records a run.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -76,7 +77,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // The tabs of one browser share a process, and none is started ahead of its use.
+        // The tabs of one browser share a process, and no process is started in advance.
         '--process-per-site',
         `--enable-features=${ENABLED_FEATURES.join(',')}`,
         `--disable-features=${DISABLED_FEATURES.join(',')}`,

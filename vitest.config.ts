@@ -7,14 +7,14 @@ const LONG = '**/*.long.test.ts'
 const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
 const isLongRun = process.env.PEGASUS_LONG === '1'
 const WHOLE_PROJECT = ['scripts/new-module/new-module.test.ts', 'bench/**/*.test.ts']
-/** The long run has many more cases, so its tests get an hour each. */
+/** Returns the timeout of a test. In the long run each test gets an hour, because it has many more cases. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
 
 const executablePath = findSystemBrowser()
 
 const shared = {
   setupFiles: ['./scripts/lib/test-setup.ts'],
-  // One process runs many files, so that shared modules load once. Tests must not leave state behind.
+  // One process runs many files, so that shared modules are loaded only once. Tests must not leave state behind.
   isolate: false,
 }
 
@@ -22,10 +22,10 @@ const shared = {
 const withDatabase = {
   ...shared,
   pool: 'forks' as const,
-  // Node runs the server's TypeScript itself, as in production. That takes a quarter of Vite's time.
+  // Node runs the server's TypeScript itself, as in production. This takes a quarter of the time that Vite needs.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   globalSetup: ['./apps/server/test/support/database/global-setup.ts'],
-  // Generous, because the machine may be busy. Tests that measure time are in `npm run test:long`.
+  // The timeout is long, because the machine may be busy. Tests that measure time are in `npm run test:long`.
   testTimeout: withTime(120_000),
   hookTimeout: withTime(120_000),
 }
@@ -50,7 +50,7 @@ export default defineConfig({
           testTimeout: withTime(60_000),
         },
       },
-      // These tests compile or start the whole project, which takes minutes, so `npm run check` does without them.
+      // These tests compile or start the whole project, which takes minutes, so `npm run check` leaves them out.
       {
         test: {
           ...shared,
@@ -68,7 +68,7 @@ export default defineConfig({
           exclude: [...NEVER, LONG],
         },
       },
-      // The components of the web app, in a real browser.
+      // These tests render the components of the web app in a real browser.
       {
         extends: './apps/web/vite.config.ts',
         root: './apps/web',

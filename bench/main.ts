@@ -2,7 +2,10 @@ import { describeMachine } from './lib/machine.ts'
 import { type Scratch, openScratch } from './lib/scratch.ts'
 import { IS_FULL, IS_TRIAL } from './lib/settings.ts'
 
-/** In this order. Each subject is loaded when its turn comes, so that none runs with the leftovers of another. */
+/**
+ * The subjects in the order in which they run. Each is loaded only when its turn comes, so that leftovers of others do
+ * not affect it.
+ */
 const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Promise<void>>>> = {
   serialisation: async () => (await import('./subjects/serialisation.ts')).measureSerialisation,
   mesh: async () => (await import('./subjects/mesh.ts')).measureMeshes,

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-/** Those that need no browser and no files of hundreds of megabytes. */
+/** The subjects that need neither a browser nor files of hundreds of megabytes. */
 const SUBJECTS = ['serialisation', 'sql', 'http', 'search', 'stock', 'orders', 'upload']
 
-it('each subject of the bench runs, on little data for a moment', { timeout: 600_000 }, async () => {
+it('each subject of the bench runs for a moment with little data', { timeout: 600_000 }, async () => {
   const bench = spawn(process.execPath, [MAIN, ...SUBJECTS], {
     env: { ...process.env, BENCH_TRIAL: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,14 +3,14 @@ import playwrightConfig from '../../playwright.config.ts'
 import type { Scratch } from './scratch.ts'
 import { ACCOUNT } from './server-process.ts'
 
-/** A window tall enough to show all awaited elements. */
+/** The window is tall enough to show all elements that are waited for. */
 const VIEWPORT = { width: 1440, height: 5000 }
 const PATIENCE_MS = 60_000
 
 /** The state that a browser stores between visits. */
 export type KeptState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** The Chromium of the browser tests; null if none is installed. */
+/** Starts the Chromium of the browser tests. Returns null if none is installed. */
 export async function openBrowser(scratch: Scratch): Promise<Browser | null> {
   try {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
@@ -22,18 +22,18 @@ export async function openBrowser(scratch: Scratch): Promise<Browser | null> {
   }
 }
 
-/** A browser's first visit: an empty cache, and only the given stored state. */
+/** Opens a context like a browser's first visit: with an empty cache and only the given stored state. */
 export const newVisitor = (browser: Browser, kept?: KeptState): Promise<BrowserContext> =>
   browser.newContext({ viewport: VIEWPORT, ...(kept && { storageState: kept }) })
 
 export interface PageLoad {
-  /** From the start of the navigation until the requested number of elements is painted. */
+  /** Time from the start of the navigation until the requested number of elements is painted. */
   shownMs: number
-  /** The size of all scripts, as transferred or in the cache. */
+  /** Total size of all scripts, as they are transferred or cached. */
   scriptKb: number
 }
 
-/** Opens an address and waits until it shows `count` elements of that kind. */
+/** Opens an address and waits until the page shows `count` elements that match `selector`. */
 export async function load(page: Page, address: string, selector: string, count: number): Promise<PageLoad> {
   await page.addInitScript(watchFor, { selector, count })
   await page.goto(address, { waitUntil: 'commit' })
@@ -48,7 +48,7 @@ export async function load(page: Page, address: string, selector: string, count:
   return { shownMs, scriptKb: await page.evaluate(sumScripts) }
 }
 
-/** Signs in by the form. Returns the stored state and the scripts of that page. */
+/** Signs in with the form. Returns the stored state, and the scripts of the sign-in page. */
 export async function visitSignIn(
   browser: Browser,
   origin: string,
@@ -65,7 +65,7 @@ export async function visitSignIn(
   return { signInKb, kept }
 }
 
-/** Runs in the page: records the time after the frame in which all elements were there. */
+/** Runs in the page. Records the time after the first frame with all elements. */
 function watchFor({ selector, count }: { selector: string; count: number }): void {
   const observer = new MutationObserver(() => {
     if (document.querySelectorAll(selector).length < count) return
@@ -75,7 +75,7 @@ function watchFor({ selector, count }: { selector: string; count: number }): voi
   observer.observe(document, { childList: true, subtree: true })
 }
 
-/** Runs in the page. In units of 1,000 bytes. */
+/** Runs in the page. Returns the size of all scripts in units of 1,000 bytes. */
 function sumScripts(): number {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'))

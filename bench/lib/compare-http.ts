@@ -5,14 +5,14 @@ import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
 const MOST_CONNECTIONS = 16
-/** More answers than the product remembers. */
+/** Number of different addresses. It is larger than the number of responses that the product caches. */
 const DIFFERENT = 3000
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
 /** The columns of the rows that `compare` returns. */
 export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', '']
 
-/** Addresses that say the same and differ, so that no answer is known from before. */
+/** Returns different addresses for the same request, so that no response is cached. */
 export const asAskedAnew = (path: string): string[] =>
   Array.from({ length: DIFFERENT }, (_, n) => `${path}&asked=${n}`)
 
@@ -36,7 +36,7 @@ export interface Comparison {
   baselines: Baseline[]
 }
 
-/** Compares the product with its baselines in passes that take turns, as rows of a table. */
+/** Compares the product with its baselines, which take turns in passes. Returns rows of a table. */
 export async function compare(
   { name, ours: target, baselines, p95AimMs }: Comparison,
   connections: number,

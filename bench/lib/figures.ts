@@ -1,17 +1,17 @@
-/** The median; for an even number the mean of the middle two. */
+/** Returns the median. For an even number of values it is the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value that this share of all values does not exceed. */
+/** Returns the value that is not exceeded by this share of all values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** The median of the ratios pass by pass, because a disturbance affects both sides of a pass. */
+/** Returns the median of the ratios in each pass, because a disturbance affects both sides of a pass. */
 export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
   return median(values.map((value, pass) => value / baseline[pass]!))
 }
@@ -23,8 +23,8 @@ export interface Contender<T> {
 }
 
 /**
- * Runs every contender in turn, pass after pass, each pass starting with another one, so that other load affects all
- * alike. The first pass warms up and is discarded.
+ * Runs all contenders in each pass. Each pass starts with another contender, so that other load affects all of them
+ * equally. The first pass is a warm-up and is discarded.
  */
 export async function interleave<T>(
   contenders: readonly Contender<T>[],
@@ -43,7 +43,7 @@ export async function interleave<T>(
   return results
 }
 
-/** Repeats work for about `windowMs`, `concurrency` at a time. Returns the number per second. */
+/** Repeats `work` for about `windowMs`, with `concurrency` calls at a time. Returns the number of calls per second. */
 export async function ratePerSecond(
   work: (index: number) => unknown,
   options: { windowMs: number; concurrency: number },
@@ -63,7 +63,7 @@ export async function ratePerSecond(
   return (done * 1000) / (performance.now() - startedAt)
 }
 
-/** Microseconds of one call, over a series of calls. */
+/** Returns the mean duration of a call in microseconds, measured over a series of calls. */
 export function microsecondsPerCall(work: () => unknown, windowMs: number): number {
   const startedAt = performance.now()
   let calls = 0

@@ -1,8 +1,8 @@
 import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 
 /**
- * The tables of the floor: what a card or a row shows, in one table, with an inverted index over the words and one index for each
- * order. The product's own tables stay as they are.
+ * Creates the tables of the floor. One table has all that a card or a row shows, an inverted index over the words, and
+ * one index for each sort order. The product's own tables are not changed.
  */
 export async function makeFloorModels(sql: Sql): Promise<void> {
   await sql.unsafe(`

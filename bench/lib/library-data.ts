@@ -26,13 +26,13 @@ export interface ModelData {
   isWatertight: boolean
 }
 
-/** Invented words by frequency: the first is in most texts, the last in hardly any. */
+/** Invented words by frequency. The first word is in most texts, and the last in hardly any. */
 export const VOCABULARY: readonly string[] = Array.from({ length: VOCABULARY_SIZE }, (_, rank) => {
   const letters = [rank % 20, Math.floor(rank / 20) % 20, (Math.floor(rank / 400) * 7 + rank) % 20]
   return letters.map((at) => SYLLABLES[at]).join('')
 })
 
-/** Searches of people: frequent, medium and rare words, two together, and an unknown one. */
+/** Searches as people type them: frequent, medium and rare words, two words together, and an unknown word. */
 export const MIXED_SEARCHES: readonly string[] = [
   ...[3, 40, 150, 400, 900, 1800, 2600, 3500].map((rank) => VOCABULARY[rank]!),
   ...[
@@ -44,7 +44,7 @@ export const MIXED_SEARCHES: readonly string[] = [
   'nowherefound',
 ]
 
-/** The same words with typing errors: two letters swapped, one missing, one extra. */
+/** Words with typing errors: two letters swapped, one missing, or one extra. */
 export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map((rank, at) => {
   const letters = [...VOCABULARY[rank]!]
   const middle = Math.floor(letters.length / 2)
@@ -56,7 +56,7 @@ export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3
   return letters.toSpliced(middle, at % 3 === 1 ? 1 : 0, ...(at % 3 === 1 ? [] : ['q'])).join('')
 })
 
-/** Materials by frequency: the last is on one model in a thousand. */
+/** Materials by frequency. One model in a thousand has the last material. */
 const MATERIALS: readonly (readonly [string, number])[] = [
   ['PLA', 0.6],
   ['PETG', 0.9],
@@ -71,10 +71,12 @@ const uuidOf = (text: string): string =>
     .slice(0, 32)
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
 
-/** The same models in every run, newest last, with measurements and a picture, as in a real library. */
+/**
+ * Generates models with measurements and a picture, as in a real library, newest last. Every run gets the same models.
+ */
 export function* generateModels(count: number): Generator<ModelData> {
   const random = createRandom(7)
-  // Cubed, so that words have the steep frequency curve of natural language.
+  // The random number is cubed, so that words have the steep frequency curve of natural language.
   const word = () => VOCABULARY[Math.floor(random() ** 3 * VOCABULARY_SIZE)]!
   const words = (length: number) => Array.from({ length }, word)
   const start = Date.UTC(2026, 0, 1)

@@ -11,26 +11,29 @@ import type { Scratch } from './scratch.ts'
 import { ACCOUNT, startProductProcess } from './server-process.ts'
 import { MODEL_COUNT } from './settings.ts'
 
-/** A database with a library, until the run ends. */
+/** A database with a library. It is deleted when the run ends. */
 export interface Library {
   database: Database
-  /** For processes that are measured. */
+  /** Address of the database, for processes that are measured. */
   databaseUrl: string
-  accountId: string
   /** The id of the account that the product created. */
+  accountId: string
+  /** The hash of that account's password, as the product stores it. */
   passwordHash: string
 }
 
 const opened = new WeakMap<Scratch, Promise<Library>>()
 
-/** The library of this run, created at its first use: 100,000 models on the embedded PostgreSQL. */
+/**
+ * Returns the library of this run, which is created at its first use. It has 100,000 models on the embedded PostgreSQL.
+ */
 export function useLibrary(scratch: Scratch): Promise<Library> {
   const library = opened.get(scratch) ?? makeLibrary(scratch, 'library', MODEL_COUNT)
   opened.set(scratch, library)
   return library
 }
 
-/** A library of any size, in a database of its own in the folder of that name. */
+/** Creates a library with `count` models, in its own database in the folder with this name. */
 export async function makeLibrary(scratch: Scratch, folder: string, count: number): Promise<Library> {
   const startedAt = performance.now()
   const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/${folder}`, log: benchLog })
@@ -51,13 +54,13 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   return { database, databaseUrl, accountId, passwordHash: owner.password_hash }
 }
 
-/** The models in one transaction, and the transactions in parallel. */
+/** Number of models in one transaction, and number of parallel transactions. */
 const CHUNK = 10_000
 const LANES = 4
 
 /**
- * Rows are inserted a chunk at a time, because single inserts would take most of the time. Derived data is built
- * afterwards at once, not row by row.
+ * Fills the library. Rows are inserted in chunks, because single inserts would take most of the time. Derived data is
+ * built at once afterwards, and not row by row.
  */
 async function fill(database: Database, accountId: string, count: number): Promise<void> {
   const chunks = chunksOf(generateModels(count))
@@ -90,7 +93,7 @@ function* chunksOf(models: Iterable<ModelData>): Generator<ModelData[]> {
   if (chunk.length > 0) yield chunk
 }
 
-/** Takes chunk after chunk from those that all lanes share. */
+/** Inserts chunk after chunk from the chunks that all lanes share. */
 async function fillLane(
   database: Database,
   chunks: Generator<ModelData[]>,
@@ -164,7 +167,7 @@ export const signInRequest = (): Request => ({
   body: JSON.stringify({ username: ACCOUNT.username, password: ACCOUNT.password }),
 })
 
-/** Signs in at a running product. */
+/** Signs in to a running product. */
 export async function signIn(port: number): Promise<{ accessToken: string; sessionId: string }> {
   const { method, path, headers, body } = signInRequest()
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headers!, body: body! })

@@ -7,7 +7,7 @@ import type { Scratch } from './scratch.ts'
 
 export interface Load {
   port: number
-  /** Sent one after another, and repeated from the start. */
+  /** The requests are sent one after another, and repeated from the start. */
   requests: readonly Request[]
   connections: number
   windowMs: number
@@ -24,7 +24,10 @@ export interface Throughput {
   p95Ms: number
 }
 
-/** The process that sends requests: one for the whole run, warm, and separate from the servers. */
+/**
+ * Starts the process that sends requests. One process serves the whole run, so it is warmed up, and it is separate from
+ * the servers.
+ */
 export function startLoadGenerator(scratch: Scratch): (load: Load) => Promise<Throughput> {
   const child = fork(fileURLToPath(new URL('./load.child.ts', import.meta.url)), {
     serialization: 'advanced',

@@ -2,13 +2,13 @@ import { readFile, readdir } from 'node:fs/promises'
 
 export interface Memory {
   rssMb: number
-  /** PSS counts shared pages proportionally, which gives a fair sum over several processes. */
+  /** Memory in which shared pages are counted proportionally, so that it can be summed over several processes. */
   pssMb: number
 }
 
 const KILOBYTES_PER_MB = 1024
 
-/** The memory of a process from /proc; null on systems without it. */
+/** Reads the memory of a process from /proc. Returns null on systems without it. */
 export async function memoryOf(pid: number): Promise<Memory | null> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -22,7 +22,7 @@ export async function memoryOf(pid: number): Promise<Memory | null> {
   }
 }
 
-/** The process's children and their children. */
+/** Returns the ids of a process's children and of their children. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
@@ -33,7 +33,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return [...children, ...further.flat()]
 }
 
-/** All PostgreSQL processes below a process, by PSS. */
+/** Returns the total PSS of all PostgreSQL processes below a process, in MB. */
 export async function postgresPssMb(pid: number): Promise<number> {
   const memories = await Promise.all((await descendantsOf(pid)).map(memoryOf))
   return memories.reduce((sum, memory) => sum + (memory?.pssMb ?? 0), 0)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** An edge check of scrambled triangles takes admesh 15 s, and longer under load. */
+/** Time limit of a run. admesh needs 15 s to check the edges of scrambled triangles, and longer under load. */
 const LONGEST_RUN_MS = 600_000
 
 /** Another program that does the same work on the same file. */
@@ -21,7 +21,10 @@ export const F3D: MeshTool = {
   argsFor: (path) => [path, '--output', `${path}.png`, '--resolution', '480,480'],
 }
 
-/** Milliseconds of one run, including the start of the program; null if it is not installed or does not work here. */
+/**
+ * Runs the program and returns the milliseconds, including its start. Returns null if the program is not installed or
+ * does not work here.
+ */
 export function runTool({ program, argsFor }: MeshTool, path: string): number | null {
   const startedAt = performance.now()
   const { status } = spawnSync(program, argsFor(path), { stdio: 'ignore', timeout: LONGEST_RUN_MS })

@@ -5,14 +5,17 @@ const RECORD_BYTES = 50
 const PREAMBLE_BYTES = 84
 const ROWS_PER_BLOCK = 32
 
-/** Rows around the tube. Along the ring there are four times as many columns. Each cell is two triangles. */
+/**
+ * Returns the number of rows around the tube. There are four times as many columns along the ring, and each cell is two
+ * triangles.
+ */
 const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / (8 * RECORD_BYTES)))
 
 export const triangleCountFor = (sizeBytes: number): number => 8 * rowsFor(sizeBytes) ** 2
 
 /**
- * A binary STL of about this size: a closed ring with a rippled surface, its triangles in the usual order of
- * programs. `mark` makes files differ. Yields blocks.
+ * Yields the blocks of a binary STL of about this size. It is a closed ring with a rippled surface, and its triangles
+ * are in the usual order of programs. `mark` makes files differ.
  */
 export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   const rows = rowsFor(sizeBytes)
@@ -50,7 +53,7 @@ export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   }
 }
 
-/** One circle of the tube's surface. */
+/** Returns the points of one circle of the tube's surface. */
 function ringPoints(row: number, rows: number, columns: number): Float32Array {
   const points = new Float32Array(3 * columns)
   const around = (2 * Math.PI * row) / rows
@@ -71,7 +74,7 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   await file.close()
 }
 
-/** The same triangles as ASCII: six decimals of the mantissa, and an exponent. Yields blocks. */
+/** Yields blocks with the same triangles as ASCII. Numbers have six decimals of the mantissa, and an exponent. */
 function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'solid ring\n'
   const blocks = modelBlocks(sizeBytes)
@@ -91,14 +94,16 @@ function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'endsolid ring\n'
 }
 
-/** An ASCII STL of the triangles of a binary one with `binarySizeBytes`; it is about five times as large. */
+/**
+ * Writes an ASCII STL with the triangles of a binary STL of `binarySizeBytes`. The file is about five times as large.
+ */
 export async function writeTextModelFile(path: string, binarySizeBytes: number): Promise<void> {
   const file = await open(path, 'w')
   for (const block of modelTextBlocks(binarySizeBytes)) await file.write(block)
   await file.close()
 }
 
-/** The same triangles in a random order, which is the same in every run. */
+/** Writes the same triangles in a random order, which is the same in every run. */
 export async function scrambleModelFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from)
   const random = createRandom(1)

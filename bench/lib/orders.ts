@@ -4,18 +4,18 @@ import { benchLog } from './log.ts'
 import { IS_TRIAL, ORDER_COUNT } from './settings.ts'
 import type { Stock } from './stock.ts'
 
-/** The newest orders are open, and each of their lines takes its share of the free stock. */
+/** This many of the newest orders are open. Each of their lines takes its share of the free stock. */
 const OPEN_COUNT = IS_TRIAL ? 50 : 500
-/** So many items are ordered again and again, as in a shop. */
+/** Number of items that are ordered again and again, as in a shop. */
 const SOLD_ITEMS = 300
 
-/** 100,000 orders of one to three lines each, in the database of a stock. */
+/** Adds 100,000 orders with one to three lines each to the database of a stock. */
 export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   const startedAt = performance.now()
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
-    // The lines say themselves whether their orders are open.
+    // The inserted lines already contain whether their orders are open.
     await tx`alter table order_lines disable trigger order_lines_open`
     await tx`
       insert into orders (id, order_number, customer_name, customer_email, status, total_minor, currency, placed_at, due_at,

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 
 /**
- * The baselines use the same packages as the product, from the workspace that declares them. Another version would
+ * The baselines use the same packages as the product, from the workspace that declares them. A different version would
  * make the comparison worthless.
  */
 export const partOf = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
 
-/** The version in use; null if it is not installed. */
+/** Returns the version of a package that is in use, or null if it is not installed. */
 export function versionOf(workspace: 'server' | 'web', name: string): string | null {
   const require = partOf(workspace)
   const folders = require.resolve.paths(name) ?? []
@@ -21,5 +21,5 @@ export function versionOf(workspace: 'server' | 'web', name: string): string | n
   return null
 }
 
-/** The same for a package in two module formats: the one that the product imports. */
+/** Imports a package that exists in two module formats in the format that the product imports. */
 export const importPart = <T>(name: string): Promise<T> => import(name) as Promise<T>

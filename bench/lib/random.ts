@@ -1,4 +1,7 @@
-/** Pseudo-random numbers from 0 to 1 (mulberry32) with a fixed seed, so that every run measures the same data. */
+/**
+ * Creates a generator of pseudo-random numbers from 0 to 1 (mulberry32). The seed is fixed, so that every run measures
+ * the same data.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

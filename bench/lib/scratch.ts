@@ -4,24 +4,24 @@ import { join } from 'node:path'
 
 export interface Scratch {
   folder: string
-  /** Registers work for the end of the run. It runs in reverse order, in every case. */
+  /** Registers work for the end of the run. The work runs in reverse order, also after a failure. */
   onEnd(undo: () => unknown): void
   end(): Promise<void>
 }
 
-/** A folder for one run, and everything that must end with it. */
+/** Creates the folder of one run, and keeps a list of everything that must end with the run. */
 export async function openScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-bench-'))
-  // Under root, PostgreSQL runs as another user, which needs access to this folder.
+  // If root runs the bench, PostgreSQL runs as another user, who needs access to this folder.
   await chmod(folder, 0o755)
   const undos: (() => unknown)[] = []
   const undoAll = async () => {
-    // Something that is opened during the end (an interruption can come at any time) is closed as well.
+    // Things that are opened while the run ends are closed as well, because an interruption can come at any time.
     for (let undo = undos.pop(); undo; undo = undos.pop()) {
       try {
         await undo()
       } catch (error) {
-        // The rest must still run: a leftover database would outlive the bench.
+        // The rest must still run, because a leftover database would outlive the bench.
         console.error(error)
       }
     }

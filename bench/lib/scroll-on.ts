@@ -1,11 +1,11 @@
 /** How far a page has been scrolled. */
 export interface Progress {
-  /** Models that had a card at some time. */
+  /** Number of models that had a card at some time. */
   shown: number
-  /** The position of the last one in the list, from 1. */
+  /** The position in the list of the last of these models, from 1. */
   furthest: number
   longestWaitMs: number
-  /** Windows whose models did not arrive. */
+  /** Number of windows whose models did not arrive. */
   gaveUp: number
   isOver: boolean
 }
@@ -13,15 +13,18 @@ export interface Progress {
 interface Stretch {
   /** The position in the list at which to stop. */
   goal: number
-  /** Window by window, so that each model is shown; or to the end of the loaded part with each step. */
+  /**
+   * `window` scrolls window by window, so that each model is shown. `page` scrolls to the end of the loaded part with
+   * each step.
+   */
   by: 'window' | 'page'
   /** The maximum time of one call. */
   sliceMs: number
 }
 
 /**
- * Runs in the page, so it uses nothing from outside: scrolls for some time, with the next step when the last one has
- * its models.
+ * Scrolls for some time. The next step begins when the models of the previous step are shown. It runs in the page, so
+ * it uses nothing from outside.
  */
 export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress> {
   const PATIENCE_MS = 15_000
@@ -54,7 +57,7 @@ export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress
     state.longestWaitMs = Math.max(state.longestWaitMs, performance.now() - askedAt)
     if (!isFilled()) state.gaveUp += 1
     noteShown()
-    // The end: the page cannot scroll further, and nothing is loading.
+    // The end is reached if the page cannot scroll further and nothing is loading.
     const isEnd = scrollY === before && isFilled()
     if (isEnd || state.furthest >= goal) return progress(true)
   }

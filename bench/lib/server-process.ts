@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import type { Scratch } from './scratch.ts'
 
 const PRODUCT = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
-/** As in the script `start` of package.json. */
+/** The same flags as in the script `start` of package.json. */
 const PRODUCT_FLAGS = ['--max-semi-space-size=8']
-/** The owner of every product that is started here. */
+/** The owner account of every product that is started here. */
 export const ACCOUNT = { username: 'bench', password: 'a decent passphrase' }
 
 const BARE_SERVERS = {
@@ -25,7 +25,7 @@ const STOP_MS = 20_000
 export interface ServerProcess {
   port: number
   pid: number
-  /** From the start of the process to its first response. */
+  /** Time from the start of the process to its first response. */
   startMs: number
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** The product as it runs in production, with its log in a file. */
+/** Starts the product as it runs in production, with its log in a file. */
 export function startProductProcess(
   scratch: Scratch,
   dataDir: string,
@@ -56,7 +56,7 @@ export function startProductProcess(
   })
 }
 
-/** One of the bare servers in `bench/servers`. */
+/** Starts one of the bare servers in `bench/servers`. */
 export function startBareServer(
   scratch: Scratch,
   name: keyof typeof BARE_SERVERS,

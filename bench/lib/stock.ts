@@ -7,16 +7,18 @@ import type { Scratch } from './scratch.ts'
 import { startProductProcess } from './server-process.ts'
 import { ITEM_COUNT } from './settings.ts'
 
-/** A database with items, until the run ends. */
+/** A database with items. It is deleted when the run ends. */
 export interface Stock {
-  /** For processes that are measured. */
+  /** Address of the database, for processes that are measured. */
   databaseUrl: string
   accountId: string
   /** The data folder of products on this database. */
   productFolder: string
 }
 
-/** 100,000 items in 400 locations, named with words of natural frequency, for one subject alone. */
+/**
+ * Creates a database for one subject with 100,000 items in 400 locations. Their names are words with natural frequency.
+ */
 export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<Stock> {
   const startedAt = performance.now()
   const postgres = await startEmbeddedPostgres({

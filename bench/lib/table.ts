@@ -1,4 +1,4 @@
-/** A figure with three significant digits. */
+/** Formats a figure with three significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 1000) return Math.round(value).toLocaleString('en-GB')
@@ -10,7 +10,7 @@ export const percent = (share: number): string =>
   Number.isFinite(share) ? `${Math.round(share * 100)} %` : '–'
 export const times = (factor: number): string => (Number.isFinite(factor) ? `${factor.toFixed(2)} ×` : '–')
 
-/** Whether the target is reached, to print next to the ratio. */
+/** Returns the text about a target that is printed next to the ratio. */
 export const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'not reached')
 
 /** Prints a Markdown table with aligned columns, for terminals and documents. */

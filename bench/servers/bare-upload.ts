@@ -1,4 +1,4 @@
-// The least work of an upload: the form parser, SHA-256, and the same disk with the same sync calls.
+// The minimum work of an upload: the form parser, SHA-256, and the same disk with the same sync calls.
 import { createHash } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import type { Readable } from 'node:stream'

@@ -1,6 +1,7 @@
-// The floor: the least that answers the same question. Bare Fastify and the bare driver, one look-up of the session for each
-// request, one prepared statement with the columns that are shown, in a table of its own with the index for its order
-// (`lib/floor-tables.ts`). No schema, signature, header, limit or log, and none of the product's code.
+// The floor: the minimum work that answers the same request. It uses bare Fastify and the bare driver, one lookup of
+// the session for each request, and one prepared statement with the columns that are shown. The statement reads its own
+// table with the index for its order (`lib/floor-tables.ts`). There is no schema, signature, header, limit or log, and
+// no code of the product.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { partOf } from '../lib/parts.ts'
 
@@ -32,14 +33,14 @@ const ORDER = `id, order_number, customer_name, status, total_minor, currency, p
 const NEWEST = 'order by created_at desc, id desc limit $1'
 const HAS_WORDS = `words @@ plainto_tsquery('simple', $2)`
 
-/** Each question's statement; `$1` is the limit, `$2` what is sought. */
+/** The statement of each request. `$1` is the limit, and `$2` the search text. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   models: `select ${MODEL} from floor_models ${NEWEST}`,
   'models-by-title': `select ${MODEL} from floor_models order by lower(title), id limit $1`,
   'models-by-size': `select ${MODEL} from floor_models order by file_size desc, id desc limit $1`,
   'models-of-material': `select ${MODEL} from floor_models where material = $2 ${NEWEST}`,
   'models-with-words': `select ${MODEL} from floor_models where ${HAS_WORDS} ${NEWEST}`,
-  // Ranking all matches would cost more than anybody reads.
+  // Only the newest matches are ranked, because ranking all of them takes long and nobody reads so many.
   'models-best-words': `
     select ${MODEL} from (select * from floor_models where ${HAS_WORDS} order by created_at desc, id desc limit 1000) newest
     order by ts_rank(words, plainto_tsquery('simple', $2)) desc, created_at desc, id desc limit $1`,
@@ -51,13 +52,13 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'orders-of-status': `select ${ORDER} from floor_orders where status = $2 order by placed_at desc, id desc limit $1`,
   'items-with-words': `select ${ITEM} from floor_items where ${HAS_WORDS} ${NEWEST}`,
 }
-/** Whether an index helps depends on how rare the word is, so these are planned for each word. */
+/** These statements are planned for each word, because an index helps only if the word is rare. */
 const PLANNED_EACH_TIME = /words/
 
 const ask = async (name: string, text: string, values: unknown[]): Promise<unknown[]> =>
   (await pool.query({ ...(!PLANNED_EACH_TIME.test(name) && { name }), text, values })).rows
 
-/** The bearer token is the session's id itself. */
+/** Looks up the session. The bearer token is the id of the session. */
 async function requireSession(request: FastifyRequest): Promise<unknown> {
   const ids = (request.headers.authorization ?? '').split(' ')
   const [person] = await ask(

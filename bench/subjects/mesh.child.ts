@@ -1,4 +1,4 @@
-// One job on one model file, in a process of its own, so that its memory can be measured.
+// Runs one job on one model file in its own process, so that the memory of the job can be measured.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { createSurfaceMeter } from '@pegasus/mesh/measure/measure'
 import { parseStl } from '@pegasus/mesh/stl/parse-stl'
@@ -22,7 +22,7 @@ export type MeshTask =
   | 'picture'
   | 'three'
   | 'threeParse'
-/** Milliseconds of each run after the first, and the peak memory. */
+/** The milliseconds of each run except the first, and the peak memory. */
 export interface MeshResult {
   runsMs: number[]
   peakMb: number
@@ -42,7 +42,7 @@ function readChunks(path: string, take: (bytes: Buffer) => void): void {
   closeSync(file)
 }
 
-/** The least work for box, volume and area: one pass over the bytes as they are read, keeping nothing. */
+/** The minimum work for box, volume and area: one pass over the bytes as they are read, without keeping any. */
 function streamedPass(path: string): number {
   const file = openSync(path, 'r')
   readSync(file, Buffer.alloc(84))
@@ -99,7 +99,7 @@ function inspect(path: string): number {
   return verdict.ok ? verdict.triangles : 0
 }
 
-/** Box, volume and area as the analysis computes them, while reading. */
+/** Computes box, volume and area while reading, like the analysis. */
 function meter(path: string): number {
   const surface = createSurfaceMeter()
   const reader = createStlReader((block, count) => surface.add(block, count))
@@ -108,7 +108,7 @@ function meter(path: string): number {
   return surface.finish().volumeMm3
 }
 
-/** Edges as the analysis checks them: equal corners are merged while reading, and only their indices are kept. */
+/** Checks the edges like the analysis: equal corners are merged while reading, and only their indices are kept. */
 function check(path: string): number {
   const welder = createWelder(Math.floor(statSync(path).size / 50))
   const reader = createStlReader(welder.sink)
@@ -117,7 +117,7 @@ function check(path: string): number {
   return analyzeTopology(welder.finish()).openEdges
 }
 
-/** All triangles as the analysis keeps them for a picture, without the file. */
+/** Keeps all triangles, but not the file, like the analysis does for a picture. */
 function collect(path: string): Float32Array {
   const mesh = createTriangleCollector(Math.floor(statSync(path).size / 50))
   const reader = createStlReader(mesh.sink)
@@ -132,7 +132,7 @@ function parse(path: string): Float32Array<ArrayBuffer> {
   return parsed.positions
 }
 
-/** The peak memory of this process, if possible without the memory of its parent at the fork. */
+/** Returns the peak memory of this process, if possible without the memory of its parent at the fork. */
 function peakMemoryMb(): number {
   try {
     const peakKb = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]

@@ -17,10 +17,10 @@ const ROUNDS = IS_FULL ? 5 : 2
 const RUNS_PER_ROUND = 2
 const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
 
-/** Two million triangles in order and in random order, and 400,000 in an ASCII STL. */
+/** Files with two million triangles in order and in random order, and a file with 400,000 triangles in an ASCII STL. */
 type ModelFile = 'ordered' | 'scrambled' | 'text'
 
-/** One job, by us, a library or another program. */
+/** One job that is done by our code, a library or another program. */
 interface Work {
   name: string
   by: MeshTask | MeshTool
@@ -70,7 +70,7 @@ const WORKS: readonly Work[] = [
 const COMPARISONS: readonly { ours: Work; baseline: Work; aim?: number }[] = [
   { ours: METER, baseline: STREAMED, aim: 1.5 },
   { ours: METER, baseline: THREE_PARSE, aim: 0.5 },
-  // The same on both sides: all triangles in memory.
+  // Both sides do the same: they load all triangles into memory.
   { ours: PARSE, baseline: THREE },
   { ours: METER_TEXT, baseline: THREE_TEXT, aim: 0.5 },
   { ours: CHECK, baseline: EDGES, aim: 1 },
@@ -78,7 +78,7 @@ const COMPARISONS: readonly { ours: Work; baseline: Work; aim?: number }[] = [
   { ours: PICTURE, baseline: F3D_PICTURE, aim: 1 },
 ]
 
-/** Time and memory for reading, measuring, checking and drawing one large model. */
+/** Measures time and memory for reading, measuring, checking and drawing one large model. */
 export async function measureMeshes(scratch: Scratch): Promise<void> {
   const paths: Readonly<Record<ModelFile, string>> = {
     ordered: `${scratch.folder}/model.stl`,
@@ -146,7 +146,7 @@ const SIZED: readonly { task: MeshTask; name: string; isFlat: boolean }[] = [
 /** The maximum memory for the largest file relative to the smallest. */
 const FLAT = 1.1
 
-/** Peak memory and time by the size of the file. */
+/** Prints peak memory and time by the size of the file. */
 async function printMemory(scratch: Scratch): Promise<void> {
   const results = new Map<MeshTask, MeshResult[]>(SIZED.map(({ task }) => [task, []]))
   for (const sizeMb of MEMORY_SIZES_MB) {
@@ -170,7 +170,7 @@ async function printMemory(scratch: Scratch): Promise<void> {
 }
 
 async function carryOut({ by, on }: Work, path: string): Promise<MeshResult> {
-  // A program takes 15 s for a file with scrambled triangles.
+  // Only one run, because a program needs 15 s for a file with scrambled triangles.
   const runs = on === 'scrambled' ? 1 : RUNS_PER_ROUND
   return typeof by === 'string' ? runInChild(by, path, runs) : runToolAsTask(by, path, runs)
 }

@@ -8,7 +8,7 @@ import { figure, note, printTable, verdict } from '../lib/table.ts'
 
 /** The target p95 at one connection. */
 const P95_AIM_MS = 50
-/** Long enough for hundreds of responses; of a dozen, the slowest alone would decide. */
+/** The window is long enough for hundreds of responses. The p95 of a dozen would be only the slowest one. */
 const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 30_000 : 10_000
 const ONE_WORD_WINDOW_MS = IS_TRIAL ? 20 : IS_FULL ? 3_000 : 1_000
 
@@ -18,7 +18,7 @@ const GROUPS: readonly { name: string; searches: readonly string[]; more?: strin
   { name: 'mistyped words, newest 50', searches: MISTYPED_SEARCHES },
 ]
 
-/** Searches among a million models over HTTP, one request at a time. */
+/** Measures searches among a million models over HTTP, one request at a time. */
 export async function measureMillion(scratch: Scratch): Promise<void> {
   const library = await makeLibrary(scratch, 'million', MANY_MODELS)
   const generate = startLoadGenerator(scratch)
@@ -36,7 +36,7 @@ export async function measureMillion(scratch: Scratch): Promise<void> {
   const words: string[][] = []
   for (const { name, searches, more = '', isAim = false } of GROUPS) {
     const paths = searches.map((search) => pathOf(search, more))
-    // Reads the data once, so that it is in memory as in a real library.
+    // The data is read once, so that it is in memory as in a real library.
     await ask(paths, ONE_WORD_WINDOW_MS)
     const { perSecond, p95Ms } = await ask(paths, WINDOW_MS)
     const judgement = isAim ? [`≤ ${P95_AIM_MS} ms`, verdict(p95Ms <= P95_AIM_MS)] : []

@@ -10,14 +10,14 @@ import { note, printTable } from '../lib/table.ts'
 
 const LIST = `/api/orders?limit=${PAGE_SIZE}`
 
-/** The queries of the orders and of the floor. */
+/** The requests to the product's orders, and the same requests to the floor. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string }[] = [
   { name: 'list of 50', ours: [LIST], floor: '/orders?' },
   { name: 'list of 50, something else changed', ours: asAskedAnew(LIST), floor: '/orders?' },
   { name: 'completed ones', ours: [`${LIST}&status=completed`], floor: '/orders-of-status?q=completed&' },
 ]
 
-/** The list of orders over HTTP, compared with the floor. */
+/** Measures the list of orders over HTTP, compared with the floor. */
 export async function measureOrders(scratch: Scratch): Promise<void> {
   const stock = await makeStock(scratch, 'orders')
   await makeOrders(stock)

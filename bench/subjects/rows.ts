@@ -26,7 +26,7 @@ interface Visit {
   warm: PageLoad
 }
 
-/** The time until fifty models are visible in a browser, and the JavaScript for it. */
+/** Measures the time until fifty models are visible in a browser, and the size of the JavaScript for them. */
 export async function measureRows(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
   if (!browser) return note('There is no browser here, and rows in one are not measured.')
@@ -57,7 +57,7 @@ export async function measureRows(scratch: Scratch): Promise<void> {
   print(results.get('ours')!, results.get('bare')!, signInKb)
 }
 
-/** Pictures for the list, as the analysis would draw them. */
+/** Adds pictures for the list, as the analysis would draw them. */
 async function givePictures({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
   const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
@@ -71,7 +71,7 @@ async function givePictures({ database }: Library, dataDir: string): Promise<voi
 
 async function visit(browser: Browser, address: string, selector: string, kept?: KeptState): Promise<Visit> {
   const context = await newVisitor(browser, kept)
-  // A new page each time, so that the second visit does not wait for the first one's loading.
+  // Each visit opens a new page, so that the second visit does not wait for what the first one loads.
   const look = async () => {
     const page = await context.newPage()
     const seen = await load(page, address, selector, PAGE_SIZE)

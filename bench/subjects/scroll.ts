@@ -13,11 +13,11 @@ import { startProductProcess } from '../lib/server-process.ts'
 import { MODEL_COUNT } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-/** By then all code is compiled, and the page cache has its maximum size. */
+/** After this many models all code is compiled, and the page cache has its maximum size. */
 const SETTLED = 2_000
 /**
- * Up to here each model is shown; from there on page by page, as with the End key, because it would take an hour
- * otherwise.
+ * Up to this position each model is shown. Then the list is scrolled page by page, as with the End key, because it
+ * would take an hour otherwise.
  */
 const EACH_SHOWN = 4_000
 const VIEWPORT = { width: 1440, height: 900 }
@@ -29,14 +29,14 @@ const HEAP_GROWTH_AIM_MB = 10
 const NODE_GROWTH_AIM = 1.1
 
 interface Held {
-  /** The memory of the page's process, pictures included; null on systems that do not report it. */
+  /** The memory of the page's process including pictures. Null on systems that do not report it. */
   rssMb: number | null
   heapMb: number
   nodes: number
   listeners: number
 }
 
-/** The state of a page whose visitor scrolls through the whole library. */
+/** Measures a page while a visitor scrolls through the whole library. */
 export async function measureScroll(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
   if (!browser) return note('There is no browser here, and scrolling in one is not measured.')
@@ -55,7 +55,10 @@ export async function measureScroll(scratch: Scratch): Promise<void> {
   await product.stop()
 }
 
-/** One file for all pictures, with an address for each, so that the browser treats them as different ones. */
+/**
+ * Stores one file for all pictures with a different address for each, so that the browser treats them as different
+ * pictures.
+ */
 async function giveEachAPicture({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
   const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
@@ -92,7 +95,7 @@ async function scrollThrough(browser: Browser, address: string, kept: KeptState)
   const progress = await scrollUntil(page, MODEL_COUNT, 'page')
   await look()
   const seconds = (performance.now() - startedAt) / 1000
-  // Back to the top at once, where the first page was dropped long ago.
+  // Jumps back to the top, where the first page was dropped long ago.
   await page.evaluate(() => scrollTo(0, 0))
   await page.locator('[role=listitem][aria-posinset="1"]').waitFor()
   await look()
@@ -112,7 +115,10 @@ interface Trouble {
   failures: string[]
 }
 
-/** The browser itself cancels a picture whose card has left the window, which is no failure. */
+/**
+ * Counts requests and failures. A picture that the browser cancels because its card has left the window is not a
+ * failure.
+ */
 function watchRequests(page: Page): Trouble {
   const trouble: Trouble = { asked: 0, failures: [] }
   page.on('request', () => (trouble.asked += 1))
@@ -127,7 +133,7 @@ function watchRequests(page: Page): Trouble {
   return trouble
 }
 
-/** The memory of the page after a garbage collection. */
+/** Returns the memory of the page after a garbage collection. */
 async function holdOf(chrome: CDPSession): Promise<Omit<Held, 'rssMb'>> {
   await chrome.send('HeapProfiler.collectGarbage')
   const { usedSize } = await chrome.send('Runtime.getHeapUsage')
@@ -135,7 +141,7 @@ async function holdOf(chrome: CDPSession): Promise<Omit<Held, 'rssMb'>> {
   return { heapMb: usedSize / 2 ** 20, nodes, listeners: jsEventListeners }
 }
 
-/** The largest of the renderer processes belongs to the page. */
+/** Returns the memory of the largest renderer process, which belongs to the page. */
 async function rssOf(browser: Browser): Promise<number | null> {
   const chrome = await browser.newBrowserCDPSession()
   const { processInfo } = await chrome.send('SystemInfo.getProcessInfo')

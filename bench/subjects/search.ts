@@ -17,7 +17,7 @@ import { note, printTable } from '../lib/table.ts'
 
 const encoded = (searches: readonly string[]) => searches.map((words) => encodeURIComponent(words))
 
-/** The searches of the library: the queries of ours and of the floor. */
+/** The searches of the library, as requests to the product and to the floor. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95AimMs?: number }[] = [
   {
     name: 'search, newest 50',
@@ -44,7 +44,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95Ai
   { name: 'by size', ours: ['&sort=largest'], floor: ['/models-by-size?'] },
 ]
 
-/** Searches of models over HTTP, compared with the floor. */
+/** Measures searches of models over HTTP, compared with the floor. */
 export async function measureSearch(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   await makeFloorModels(library.database.sql)

@@ -23,16 +23,16 @@ interface Zod {
 type Build = (schema: object) => (value: unknown) => string
 
 const QUERY = { limit: '50', search: 'bracket left', license_type: 'CC BY' }
-/** A field that must not leave the server: the schemas drop it, JSON.stringify does not. */
+/** Fields that must not leave the server. The schemas remove them, but JSON.stringify does not. */
 const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id: '0', revision: 1 }
 
-/** The cost of the response schemas, which are the allow-lists of responses, and of input checks. */
+/** Measures the time that input checks and response schemas take. The schemas are the allow-lists of responses. */
 export async function measureSerialisation(): Promise<void> {
   const require = partOf('server')
   const provider = await importPart<Provider>('fastify-type-provider-zod')
   const zod = await importPart<Zod>('zod/mini')
   const build = createRequire(require.resolve('fastify'))('fast-json-stringify') as Build
-  // Whole models: the list itself is JSON from the database and passes no schema.
+  // The models have all fields. The list of models itself does not use a schema, because it is JSON from the database.
   const body = z.array(stlFile)
   const models = [...generateModels(PAGE_SIZE)].map(toWire)
   const rows = models.map((model) => ({ ...model, ...OWN }))

@@ -12,7 +12,7 @@ export interface Page {
 
 export interface PageReader {
   name: string
-  /** Returns the number of rows. */
+  /** Reads a page and returns the number of rows. */
   readRows(page: Page): Promise<number>
   close(): Promise<unknown>
 }
@@ -23,7 +23,7 @@ const CONNECTIONS = 10
 const placeOf = ({ cursor, limit }: Page) =>
   ({ sort: 'newest', limit, cursor: { list: 'newest', keys: [cursor.createdAt], id: cursor.id } }) as const
 
-/** The statement of the product's fragments, as the driver sends it. */
+/** Returns the statement that the product builds from fragments, as the driver sends it. */
 export async function recordStatement(page: Page): Promise<string> {
   const texts: string[] = []
   const sql = createSql(async ({ text }) => {
@@ -34,11 +34,11 @@ export async function recordStatement(page: Page): Promise<string> {
   return texts[0] ?? ''
 }
 
-/** The rows of a page, which the statement returns as one text. */
+/** Counts the rows of a page. The statement returns the page as one string. */
 const rowsIn = ({ found }: { found: string }, limit: number): number =>
   idsIn(readFound(found, limit).stamps).length
 
-/** The licence is in the count and in the page. */
+/** The parameters of the list. The license is a filter of the count and of the page. */
 const listParameters = ({ cursor }: Page) => [
   FILTER.licenseType,
   FILTER.licenseType,
@@ -46,14 +46,14 @@ const listParameters = ({ cursor }: Page) => [
   cursor.id,
 ]
 
-/** The product's own queries: tagged templates, with optional parts as fragments. */
+/** Reads with the product's own queries, which are tagged templates with optional parts as fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => idsIn((await findModels(database.sql, FILTER, placeOf(page))).stamps).length,
   close: async () => undefined,
 })
 
-/** The same pool with text and parameters written by hand. */
+/** Reads from the same pool, with text and parameters written by hand. */
 export const unsafeReader = (database: Database, list: string): PageReader => ({
   name: 'the same pool, text and parameters by hand',
   readRows: async (page) =>
@@ -69,7 +69,7 @@ interface Pg {
   Pool: new (options: object) => PgPool
 }
 
-/** The driver alone, with named statements. */
+/** Reads with the bare driver and named statements. */
 export function pgReader(databaseUrl: string, list: string): PageReader {
   const pg = partOf('server')('pg') as Pg
   const url = new URL(databaseUrl)
@@ -80,7 +80,7 @@ export function pgReader(databaseUrl: string, list: string): PageReader {
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
     max: CONNECTIONS,
-    // Values are parsed as in the product, so that both do the same work.
+    // Values are parsed like in the product, so that both do the same work.
     types: VALUE_TYPES,
   })
   return {

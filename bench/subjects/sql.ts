@@ -16,7 +16,7 @@ import {
 const PAGES = 200
 const CONCURRENCIES = [1, 16]
 
-/** The cost of our way to write SQL, compared with the same statements sent more directly. */
+/** Measures what our way of writing SQL costs, compared with the same statements sent more directly. */
 export async function measureSql(scratch: Scratch): Promise<void> {
   const { database, databaseUrl } = await useLibrary(scratch)
   const pages = pickPages()
@@ -40,7 +40,7 @@ export async function measureSql(scratch: Scratch): Promise<void> {
   for (const reader of readers) await reader.close()
 }
 
-/** Positions all over the library, so that no page is always cached. */
+/** Picks positions all over the library, so that pages are not always cached. */
 function pickPages(): Page[] {
   const every = MODEL_COUNT / PAGES
   return [...generateModels(MODEL_COUNT)]

@@ -22,7 +22,7 @@ const NPM_PASSES = 3
 const IDLE_MS = 3000
 const NPM_START_MS = 120_000
 
-/** The time of a start with existing data, and the memory of idle processes. */
+/** Measures the time of a start with existing data, and the memory of idle processes. */
 export async function measureStart(scratch: Scratch): Promise<void> {
   const { databaseUrl } = await useLibrary(scratch)
   const embedded = () => startProductProcess(scratch, `${scratch.folder}/start`)
@@ -66,10 +66,11 @@ async function timeStart(start: () => Promise<ServerProcess>): Promise<number> {
 }
 
 /**
- * The whole start of a person: npm, the bootstrap, the check of the web build, the server. Null if it does not start.
+ * Measures the whole start as a person sees it: npm, the bootstrap, the check of the web build, and the server. Returns
+ * null if it does not start.
  */
 async function timeNpmStarts(scratch: Scratch, dataDir: string): Promise<number[] | null> {
-  // One extra run at the beginning, which may build the web app.
+  // There is one extra run at the beginning, because it may build the web app.
   const durations: number[] = []
   for (let pass = 0; pass <= NPM_PASSES; pass += 1) {
     const duration = await timeNpmStart(scratch, dataDir)

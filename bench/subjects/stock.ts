@@ -15,7 +15,7 @@ const POLL_MS = 5
 
 const WORDS = MIXED_SEARCHES.map((words) => encodeURIComponent(words))
 
-/** The queries of the stock and of the floor. */
+/** The requests to the product's stock, and the same requests to the floor. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string[] }[] = [
   { name: 'list of 50', ours: ['?'], floor: ['/items?'] },
   {
@@ -28,7 +28,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[] }[] = 
   { name: 'by quantity', ours: ['?sort=quantity'], floor: ['/items-by-quantity?'] },
 ]
 
-/** The inventory over HTTP, compared with the floor; and a CSV import during other requests. */
+/** Measures the inventory over HTTP, compared with the floor, and a CSV import during other requests. */
 export async function measureStock(scratch: Scratch): Promise<void> {
   const { databaseUrl, accountId, productFolder } = await makeStock(scratch, 'stock')
   const load = startLoadGenerator(scratch)
@@ -104,7 +104,7 @@ async function measureImports(
   )
 }
 
-/** Asks the server repeatedly whether it is alive, and measures its memory. */
+/** Checks repeatedly whether the server responds, and measures its memory. */
 function watch(port: number, pid: number) {
   const done = new AbortController()
   const run = (async () => {

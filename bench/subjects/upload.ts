@@ -22,7 +22,7 @@ interface Sent {
   growthMb: number
 }
 
-/** One large upload through the whole product, compared with the form parser, SHA-256 and the same disk. */
+/** Measures one large upload through the whole product, compared with the form parser, SHA-256 and the same disk. */
 export async function measureUpload(scratch: Scratch): Promise<void> {
   const { databaseUrl } = await useLibrary(scratch)
   const folder = `${scratch.folder}/bare-upload`
@@ -30,7 +30,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
   const bare = await startBareServer(scratch, 'bare-upload', { FOLDER: folder })
   let mark = 0
   const sendToProduct = async (): Promise<Sent> => {
-    // A new process each time, because the analysis of the last model would count as growth.
+    // Each upload gets a new process, because the analysis of the last model would otherwise count as growth.
     const product = await startProductProcess(scratch, `${scratch.folder}/product`, {
       DATABASE_URL: databaseUrl,
     })
@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** The analysis afterwards uses a core, which must not affect the next measurement. */
+/** Waits until the model is analyzed. The analysis uses a core, which must not affect the next measurement. */
 async function untilAnalysed(port: number, headers: Record<string, string>, id: string): Promise<void> {
   for (const until = Date.now() + ANALYSIS_MS; Date.now() < until; await wait(100)) {
     const response = await fetch(`http://127.0.0.1:${port}/api/stl-files/${id}`, { headers })

@@ -1,4 +1,4 @@
-// The least that fifty rows in a browser can cost with React: one request, one element each, no style, no route.
+// The minimum work for fifty rows in a browser with React: one request, one element for each row, no style, no route.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
