@@ -27,7 +27,7 @@ if (runningNode < OLDEST_NODE) {
 } else if (!file) {
   fail(`Usage: node scripts/boot.mjs ${Object.keys(COMMANDS).join(' | ')}`)
 } else {
-  // Loaded here, so that an older Node prints the sentence above instead of a syntax error.
+  // The import is dynamic, so that an older Node prints the sentence above instead of a syntax error.
   import('./boot/prepare.mjs')
     .then(({ prepareAndHandOver }) => prepareAndHandOver(file, process.argv.slice(3)))
     .catch((error) => {
@@ -39,6 +39,6 @@ if (runningNode < OLDEST_NODE) {
 /** @param {string} message */
 function fail(message) {
   console.error(message)
-  // Exits at once, because handles that a failed command has opened would keep the process alive.
+  // The process exits at once, because handles that a failed command left open would keep it alive.
   process.exit(1)
 }

@@ -49,12 +49,12 @@ describe('the lock', () => {
     expect(await withLock(lock, 'a test', async () => 'in')).toBe('in')
   })
 
-  it('the install lock is taken over if its process id now belongs to another process', () => {
+  it('the install lock is stale if its process id now belongs to another process', () => {
     expect(isStale(`${process.pid} 1\n`)).toBe(true)
     expect(isStale(nameOf(process.pid))).toBe(false)
   })
 
-  it('the install lock of a killed process is kept as long as its npm still runs', async () => {
+  it('the install lock of a killed process stays valid as long as its npm still runs', async () => {
     const owner = aProcess()
     const npm = aProcess()
     const names = nameOf(owner.pid ?? 0) + nameOf(npm.pid ?? 0)

@@ -5,7 +5,7 @@ import { inProject, say, secondsSince } from './project.mjs'
 
 const STAMP = inProject('node_modules', '.pegasus-installed')
 
-/** The inputs of an installation: the lock file, and the platform that packages are chosen for. */
+/** Returns the inputs of an installation: the lock file, and the platform for which packages are chosen. */
 export function expectedStamp(
   lock = readFileSync(inProject('package-lock.json')),
   platform = `${process.platform}-${process.arch}`,
@@ -24,7 +24,7 @@ export function areDependenciesFresh() {
 export async function installDependencies(node, addKeeper) {
   const startedAt = Date.now()
   say(`installing the locked dependencies${existsSync(STAMP) ? ', which have changed' : ''}`)
-  // Comes first, so that an interrupted installation never looks complete.
+  // The stamp is removed first, so that an interrupted installation never looks complete.
   rmSync(STAMP, { force: true })
   const stamp = expectedStamp()
   await npmCi({ node, folder: inProject(), flags: ['--include=dev', '--include=optional'], addKeeper })

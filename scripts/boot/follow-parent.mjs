@@ -1,7 +1,8 @@
-// Loaded into a child that must end with its parent. A parent that is killed by -9 forwards no signal, but its end
-// closes the channel between both.
+// This file is loaded into a child that must end with its parent. A parent that is killed with -9 forwards no signal,
+// but its end closes the channel between the two.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()
-// A process that the child forks inherits its options. It needs its own channel, and must not let go of it.
+// The option that loads this file is removed, because processes that the child forks inherit it. They need their own
+// channel to stay open.
 const at = process.execArgv.indexOf(import.meta.url)
 if (at > 0) process.execArgv.splice(at - 1, 2)

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url).href
 
-/** Asks a process of its own for an echo, and ends. */
+/** A script that forks a process, asks it for an echo, and ends. */
 const ASKING = `
   import { fork } from 'node:child_process'
   import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const ASKING = `
     child.once('exit', () => process.exit())
   }`
 
-it('a process that follows its parent can talk with the processes that it forks', async () => {
+it('a process that follows its parent can exchange messages with the processes that it forks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-follow-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'asking.mjs')
@@ -34,7 +34,7 @@ it('a process that follows its parent can talk with the processes that it forks'
   expect(await text(child.stdout!)).toBe('the child said hello\n')
 })
 
-it('a process that follows its parent ends when the parent is gone', async () => {
+it('a process that follows its parent ends when the parent has ended', async () => {
   const child = spawn(
     process.execPath,
     ['--import', FOLLOW_PARENT, '-e', 'setInterval(() => {}, 1000); console.log("up")'],

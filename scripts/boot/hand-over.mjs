@@ -7,12 +7,13 @@ import { inProject } from './project.mjs'
 const FORWARDED = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Ctrl-C in a terminal reaches the whole process group and is forwarded as well. Within this time both count as one.
+ * Ctrl-C in a terminal reaches the whole process group and is also forwarded. Two signals within this time count as
+ * one.
  */
 const SAME_SIGNAL_MS = 1000
 
 /**
- * Runs the command's file with the given Node. If that is the running Node, it stays in this process, so that no
+ * Runs the command's file with the given Node. If that is the running Node, the file runs in this process, so that no
  * parent has to forward signals.
  * @param {string} node
  * @param {string} file
@@ -44,7 +45,7 @@ function bootInChild(node) {
   })
   child.on('exit', (code, signal) => {
     stopForwarding()
-    // Ends like the child, so that a shell or a service manager sees the same status.
+    // This process ends like the child, so that a shell or a service manager sees the same status.
     if (signal) process.kill(process.pid, signal)
     else process.exitCode = code ?? 1
   })

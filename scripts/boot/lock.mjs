@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { say } from './project.mjs'
 
 // A process is identified by its id and its start time, because ids are reused after a restart of the machine. A lock
-// file contains its owner and the npm that the owner started. npm continues when its parent is killed by -9, and two
-// npm in one folder destroy each other's work.
+// file contains its owner and the npm that the owner started. npm continues when its parent is killed with -9, and two
+// npm processes in one folder destroy each other's work.
 
 /**
- * Runs `work` while no other process holds the lock of the same file; waits for it if necessary.
+ * Runs `work` while no other process has the lock of the same file. Waits for the lock if necessary.
  * @template T
  * @param {string} file
  * @param {string} purpose what a second process says it is waiting for
@@ -45,7 +45,8 @@ async function acquire(file, purpose) {
 }
 
 /**
- * A link either appears with its contents or not at all: nobody ever reads a half-written lock.
+ * Tries to create the lock as a link. A link appears with all its contents or not at all, so nobody reads a
+ * half-written lock.
  * @param {string} file
  */
 function tryAcquire(file) {
@@ -63,8 +64,8 @@ function tryAcquire(file) {
 }
 
 /**
- * Removes a dead owner's lock. Between reading and renaming, another process may have done the same and taken the
- * lock. In that case the renamed file is not stale and is put back.
+ * Removes the lock of an owner that has ended. Between reading and renaming, another process may have removed and taken
+ * the lock. In that case the renamed file is not stale and is put back.
  * @param {string} file
  */
 function removeStale(file) {
@@ -96,7 +97,7 @@ function readLock(file) {
 }
 
 /**
- * `pid starttime` and a line end; an empty text for a process that does not exist.
+ * Returns `pid starttime` and a line end, or an empty string for a process that does not exist.
  * @param {number} pid
  */
 export function nameOf(pid) {
@@ -113,14 +114,14 @@ function startTime(pid) {
     process.kill(pid, 0)
     return 'running'
   } catch {
-    // Every way above fails for a process that does not exist.
+    // Each of the calls above fails for a process that does not exist.
     return null
   }
 }
 
 /**
- * Reads field 22 of the process's stat file, counted after the command's name, which may contain spaces. A zombie has
- * ended.
+ * Reads field 22 of the process's stat file. Fields are counted after the command's name, because it may contain
+ * spaces. A zombie counts as ended.
  * @param {number} pid
  */
 function linuxStartTime(pid) {

@@ -3,11 +3,11 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { Interrupted, inProject, PlainError } from './project.mjs'
 
-// Variables of `npm start` that an installing npm must not inherit: the folder, and what to leave out.
+// Variables of `npm start` that the npm of the installation must not inherit: the folder, and what to leave out.
 const INHERITED_SETTING =
   /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
 
-/** How long npm may take to undo an interrupted installation. */
+/** Time that npm may take to undo an interrupted installation. */
 const ROLLBACK_MS = 2000
 
 /**
@@ -25,8 +25,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
     ...cacheFlags(),
     ...flags,
   ]
-  // npm has its own process group, so that Ctrl-C reaches it once, forwarded, and it can roll back. A second signal
-  // would interrupt that.
+  // npm has its own process group, so that Ctrl-C reaches it only once, by forwarding, and it can roll back. A second
+  // signal would interrupt the rollback.
   const child = spawn(node, args, {
     cwd: folder,
     env: npmEnvironment(node),
@@ -49,7 +49,7 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
 }
 
 /**
- * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits and is not needed, because
+ * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits. It is not needed, because
  * the next installation empties the folder first. Returns a function that stops forwarding and returns the signal.
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -71,7 +71,7 @@ function forwardSignals(child) {
   }
 }
 
-/** npm, and the install scripts it runs. @param {import('node:child_process').ChildProcess} child */
+/** Kills npm and the install scripts that it runs. @param {import('node:child_process').ChildProcess} child */
 function killGroup(child) {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
   if (process.platform === 'win32') child.kill('SIGKILL')
@@ -92,15 +92,15 @@ function npmEnvironment(node) {
 }
 
 /**
- * The machine's npm settings (a company's registry, its certificates). npm looks for them next to its Node, and next
- * to a newly installed Node there are none.
+ * Returns the path of the machine's npm settings, such as a company's registry and certificates. npm looks for them
+ * next to its Node, but a newly installed Node has none.
  */
 function globalSettings() {
   const bin = dirname(process.execPath)
   return join(process.platform === 'win32' ? bin : join(bin, '..'), 'etc', 'npmrc')
 }
 
-/** npm as a script, so that any Node can run it. */
+/** Returns the path of npm as a script, so that any Node can run it. */
 function npmScript() {
   const script = [...npmScripts()].find((file) => file?.endsWith('npm-cli.js') && existsSync(file))
   if (!script) throw new PlainError('npm was not found: it comes with Node; install it and run this again.')
@@ -108,8 +108,8 @@ function npmScript() {
 }
 
 /**
- * Possible places of npm, best first: the one that started this process, the one next to the running Node, the one on
- * the path.
+ * Yields possible paths of npm, best first: the npm that started this process, the npm next to the running Node, the
+ * npm on the path.
  */
 function* npmScripts() {
   yield process.env.npm_execpath
@@ -123,8 +123,8 @@ function* npmScripts() {
 }
 
 /**
- * npm keeps its cache in the home folder. Without one (a service account, a container) it would choose a place, even
- * in `/`.
+ * Returns the flags for npm's cache, which is usually in the home folder. Without a home folder (service accounts,
+ * containers), npm would choose any place, even `/`.
  */
 function cacheFlags() {
   const home = process.env.HOME ?? process.env.USERPROFILE

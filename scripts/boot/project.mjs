@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const inProject = (...parts) => join(ROOT, ...parts)
 
 /**
- * Prints a line for work that takes time or changes something. A run without work prints nothing.
+ * Prints a line about work that takes time or changes something. A run without such work prints nothing.
  * @param {string} line
  */
 export const say = (line) => console.error(`[pegasus] ${line}`)
@@ -16,12 +16,12 @@ export const say = (line) => console.error(`[pegasus] ${line}`)
 /** @param {number} startedAt from `Date.now()` */
 export const secondsSince = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
 
-/** An error whose message is complete, so it is shown without a stack. */
+/** An error whose message says everything, so it is shown without a stack. */
 export class PlainError extends Error {
   isForPeople = true
 }
 
-/** Thrown after a signal: skips every `finally`, and then ends by that signal. */
+/** Thrown after a signal, so that every `finally` runs before the process ends by that signal. */
 export class Interrupted extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {

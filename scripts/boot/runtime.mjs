@@ -9,7 +9,7 @@ const WANTED_NODE = 24
 
 const OS_NAMES = { linux: 'linux', win32: 'win', darwin: 'darwin' }
 
-/** The path of the Node to use, without installing it: the running one if it is recent enough. */
+/** Returns the path of the Node to use, without installing it. It is the running Node if that is recent enough. */
 export function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= WANTED_NODE) return process.execPath
   const folder = inProject('.runtime', 'current')
@@ -18,8 +18,8 @@ export function findNode() {
 }
 
 /**
- * Installs the pinned Node next to the project's dependencies. It is renamed to its final name when complete, so an
- * interruption leaves no incomplete one.
+ * Installs the pinned Node next to the project's dependencies. The folder is renamed to its final name when it is
+ * complete, so an interruption leaves no incomplete installation.
  * @param {(pid: number) => void} addKeeper
  */
 export async function installNode(addKeeper) {
@@ -43,7 +43,7 @@ export async function installNode(addKeeper) {
     addKeeper,
   })
   assertRuns(binaryIn(next), version)
-  // The headers for native modules are half of its size, and nothing here builds any.
+  // The headers for native modules are removed. They are half of the size, and no native modules are built here.
   rmSync(join(next, 'node_modules', name, 'include'), { recursive: true, force: true })
   writeFileSync(join(next, 'ok'), pinned())
   const current = inProject('.runtime', 'current')
@@ -72,7 +72,7 @@ function binaryIn(folder) {
 /** @param {string} name */
 const pinnedFile = (name) => readFileSync(inProject('runtime', name), 'utf8')
 
-/** The stamp of the installed Node: another lock file needs another installation. */
+/** Returns the stamp of the installed Node. A changed lock file requires a new installation. */
 const pinned = () => `${platformPackage()}\n${pinnedFile('package-lock.json')}`
 
 /**
@@ -84,7 +84,8 @@ function isSame(file, contents) {
 }
 
 /**
- * The package is built for glibc. With another C library it installs but does not run.
+ * Throws if the installed Node does not run. The package is built for glibc, so with another C library it can be
+ * installed but does not run.
  * @param {string} node
  * @param {string} version
  */

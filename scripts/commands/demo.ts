@@ -52,7 +52,7 @@ printAccounts()
 if (shopUrl !== null) void fillMainSite(shopUrl)
 void fillFloor(printerAddresses)
 
-/** Ctrl-C during the filling stops at the next step. The next start continues there. */
+/** Fills the demo. Ctrl-C stops it at the next step, and the next start continues there. */
 async function fill(): Promise<void> {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
@@ -69,9 +69,9 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Starts the example shop next to the product, so that products can be published: on its last port, its default port,
- * or any other if somebody uses that one, who must receive neither products nor the key. The demo also works without
- * it.
+ * Starts the example shop next to the product, so that products can be published. It uses its last port, its default
+ * port, or any other free port, so that another program on a port gets neither products nor the key. The demo also
+ * works without the shop.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
@@ -107,7 +107,7 @@ async function startMainSite(): Promise<string | null> {
   }
 }
 
-/** Runs in parallel, because the pictures are still being drawn when the product is ready. */
+/** Fills the example shop. Runs in parallel, because the pictures are still being drawn when the product is ready. */
 async function fillMainSite(url: string): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
@@ -122,7 +122,7 @@ async function fillMainSite(url: string): Promise<void> {
   }
 }
 
-/** Starts the simulated printers, each at its port, or at any other if somebody uses that one. Returns their addresses. */
+/** Starts each simulated printer on its port, or on any other port if that is in use. Returns their addresses. */
 async function startPrinters(): Promise<Map<string, string>> {
   const path = new URL('../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
   const { startSimulatedPrinters } = (await import(path)) as {
@@ -143,7 +143,7 @@ async function startPrinters(): Promise<Map<string, string>> {
   return addresses
 }
 
-/** Runs in parallel for as long as the demo runs. */
+/** Prints on the simulated printers. Runs in parallel for as long as the demo runs. */
 async function fillFloor(addresses: ReadonlyMap<string, string>): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))

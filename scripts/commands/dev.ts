@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { inProject, say } from '../boot/project.mjs'
 
-// Both sides reload: Node watches the server's sources, and Vite those of the web app. The browser talks to Vite,
-// which forwards the server's addresses (apps/web/vite.config.ts).
+// Server and web app both reload after changes. Node watches the server's sources, and Vite those of the web app. The
+// browser talks to Vite, which forwards the server's addresses (apps/web/vite.config.ts).
 const web = inProject('apps', 'web')
 const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
 await vite.listen()

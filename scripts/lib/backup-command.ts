@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The parts of a manifest that a message counts. */
+/** The parts of a manifest that the messages need. */
 interface Manifest {
   madeAt: string
   tables: readonly { rows: number }[]
@@ -39,7 +39,10 @@ export const say = (line: string): void => console.log(line)
 const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/src/${path}`, import.meta.url).href)
 
-/** Runs the work with the configuration of the environment. An error that is meant for the operator ends in one sentence. */
+/**
+ * Runs `work` with the configuration of the environment. An error that is meant for the operator is printed as one
+ * sentence.
+ */
 export async function endWithSentence(
   work: (tools: { backups: Backups; options: Options; refuse: (sentence: string) => Error }) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +63,7 @@ export async function endWithSentence(
   }
 }
 
-/** Counts what a backup holds, in words. */
+/** Describes in words how much a backup contains. */
 export function backupNotes({ tables, objects }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = objects.reduce((sum, object) => sum + object.objectBytes, 0)

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path'
 import { PlainError, say } from '../boot/project.mjs'
 import { tool } from './steps.ts'
 
-/** The headless shell comes first: the tests take a sixth less of the processors in it than in a whole browser. */
+/**
+ * Names of the browser's program. The headless shell comes first, because tests need a sixth less processor time in it
+ * than in a whole browser.
+ */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -18,7 +21,7 @@ const FIXED_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The Chromium of this machine; null if none is installed. */
+/** Returns the path of this machine's Chromium, or null if none is installed. */
 export function findSystemBrowser(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = [
@@ -28,7 +31,7 @@ export function findSystemBrowser(): string | null {
   return candidates.find((file) => existsSync(file) && answers(file)) ?? null
 }
 
-/** Makes sure that the browser tests have a browser, or says in one sentence what is missing. */
+/** Makes sure that the browser tests have a browser. Throws a sentence that says what is missing. */
 export async function ensureBrowser(): Promise<void> {
   if (findSystemBrowser() || (await hasPlaywrightBrowser())) return
   if (canUseApt()) installWithApt()
@@ -43,7 +46,7 @@ export async function ensureBrowser(): Promise<void> {
   )
 }
 
-/** Ubuntu's package is a placeholder that does not start. */
+/** Whether a browser starts. Ubuntu's package is a placeholder that does not. */
 function answers(file: string): boolean {
   try {
     execFileSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 })
@@ -71,7 +74,7 @@ function installWithApt(): void {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   apt('update')
-  // Distributions without a package of the headless shell have the whole browser.
+  // Distributions without a package of the headless shell have a package of the whole browser.
   for (const browser of ['chromium-headless-shell', 'chromium']) {
     const { status } = apt('install', '--yes', '--no-install-recommends', browser, 'fonts-liberation')
     if (status === 0) return

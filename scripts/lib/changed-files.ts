@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { ROOT } from '../boot/project.mjs'
 
-/** The commit that the branch began with: where it left `main`, or the last commit on `main` itself. */
+/** Returns the commit at which the branch left `main`, or on `main` itself its last commit. */
 export const findBaseCommit = (): string => git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD'
 
-/** Existing files that differ from that commit, including untracked ones. */
+/** Lists the existing files that differ from that commit, including untracked files. */
 export const listChangedFiles = (baseCommit: string): string[] => [
   ...git('diff', '--name-only', '--diff-filter=d', '--relative', baseCommit),
   ...git('ls-files', '--others', '--exclude-standard'),

@@ -1,4 +1,4 @@
-// The variables that a step of the checks inherits. All others of the caller's environment (PORT, DATA_DIR,
+// The variables that a step of the checks inherits. Other variables of the caller's environment (PORT, DATA_DIR,
 // DATABASE_URL, NODE_ENV …) would change what is tested.
 const INHERITED = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP|TMP|CI)$/i,
@@ -7,7 +7,7 @@ const INHERITED = [
   /^(PLAYWRIGHT_|PEGASUS_|FUZZ_)/,
 ]
 
-/** The caller's environment without variables that influence the product under test. */
+/** Returns the caller's environment without variables that influence the product under test. */
 export function cleanEnvironment(
   extra: Record<string, string> = {},
   from = process.env,

@@ -1,7 +1,10 @@
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
-/** Starts a server on the first free one of these ports, or on any other. Throws every other error. */
+/**
+ * Starts a server on the first of these ports that is free, or on any other port. Throws errors other than a port in
+ * use.
+ */
 export async function startAtFreePort<T>(
   ports: readonly number[],
   start: (port: number) => Promise<T>,

@@ -52,7 +52,7 @@ it('lint and format check only changed files, unless a change affects all files'
     expect(argsOf('lint', [file, 'apps/web/src/main.tsx'])).toEqual(['.'])
 })
 
-it('a server takes another port if the wanted ones are in use, and passes on every other error', async () => {
+it('a server starts on another port if the given ports are in use, and any other error is thrown', async () => {
   const start = async (port: number) => {
     const server = createServer()
     await once(server.listen({ host: '127.0.0.1', port }), 'listening')

@@ -2,13 +2,13 @@ import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
 const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
-/** A change in these files may affect the results for every file. */
+/** If one of these files changes, the results for every file may change. */
 const DECIDES_ABOUT_ALL =
   /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|\.oxlintrc|biome)\.json$|^scripts\/lint\//
 
 /**
- * All checks that do not run the code, the longest one first. With a list of changed files, lint and format check
- * only those. Types and dead code always cover the whole project, with caches of their own.
+ * Returns all checks that do not run the code, the longest check first. With a list of changed files, lint and format
+ * check only those. The checks of types and dead code always cover the whole project, and have their own caches.
  */
 export function staticSteps(changedFiles: readonly string[] | null = null): Step[] {
   const files = changedFiles?.some((file) => DECIDES_ABOUT_ALL.test(file)) ? null : changedFiles

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { inProject, ROOT } from '../boot/project.mjs'
 import { cleanEnvironment } from './environment.ts'
 
-/** A step of a check: a tool in a process of its own. Its output is shown only if it fails. */
+/** A step of a check, which runs a tool in its own process. The output is shown only if the step fails. */
 export interface Step {
   name: string
   /** A script that Node runs, and its arguments. */
@@ -18,13 +18,13 @@ export interface StepResult {
   output: string
 }
 
-/** Set by the first Ctrl-C: running steps are ended and fail, waiting steps are not started. */
+/** Set by the first Ctrl-C. Running steps are then ended and fail, and waiting steps are not started. */
 let isInterrupted = false
 
-/** The script of a tool in node_modules, from its package.json. */
+/** Returns the path of a tool's script in node_modules. */
 export const tool = (...path: string[]) => inProject('node_modules', ...path)
 
-/** Runs the steps in parallel, one per processor, and reports each as it ends. */
+/** Runs the steps in parallel, one per processor. Reports each step when it ends. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const waiting = [...steps]
   const results: StepResult[] = []
@@ -45,7 +45,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return result
 }
 
-/** The same line for work in this process. */
+/** Runs work in this process, and reports it with the same line as a step. */
 export async function runHere<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
@@ -82,8 +82,9 @@ async function run({ script, args = [], env = {} }: Step): Promise<{ code: numbe
 }
 
 /**
- * Ends a tool when we end, because it would continue with its database and its browser. Both test runners clean up
- * only after SIGINT, and treat a second one as force; Ctrl-C in a terminal has already sent the first.
+ * Ends a tool when this process ends, because the tool would continue with its database and its browser. Both test
+ * runners clean up only after SIGINT. A second SIGINT forces them to end, and Ctrl-C in a terminal has already sent the
+ * first.
  */
 function forwardSignals(child: ChildProcess): () => void {
   const onTerminate = () => {

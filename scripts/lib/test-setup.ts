@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 
-// A test that succeeds while something was logged as an error has overlooked it. A test that expects an error
-// installs its own spy on the console.
+// A test fails if something was logged as a warning or an error, because it would otherwise overlook a problem. A test
+// that expects an error installs its own spy on the console.
 const original = { error: console.error, warn: console.warn }
 let complaints: string[] = []
 

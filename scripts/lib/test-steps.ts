@@ -12,7 +12,7 @@ const VITEST = tool('vitest', 'vitest.mjs')
 const VITEST_REPORT = inProject('.cache', 'tests', 'vitest.json')
 const PLAYWRIGHT_REPORT = inProject('.cache', 'tests', 'playwright.json')
 
-/** `projects` are those of vitest.config.ts. */
+/** Returns the step that runs Vitest. `projects` are names of projects in vitest.config.ts. */
 export function vitestStep(
   name: string,
   projects: readonly string[],
@@ -29,7 +29,7 @@ export async function runVitest(step: Step): Promise<TestCounts> {
   return countOrOneFailure(isOk, () => countVitest(readFileSync(VITEST_REPORT, 'utf8')))
 }
 
-/** Playwright finds its JSON file by a variable when reporters are given on the command line. */
+/** Runs Playwright. A variable names its JSON file, because the reporters are given on the command line. */
 export async function runPlaywright(): Promise<TestCounts> {
   rmSync(PLAYWRIGHT_REPORT, { force: true })
   const { isOk } = await runStep({
@@ -58,7 +58,7 @@ export function countPlaywright(json: string): TestCounts {
   return withSkipped(stats.expected, stats.unexpected, stats.skipped)
 }
 
-/** A skipped test checks nothing, so it counts as failed. */
+/** Adds skipped tests to the failed tests, because a skipped test checks nothing. */
 function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
   if (skipped > 0) console.error(`${skipped} skipped: no test may be, so they count as failed`)
   return { passed, failed: failed + skipped }
@@ -69,7 +69,7 @@ function countOrOneFailure(isOk: boolean, count: () => TestCounts): TestCounts {
   return isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 }
 }
 
-/** A runner that crashed early has written no report. */
+/** Reads the counts of a report. A test runner that crashed early has written no report. */
 function readCounts(count: () => TestCounts): TestCounts {
   try {
     return count()

@@ -17,7 +17,7 @@ const SOURCES = globSync('{apps,packages,e2e,scripts,bench,examples}/**/*.{ts,ts
 
 const read = (doc: string): string => readFileSync(inProject(doc), 'utf8')
 
-/** GitHub's anchor of a heading: lower case, without punctuation, hyphens for spaces. */
+/** Returns GitHub's anchor for a heading. It is in lower case, without punctuation, and with hyphens for spaces. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -40,7 +40,7 @@ it('the docs link to files and headings that exist', () => {
   expect(broken).toEqual([])
 })
 
-it('the docs name source files that exist, by their whole path or its end', () => {
+it('source files that the docs mention by their whole path or its end exist', () => {
   const paths = DOCS.flatMap((doc) =>
     [...read(doc).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|sql|css))`/g)].map(([, path = '']) => ({
       doc,

@@ -1,7 +1,8 @@
 import { relative, sep } from 'node:path'
 import { findBreach, resolveImport } from './zones.ts'
 
-// The project's own lint rules, loaded by oxlint (.oxlintrc.json), which has ESLint's API. The used parts of it:
+// The project's own lint rules, which oxlint loads (.oxlintrc.json). It has ESLint's API; these are the parts that the
+// rules use.
 interface Node {
   type: string
   name?: string
@@ -14,7 +15,7 @@ interface Context {
   report(problem: { node: Node; message: string }): void
 }
 
-/** Imports must stay inside the zones that follow from the folders. */
+/** A rule that refuses imports between folders that are not allowed (see `zones.ts`). */
 const zones = {
   create(context: Context) {
     const from = relative(context.cwd, context.filename).split(sep).join('/')
@@ -35,7 +36,9 @@ const zones = {
   },
 }
 
-/** Detects `process.env` in every form. The rule of the node plugin misses an imported `process`. */
+/**
+ * A rule that detects `process.env` in every form. The rule of the node plugin does not detect an imported `process`.
+ */
 const noEnvironment = {
   create(context: Context) {
     const message =

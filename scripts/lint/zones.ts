@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 
-// Which folder may import which (docs/architecture.md, "How it fits together"). The rules name folders, not modules,
-// so a new module or feature is covered from its first file on.
+// Rules that say which folders may import from which (docs/architecture.md, "How it fits together"). They are about
+// folders and not about modules, so a new module or feature is covered from its first file on.
 
 interface Fence {
-  /** Files whose path begins like this … */
+  /** Files whose path begins with one of these … */
   from: readonly string[]
-  /** … never import these. */
+  /** … must not import files whose path begins with one of these. */
   never: readonly string[]
   because: string
 }
@@ -54,13 +54,16 @@ const FENCES: readonly Fence[] = [
   },
 ]
 
-/** Folders whose children may not import each other, except through the one file that a child exports. */
+/** Folders whose children may not import each other, except through the one file (`face`) of a child. */
 const STRANGERS = [
   { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },
 ]
 
-/** The layers of modules that are too large for one folder: a file imports only its own folder and lower layers. */
+/**
+ * The layers of modules that are too large for one folder. A file may import only from its own folder and from lower
+ * layers, which are listed first.
+ */
 const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] }[] = [
   {
     folder: `${MODULES}auth/`,
@@ -80,10 +83,10 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
   },
 ]
 
-/** Within a module the arrows go routes → service → queries. */
+/** The layers within a module. Imports go only from routes to services to queries. */
 const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 
-/** The reason why `from` may not import `to`, both as paths from the project's folder; null if it may. */
+/** Returns the reason why `from` may not import `to`, or null if it may. Both are paths from the project's folder. */
 export function findBreach(from: string, to: string): string | null {
   const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
   return (
@@ -105,7 +108,10 @@ function findStrangerBreach(from: string, to: string): string | null {
   return null
 }
 
-/** Files outside of the module's folders are above all of them, because they connect them. */
+/**
+ * Returns the reason if an import breaks the order of the layers. Files outside of the module's folders are above all
+ * layers, because they connect the folders.
+ */
 function findLadderBreach(from: string, to: string): string | null {
   for (const { folder, rungs } of LADDERS) {
     if (!from.startsWith(folder) || !to.startsWith(folder) || from.endsWith('.test.ts')) continue
@@ -139,7 +145,7 @@ function findTestBreach(from: string, to: string): string | null {
   return !isTest && /^(apps|packages)\/[^/]+\/test\//.test(to) ? 'the product never imports its tests' : null
 }
 
-/** The path from the project's folder that an import names; null for a package. */
+/** Returns the path of an imported file from the project's folder, or null for a package. */
 export function resolveImport(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   if (specifier.startsWith('@/')) return `apps/web/src/${specifier.slice(2)}`

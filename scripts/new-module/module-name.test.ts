@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readModuleName } from './module-name.ts'
 
-it("a module's name is converted into each form that the templates need", () => {
+it('readModuleName returns each spelling of a name that the templates need', () => {
   expect(readModuleName('packing-stations')).toEqual({
     kebab: 'packing-stations',
     table: 'packing_stations',

@@ -1,8 +1,8 @@
 /** A module's name in each of its spellings. */
 export interface ModuleName {
-  /** Folder, address and tag: `packing-stations`. */
+  /** Spelling for folder, address and tag: `packing-stations`. */
   kebab: string
-  /** Table: `packing_stations`. */
+  /** Spelling for the table: `packing_stations`. */
   table: string
   /** `PackingStations` and `PackingStation`. */
   Many: string
@@ -10,12 +10,12 @@ export interface ModuleName {
   /** `packingStations` and `packingStation`. */
   many: string
   one: string
-  /** In sentences: `packing stations` and `packing station`. */
+  /** Spellings in sentences: `packing stations` and `packing station`. */
   manyText: string
   oneText: string
 }
 
-/** Parses a plural noun in kebab case. Throws a sentence that explains the form of a name. */
+/** Parses a plural noun in kebab case. Throws an error with a sentence that explains the form of a name. */
 export function readModuleName(text: string | undefined): ModuleName {
   if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
     throw new Error(

@@ -8,16 +8,16 @@ import { inProject, PlainError } from '../boot/project.mjs'
 import { type Manifest, signInScripts } from './sign-in-size.ts'
 import { WEB_DIST } from './stamp.ts'
 
-/** The limit after brotli, in units of 1,000 bytes. */
+/** The limit for the compressed JavaScript of the sign-in screen, in units of 1,000 bytes. */
 const SIGN_IN_LIMIT_KB = 150
 const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
-/** Below this size, headers outweigh the saving of compression. */
+/** Smaller files are not compressed, because the headers outweigh what compression saves. */
 const COMPRESS_FROM_BYTES = 512
 
 const brotli = promisify(brotliCompress)
 const BEST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-// Run as a program: `node scripts/web/build.ts SOURCES`, where SOURCES is the hash of the web app's sources.
+// This file is run as a program: `node scripts/web/build.ts SOURCES`. SOURCES is the hash of the web app's sources.
 try {
   console.log(await buildWeb(process.argv[2] ?? ''))
 } catch (error) {
@@ -26,8 +26,8 @@ try {
 }
 
 /**
- * Builds into a separate folder, which replaces the served one when it is complete. Returns a sentence with the size
- * of the JavaScript that the sign-in screen loads. Throws if that is too large.
+ * Builds the web app into a separate folder, which replaces the served folder when it is complete. Returns a sentence
+ * with the size of the JavaScript that the sign-in screen loads. Throws if it is too large.
  */
 async function buildWeb(sources: string): Promise<string> {
   const folder = inProject('.cache', 'web-build')
@@ -55,7 +55,7 @@ async function runVite(outDir: string): Promise<void> {
       build: { outDir, emptyOutDir: true, manifest: true },
     })
   } catch (error) {
-    // The message shows the place in the sources; the stack would show only Vite's.
+    // The message contains the place in our sources. The stack would contain only places in Vite.
     throw new PlainError(
       `The web app could not be built. ${error instanceof Error ? error.message : String(error)}`,
     )
@@ -63,8 +63,8 @@ async function runVite(outDir: string): Promise<void> {
 }
 
 /**
- * Compresses the files, which the server sends as they are. The page itself is not compressed, because each response
- * adds a nonce.
+ * Compresses the files in advance, so that the server can send them as they are. The page itself is not compressed,
+ * because each response adds a nonce to it.
  */
 async function compressAssets(folder: string): Promise<void> {
   const files = globSync(COMPRESSIBLE, { cwd: folder }).map((file) => join(folder, file))
@@ -79,7 +79,7 @@ async function compress(file: string): Promise<void> {
   if (gz.length < contents.length) await writeFile(`${file}.gz`, gz)
 }
 
-/** In bytes as transferred. */
+/** Returns the size of the sign-in screen's JavaScript in bytes, as transferred. */
 async function measureSignIn(folder: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = await readFile(join(folder, 'index.html'), 'utf8')

@@ -26,9 +26,9 @@ function isBuiltFrom(sources: string): boolean {
 }
 
 /**
- * Builds in a process of its own, because a build leaves some 700 MB of memory with the process that ran it. Returns
- * the sentence that the build prints. The build keeps the lock if this process is killed. Throws PlainError with the
- * build's own words, and Interrupted after a signal.
+ * Builds in a separate process, because a build leaves about 700 MB of memory in use. Returns the sentence that the
+ * build prints. The build keeps the lock if this process is killed. Throws PlainError with the message of the build,
+ * and Interrupted after a signal.
  */
 async function buildInChild(sources: string, addKeeper: (pid: number) => void): Promise<string> {
   const child = spawn(process.execPath, [inProject('scripts', 'web', 'build.ts'), sources], {

@@ -6,7 +6,7 @@ const GALLERY_PATH = '/gallery/index.html'
 
 /**
  * Serves the component gallery (apps/web/gallery) from its sources, without the product. `port` 0 means any free port;
- * left out it is Vite's own. Returns its address and a function that stops it.
+ * the default is Vite's own port. Returns the address and a function that stops the server.
  */
 export async function serveGallery(port?: number): Promise<{ url: string; close: () => Promise<void> }> {
   const vite: ViteDevServer = await createServer({

@@ -5,8 +5,8 @@ import { createCylinder, createGear, createPlate } from '@pegasus/mesh/samples/s
 import sharp from 'sharp'
 
 /**
- * Draws the part on the sign-in screen with the library's own renderer: a small gearbox made of the shapes of the
- * tests. Run it by hand when the renderer or the part changes: `node scripts/web/sign-in-picture.ts`.
+ * Draws the part on the sign-in screen with the library's own renderer. It is a small gearbox made of the shapes that
+ * the tests use. Run it by hand when the renderer or the part changes: `node scripts/web/sign-in-picture.ts`.
  */
 const SIZE_PX = 960
 const TARGET = fileURLToPath(new URL('../../apps/web/public/sign-in-part.webp', import.meta.url))
@@ -18,7 +18,7 @@ interface Placement {
   turnDeg?: number
 }
 
-/** A shape, rotated around the z axis and moved, in millimetres. */
+/** Returns a shape that is rotated around the z axis and moved, in millimeters. */
 function place(shape: Float32Array, { x = 0, y = 0, z = 0, turnDeg = 0 }: Placement): Float32Array {
   const [sin, cos] = [Math.sin((turnDeg * Math.PI) / 180), Math.cos((turnDeg * Math.PI) / 180)]
   return shape.map((_, i) => {
@@ -42,7 +42,7 @@ function join(parts: readonly Float32Array[]): Float32Array {
 const MODULE = 2.5
 const centreDistance = (teeth: number, others: number): number => (MODULE * (teeth + others)) / 2
 
-/** Three planet gears around a sun gear on a carrier, four pillars, and two more gears on the shaft. */
+/** Returns three planet gears around a sun gear on a carrier, four pillars, and two more gears on the shaft. */
 function createGearbox(): Float32Array {
   const [sun, planet] = [18, 14]
   const reach = centreDistance(sun, planet)

@@ -6,7 +6,7 @@ export const WEB_DIST = inProject('apps', 'web', 'dist')
 export const BUILD_STAMP = inProject('apps', 'web', 'dist', '.vite', 'sources')
 export const BUILD_LOCK = inProject('.cache', 'web-build.lock')
 
-/** The inputs of the build: its sources, its packages, the tools, and their settings. */
+/** The inputs of the build: sources, packages, tools and their settings. */
 const SOURCES = [
   'apps/web',
   'packages/contracts',
@@ -17,7 +17,7 @@ const SOURCES = [
 ]
 const NOT_BUILT_IN = new Set(['dist', 'node_modules', 'test'])
 
-/** A hash of names and contents, so that a checkout or a new timestamp causes no build. */
+/** Hashes names and contents of the sources, so that a checkout or a new timestamp does not cause a build. */
 export function hashWebSources(root = ROOT): string {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap((source) => filesOf(root, source)).sort()) {
