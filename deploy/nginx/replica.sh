@@ -1,8 +1,8 @@
 #!/bin/sh
-# Takes a replica out of nginx, so that it can be restarted without a failed request, and puts it back:
+# Removes a replica from nginx, so that it can be restarted without a failed request, and adds it again:
 #   replica.sh down 3001
 #   replica.sh up 3001
-# Environment: NGINX_CONFIG, the file with the replicas; NGINX, the command with its options.
+# Environment: NGINX_CONFIG is the file with the replicas, and NGINX is the command with its options.
 set -eu
 config=${NGINX_CONFIG:-/etc/nginx/conf.d/pegasus-ops.conf}
 nginx=${NGINX:-nginx}
@@ -16,5 +16,5 @@ case $state in
 esac
 $nginx -t -q
 $nginx -s reload
-# The former nginx workers finish what they have begun.
+# The old nginx workers finish their requests.
 sleep 2

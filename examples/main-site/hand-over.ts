@@ -6,14 +6,14 @@ const TIMEOUT_MS = 10_000
 
 export interface HandOver {
   opsUrl: string
-  /** With a key, orders go to `/api/integration/orders`. */
+  /** If there is a key, orders are sent to `/api/integration/orders`. */
   apiKey: string
-  /** Without one they are events, signed with this secret. */
+  /** Without a key, orders are sent as events that are signed with this secret. */
   webhookSecret: string
   currency: string
 }
 
-/** A signed event, by the rules of Standard Webhooks. */
+/** Returns the request of an event, which is signed according to Standard Webhooks. */
 function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver) {
   const body = JSON.stringify({ type: 'order.updated', order: orderInWords(order, currency) })
   const id = `msg_${randomUUID()}`
@@ -31,8 +31,8 @@ function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver
 }
 
 /**
- * Sends an order to Pegasus Ops. It can be repeated, because the number identifies the order. Returns the error, or
- * null. An order that does not arrive is fetched later from `/api/admin/orders`.
+ * Sends an order to Pegasus Ops. The call can be repeated, because the number identifies the order. Returns the error,
+ * or null. Pegasus Ops later fetches orders that did not arrive from `/api/admin/orders`.
  */
 export async function handOver(order: ShopOrder, to: HandOver): Promise<string | null> {
   const { opsUrl, apiKey, webhookSecret, currency } = to

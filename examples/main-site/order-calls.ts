@@ -4,8 +4,8 @@ import type { ShopOrder, ShopShipment, ShopState } from './shop-store.ts'
 const PAGE_SIZE = 50
 
 /**
- * Orders that changed since a moment, the earliest change first, a page at a time. `page` is the `next` of the page before:
- * the place of its first order.
+ * Returns a page of the orders that changed since a moment, the earliest change first. `page` is the `next` of the
+ * previous page, which is the position of the first order on the new page.
  */
 export function listOrders({ orders }: ShopState, query: URLSearchParams, currency: string) {
   const since = query.get('since') ?? ''
@@ -22,7 +22,10 @@ export function listOrders({ orders }: ShopState, query: URLSearchParams, curren
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Keeps a parcel once, however often it is told. The last one completes the order. Returns whether it was new. */
+/**
+ * Stores a parcel, but only once if the call is repeated. The last parcel completes the order. Returns whether the
+ * parcel is new.
+ */
 export function keepShipment(order: ShopOrder, told: Record<string, unknown>): boolean {
   const id = textOf(told['id'])
   if (id === null || order.shipments.some((shipment) => shipment.id === id)) return false

@@ -1,6 +1,6 @@
 import type { ShopOrder } from './shop-store.ts'
 
-/** An order as Pegasus Ops reads it, in a list, in an event, and handed over. */
+/** Converts an order to the form that Pegasus Ops reads in a list, in an event, and in an order that is sent to it. */
 export const orderInWords = (order: ShopOrder, currency: string) => ({
   order_number: order.number,
   external_id: order.number,

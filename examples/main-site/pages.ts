@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text from outside for a page. */
+/** Escapes text from outside for an HTML page. */
 export const escape = (text: string | number): string =>
   String(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
@@ -31,7 +31,10 @@ const page = (title: string, body: string): string => `<!doctype html>
 
 const WIDTHS = [320, 640, 1280]
 
-/** Media of Pegasus Ops have an address for other sizes and formats. Other pictures are shown as they are. */
+/**
+ * Returns the HTML of a picture. Pictures in the storage of Pegasus Ops have addresses for other sizes and formats.
+ * Other pictures are shown as they are.
+ */
 function picture(url: string, name: string, sizes: string): string {
   const alt = escape(name)
   const [whole, base, path] = /^(https?:\/\/[^/]+\/storage\/v1)\/object\/public\/([^?]+)$/.exec(url) ?? []
@@ -64,7 +67,7 @@ const tiers = (product: ShopProduct, currency: string): string => {
   return `<h2>Buying more</h2><table>${rows.join('')}</table>`
 }
 
-/** The most pieces in one order. */
+/** Maximum number of pieces in one order. */
 export const MAX_PIECES = 1000
 
 export function productPage(product: ShopProduct, currency: string): string {

@@ -19,7 +19,7 @@ function tiersOf(value: unknown): Fields['bulkTiers'] {
   })
 }
 
-/** Parses the product create payload. Returns a sentence about the first mistake if there is one. */
+/** Parses the body of a call that creates a product. Returns the fields, or a sentence about the first mistake. */
 export function readProduct(body: unknown): Fields | string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'A product is a JSON object'
   const given = body as Record<string, unknown>

@@ -21,7 +21,7 @@ export interface ShopProduct {
   designerUrl: string | null
 }
 
-/** Where an order goes to. */
+/** The shipping address of an order. */
 export interface ShopAddress {
   line1: string
   postalCode: string
@@ -29,7 +29,7 @@ export interface ShopAddress {
   country: string
 }
 
-/** A parcel as it was told, with the id that a repeated call has again. */
+/** A parcel as Pegasus Ops reported it. A repeated call has the same id. */
 export interface ShopShipment {
   id: string
   carrier: string | null
@@ -50,11 +50,11 @@ export interface ShopOrder {
   shipping: number
   address: ShopAddress
   status: 'pending' | 'completed' | 'cancelled'
-  /** The moment of the last change. */
+  /** Time of the last change. */
   changedAt: string
-  /** Parcels that Pegasus Ops told of. */
+  /** Parcels that Pegasus Ops reported. */
   shipments: ShopShipment[]
-  /** The result of sending it to Pegasus Ops. */
+  /** The result of sending the order to Pegasus Ops. */
   handedOver: boolean
   problem: string | null
 }
@@ -85,14 +85,14 @@ const EMPTY_ORDER = {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The state of the shop in one JSON file, which is replaced as a whole. A real shop has a database. */
+/** Opens the state of the shop. It is one JSON file, which is replaced as a whole. A real shop would use a database. */
 export async function openStore(file: string): Promise<ShopStore> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return JSON.stringify(EMPTY)
     throw error
   })
   const state = { ...EMPTY, ...(JSON.parse(text) as Partial<ShopState>) }
-  // An older version kept less of an order.
+  // An older version stored fewer fields of an order.
   state.orders = state.orders.map((order) => ({
     ...EMPTY_ORDER,
     ...order,

@@ -11,15 +11,15 @@ import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './s
 export interface ShopOptions {
   host: string
   port: number
-  /** The folder of the shop's state. */
+  /** The file of the shop's state. */
   file: string
   adminKey: string
-  /** In lower case. */
+  /** Name of the header that contains the admin key, in lower case. */
   adminHeader: string
   /** The address at which Pegasus Ops accepts orders. */
   opsUrl: string
   currency: string
-  /** Signs events about orders; empty to send none. */
+  /** The secret that signs events about orders. If it is empty, no events are sent. */
   webhookSecret?: string
 }
 
@@ -35,7 +35,7 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** What every order pays for shipping. */
+/** Shipping costs of every order. */
 const SHIPPING = 4.9
 const MAX_BODY_BYTES = 1024 * 1024
 const POLICY =
@@ -81,13 +81,13 @@ const isSame = (given: unknown, wanted: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The price of one piece for this quantity. */
+/** Returns the price of one piece for this quantity. */
 function priceFor({ price, bulkTiers }: ShopProduct, quantity: number): number {
   const reached = (bulkTiers ?? []).filter((tier) => tier.quantity <= quantity)
   return reached.sort((a, b) => b.quantity - a.quantity)[0]?.price ?? price
 }
 
-/** The same key or slug means the same product, whatever was sent with it before. */
+/** Stores a product. The same key or slug means the same product, also if its other fields have changed. */
 function keep(state: ShopState, fields: Omit<ShopProduct, 'id' | 'key'>, key: string | null) {
   const byKey = key === null ? undefined : state.products.find((product) => product.key === key)
   const known = byKey ?? state.products.find((product) => product.slug === fields.slug)
@@ -107,7 +107,7 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
   if (!product || !Number.isInteger(quantity) || quantity < 1) return 'Please say how many pieces you want.'
   if (quantity > MAX_PIECES) return `At most ${MAX_PIECES} pieces can be ordered at once.`
   if (customer === '' || !email.includes('@')) return 'Please give your name and your email.'
-  // What is not in stock is printed to order.
+  // Pieces that are not in stock are printed to order.
   product.stock = Math.max(0, product.stock - quantity)
   const order: ShopOrder = {
     number: `WEB-${String(state.orders.length + 1).padStart(5, '0')}`,
@@ -146,7 +146,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     await store.change(() => Object.assign(order, { handedOver: problem === null, problem }))
   }
 
-  /** Orders, parcels and stock, for the admin key. */
+  /** Answers calls about orders, parcels and stock that need the admin key. */
   const adminOrders = async (
     request: IncomingMessage,
     { pathname: path, searchParams }: URL,
@@ -181,7 +181,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     const fields = readProduct(parseJson(await readBody(request)))
     if (typeof fields === 'string') return json(422, { error: fields })
     const key = request.headers['idempotency-key']
-    // Sent once the product is on disk, so that the caller may rely on it.
+    // The response is sent once the product is on disk, so that the caller may rely on it.
     const kept = await store.change((shop) => keep(shop, fields, typeof key === 'string' ? key : null))
     if (!kept) return json(409, { error: 'Another product has this slug' })
     const { isNew, product } = kept

@@ -5,14 +5,14 @@ import { type LocalPrinter, type PrintStatus, createLocalPrinter } from './print
 import type { Settings } from './settings.ts'
 
 export interface Agent {
-  /** One step: claim, start, follow or report. Returns whether a job is at hand after it. */
+  /** Takes one step: claim, start, follow or report. Returns whether the agent has a job afterwards. */
   step(): Promise<boolean>
 }
 
 const extensionOf = (name: string): string =>
   /\.(?:gcode\.3mf|bgcode|gcode|\w+)$/i.exec(name)?.[0] ?? '.gcode'
 
-/** A name on the printer that no other claim has: the job's code and the claim. */
+/** Returns a name for the file on the printer that no other claim has. It contains the job's code and the claim. */
 const fileNameOf = ({ label_code: code, lease_id: lease, file }: ClaimedJob): string =>
   `${code.toLowerCase()}-${lease.slice(-12)}${extensionOf(file?.file_name ?? '')}`
 
@@ -21,11 +21,16 @@ const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
   ...(minutes !== null && { print_minutes: minutes }),
 })
 
-/** The job is no longer ours: somebody cancelled it, or the agent was silent for too long. */
+/**
+ * Whether the job no longer belongs to this agent, because somebody cancelled it or the agent was silent for too long.
+ */
 const isGone = (error: unknown): boolean =>
   error instanceof OpsRefusal && (error.status === 403 || error.status === 404 || error.status === 409)
 
-/** The agent of one printer. `step` throws if printer or Pegasus Ops do not answer; the next call goes on. */
+/**
+ * Creates the agent of one printer. `step` throws if the printer or Pegasus Ops does not respond. The next call
+ * continues.
+ */
 export function createAgent(settings: Settings, say: (line: string) => void): Agent {
   const ops = createOpsClient(settings)
   const printer = createLocalPrinter(settings)
@@ -34,7 +39,7 @@ export function createAgent(settings: Settings, say: (line: string) => void): Ag
     async step() {
       const atHand = await store.read()
       if (atHand) return followJob(atHand, { ops, printer, store, say })
-      // A print that somebody started by hand comes first.
+      // A print that somebody started by hand must end first.
       if (!(await printer.isFree())) return false
       const job = await ops.claim()
       if (!job) return false
@@ -76,14 +81,14 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
     }
   } catch (error) {
     if (!isGone(error)) throw error
-    // A print that runs goes on; a person decides about its pieces.
+    // A running print continues, and a person decides about its pieces.
     say(`${job.label_code} is no longer this printer's: ${(error as Error).message}`)
   }
   await store.forget(atHand)
   return false
 }
 
-/** Starts a print that the printer has not heard of. One whose start was sent before is not sent a second time. */
+/** Starts a print that the printer does not know yet. If the start may have been sent before, it is not sent again. */
 async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts): Promise<boolean> {
   const { job, fileName } = atHand
   const giveUp = async (reason: string): Promise<boolean> => {
@@ -102,7 +107,7 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   return true
 }
 
-/** Runs until the signal. Errors are said and tried again, because networks come back. */
+/** Runs until the signal. After an error, prints it and tries again, because network errors pass. */
 export async function runAgent(
   agent: Agent,
   { pauseMs, signal, say }: { pauseMs: number; signal: AbortSignal; say: (line: string) => void },

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ClaimedJob, OpsClient } from './ops-client.ts'
 
-/** The job at hand, kept on disk, so that a restart goes on with it. */
+/** The job that the agent works on. It is stored on disk, so that the agent continues with it after a restart. */
 export interface JobAtHand {
   job: ClaimedJob
-  /** The name of the file on the printer; no other print has it. */
+  /** The name of the file on the printer. No other print has this name. */
   fileName: string
-  /** Whether a start may have been sent. */
+  /** Whether the start may have been sent to the printer. */
   isStarted: boolean
 }
 
-/** A folder with one job. Each change is written as a whole and then renamed. */
+/** Creates a store for one job in a folder. Each change is written to a new file, which is then renamed. */
 export function createJobStore(folder: string) {
   const path = join(folder, 'job.json')
   const filePath = ({ fileName }: JobAtHand): string => join(folder, fileName)
@@ -33,7 +33,7 @@ export function createJobStore(folder: string) {
       await rm(path, { force: true })
       await rm(filePath(atHand), { force: true })
     },
-    /** Downloads the file and compares it with what was promised. Throws if it differs. */
+    /** Downloads the file and compares it with the job's data about it. Throws if it differs. */
     async download(atHand: JobAtHand, ops: OpsClient): Promise<void> {
       const { file } = atHand.job
       if (!file) throw new Error('The job has no file.')

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/** A claimed job, as far as the agent needs it. */
+/** The fields of a claimed job that the agent needs. */
 export interface ClaimedJob {
   id: string
   label_code: string
@@ -26,18 +26,21 @@ export class OpsRefusal extends Error {
 
 const TIMEOUT_MS = 30_000
 
-/** The sentence of a refusal, or the beginning of whatever came instead. */
+/** Returns the sentence of a refusal, or the beginning of the body if it has no such sentence. */
 function detailOf(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown }
     if (typeof detail === 'string') return detail
   } catch {
-    // No JSON, such as the page of a proxy.
+    // The body is not JSON, such as an error page of a proxy.
   }
   return text.slice(0, 200)
 }
 
-/** The calls of an agent. They throw OpsRefusal for an answer that is no, and what `fetch` throws without an answer. */
+/**
+ * The calls of an agent. They throw OpsRefusal if Pegasus Ops refuses, and the error of `fetch` if there is no
+ * response.
+ */
 export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Response> => {
     const response = await fetch(`${opsUrl}${path}`, {
@@ -52,7 +55,7 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
   }
 
   return {
-    /** The next job that fits this printer; null if there is none. */
+    /** Claims the next job that fits this printer. Returns null if there is none. */
     async claim(): Promise<ClaimedJob | null> {
       const response = await call('POST', '/api/print-jobs/claim', {
         agent: settings.agent,

@@ -3,18 +3,18 @@ import { openAsBlob } from 'node:fs'
 import { once } from 'node:events'
 import type { Settings } from './settings.ts'
 
-/** What became of a print. `unknown`: the printer never heard of it. */
+/** The status of a print. `unknown`: the printer does not know the print. */
 export interface PrintStatus {
   state: 'unknown' | 'running' | 'finished' | 'failed'
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   progress: number
-  /** For people, if it failed. */
+  /** Why the print failed, for people; null if it did not fail. */
   reason: string | null
   usedMm: number | null
   minutes: number | null
 }
 
-/** The printer beside the agent. */
+/** The printer that the agent controls. */
 export interface LocalPrinter {
   /** Whether a print can be started now. */
   isFree(): Promise<boolean>
@@ -106,8 +106,9 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
 }
 
 /**
- * A program that prints the file whose path is its last argument, and ends with 0 if that went well. Lines such as `progress 0.4`
- * tell how far it is, `used_mm 1234` what it used. The program ends with the agent, so a restart counts as a failed print.
+ * Creates a printer that is controlled by a program. The program prints the file whose path is its last argument, and
+ * exits with 0 if that succeeded. It may print lines such as `progress 0.4` for its progress and `used_mm 1234` for the
+ * filament it used. The program ends with the agent, so a restart counts as a failed print.
  */
 function createCommandPrinter([program = '', ...args]: readonly string[]): LocalPrinter {
   let child: ChildProcess | null = null

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 
-/** What the agent is told by its environment. */
+/** The settings of the agent, from its environment variables. */
 export interface Settings {
   opsUrl: string
   apiKey: string
-  /** Its name, for people. */
+  /** Name of the agent, for people. */
   agent: string
   /** The printer's name in Pegasus Ops. */
   printer: string
@@ -12,14 +12,17 @@ export interface Settings {
   bedMm: [number, number, number] | null
   nozzleMm: number | null
   fileTypes: string[]
-  /** Moonraker of the printer; null if a command prints. */
+  /** Address of the printer's Moonraker; null if a command prints. */
   printerUrl: string | null
   printerKey: string
-  /** A program with arguments, run with the file's path appended; null without one. */
+  /**
+   * A program with arguments that prints. The path of the file is appended to the arguments. Null if there is no such
+   * program.
+   */
   command: string[] | null
-  /** Where the agent keeps the job at hand and its file. */
+  /** The folder in which the agent stores its job and the job's file. */
   folder: string
-  /** How often the printer is asked, in milliseconds. */
+  /** Time between two requests to the printer, in milliseconds. */
   pauseMs: number
 }
 
@@ -29,7 +32,7 @@ const listOf = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Throws a sentence for what is missing or makes no sense. */
+/** Reads the settings. Throws an error with a sentence if a setting is missing or invalid. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const apiKey = env['OPS_API_KEY'] ?? ''
   if (apiKey === '') throw new Error('OPS_API_KEY is missing: an API key with the scope print-jobs.')

@@ -2,7 +2,7 @@ import { FAULTS, type Fault, type FaultKind } from './faults.ts'
 import type { NetworkPrinter } from './network-printer.ts'
 import { empty, json, type PrinterReply, type PrinterRequest, readJson } from './wire.ts'
 
-/** What a person does at the machine, as `POST /printers/{name}/{act}`. */
+/** Does what a person could do at the printer, for `POST /printers/{name}/{act}`. Returns false for an unknown act. */
 function act(printer: NetworkPrinter, name: string, body: Record<string, unknown>): boolean {
   const { machine } = printer
   switch (name) {
@@ -63,7 +63,7 @@ const describe = ({ name, protocol, url, machine, faults }: NetworkPrinter) => {
   }
 }
 
-/** `GET /printers`, and `POST /printers/{name}/{act}`. */
+/** Answers `GET /printers`, and `POST /printers/{name}/{act}`. */
 export async function answerAdmin(
   printers: readonly NetworkPrinter[],
   request: PrinterRequest,

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { PrinterRequest } from './wire.ts'
 
 const REALM = 'Printer API'
-/** PrusaLink's user has this name unless somebody changes it. */
+/** The default name of PrusaLink's user. */
 const USER = 'maker'
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-/** Nonces of this process. */
+/** Nonces that this process has issued. */
 const nonces = new Set<string>()
 
-/** The header that asks for digest authentication. */
+/** Returns the header that requests digest authentication. */
 export function digestChallenge(): string {
   const nonce = randomBytes(16).toString('hex')
   nonces.add(nonce)

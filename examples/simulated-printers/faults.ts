@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { PrinterReply } from './wire.ts'
 
 /**
- * How a printer misbehaves: `lost` cuts the connection before it does anything, `lost-answer` after it did what was asked;
- * `silent` never answers, `slow` sends a byte a second, `endless` sends for ever, `redirect` points to another address,
- * `key` refuses every key, `refused` refuses the request with a sentence.
+ * How a printer misbehaves: `lost` cuts the connection before the printer does anything, `lost-answer` cuts it after
+ * the printer has done what was requested, `silent` never responds, `slow` sends a byte a second, `endless` sends
+ * forever, `redirect` points to another address, `key` refuses every key, `refused` refuses the request with a
+ * sentence.
  */
 export const FAULTS = [
   'lost',
@@ -23,13 +24,13 @@ export interface Fault {
   kind: FaultKind
   /** Only requests whose `METHOD /path` contains this text. */
   only?: string
-  /** How many requests it strikes; for ever if missing. */
+  /** Number of requests that the fault affects. Default: all. */
   times?: number
   /** The address of a redirect. */
   to?: string
 }
 
-/** Sends something else than the reply. Returns false for a fault that leaves it as it is. */
+/** Sends something else instead of the reply. Returns false for a fault that does not change the reply. */
 export function misbehave(fault: Fault, response: ServerResponse, reply: PrinterReply | null): boolean {
   switch (fault.kind) {
     case 'lost':
@@ -75,6 +76,6 @@ export function misbehave(fault: Fault, response: ServerResponse, reply: Printer
   }
 }
 
-/** Whether the printer still does what was asked. */
+/** Whether the printer does what was requested in spite of the fault. */
 export const doesItAllTheSame = ({ kind }: Fault): boolean =>
   kind === 'lost-answer' || kind === 'silent' || kind === 'slow' || kind === 'garbage' || kind === 'endless'

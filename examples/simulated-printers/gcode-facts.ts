@@ -1,28 +1,28 @@
-/** What a simulated printer reads of a file before it prints it. */
+/** The facts that a simulated printer reads from a file before printing it. */
 export interface GcodeFacts {
-  /** Print time by the slicer. */
+  /** Print time that the slicer estimated. */
   minutes: number
   /** Length of filament. */
   filamentMm: number
   filamentGrams: number
 }
 
-/** A file without these comments still prints for a while. */
+/** Facts that are used for a file without these comments, so that it still prints for a while. */
 const DEFAULT_FACTS: GcodeFacts = { minutes: 60, filamentMm: 5000, filamentGrams: 14.9 }
 
-/** `1d 2h 3m 4s` in minutes. */
+/** Converts `1d 2h 3m 4s` to minutes. */
 function minutesOf(text: string): number {
   const unit = (letter: string): number => Number(new RegExp(`(\\d+)${letter}\\b`).exec(text)?.[1] ?? '0')
   return unit('d') * 1440 + unit('h') * 60 + unit('m') + unit('s') / 60
 }
 
-/** Slicers write a number for each tool. */
+/** Sums the numbers in a text. Slicers write one number for each tool. */
 const sumOf = (text: string): number =>
   text.split(/[,;]/).reduce((sum, part) => sum + (Number(part.trim()) || 0), 0)
 
-/** Reads the comments that slicers write, as far as a file has them. Binary files have the same words in their blocks. */
+/** Reads the comments that slicers write, if the file has them. Binary files contain the same words in their blocks. */
 export function readGcodeFacts(bytes: Buffer): GcodeFacts {
-  // Metadata is at the beginning or at the end; what lies between is movement.
+  // Metadata is at the beginning or at the end of the file. The rest is movements.
   const text = `${bytes.subarray(0, 65_536).toString('latin1')}\n${bytes.subarray(-65_536).toString('latin1')}`
   const valueOf = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim()
   const time =

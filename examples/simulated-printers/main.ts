@@ -2,7 +2,7 @@ import { type PrinterSettings, type Protocol, startSimulatedPrinters } from './s
 
 const { env } = process
 
-/** `name=protocol:port`, separated by commas. */
+/** Printers in the form `name=protocol:port`, separated by commas. */
 const DEFAULT_PRINTERS = 'voron=moonraker:7125,ender=octoprint:5000,prusa=prusalink:8017'
 
 function printersOf(text: string, apiKey: string): PrinterSettings[] {

@@ -118,7 +118,7 @@ async function upload(printer: SimulatedPrinter, request: PrinterRequest): Promi
   })
 }
 
-/** Klipper forgets the last print with a restart. */
+/** Returns the status of the printer. Klipper forgets the last print when it restarts. */
 function statusOf(printer: SimulatedPrinter, names: readonly string[]): unknown {
   const print = printer.screen
   const isHot = print?.state === 'printing' || print?.state === 'paused'

@@ -10,9 +10,9 @@ export interface NetworkPrinter {
   url: string
   machine: SimulatedPrinter
   faults: Fault[]
-  /** The requests that it received, as `METHOD /path`, the newest last. */
+  /** The requests that the printer received, as `METHOD /path`, newest last. */
   requests: string[]
-  /** Called before and after each request; tests end processes in it. */
+  /** Called before and after each request. Tests end processes in this callback. */
   watch: ((request: string, phase: 'before' | 'after') => Promise<void> | void) | null
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import {
   readJson,
 } from './wire.ts'
 
-/** OctoPrint keeps the file selected after a print. */
+/** The selected file of each printer. OctoPrint keeps a file selected after its print. */
 const selected = new WeakMap<SimulatedPrinter, string>()
 
 /** Answers like OctoPrint with a connected printer. */
@@ -159,7 +159,7 @@ function jobOf(printer: SimulatedPrinter): unknown {
 }
 
 function fileOf(printer: SimulatedPrinter, file: StoredFile): unknown {
-  // What was lost with a restart was never written down.
+  // OctoPrint does not record prints that were lost by a restart.
   const ended = printer.prints.filter(
     (print) =>
       print.file.name === file.name &&

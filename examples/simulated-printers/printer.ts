@@ -13,19 +13,19 @@ export interface Print {
   id: number
   file: StoredFile
   state: PrintState
-  /** Where it was started. */
+  /** Whether the print was started over the network or at the machine. */
   by: 'network' | 'machine'
   /** Milliseconds since 1970, by this machine's clock. */
   startedAt: number
   endedAt: number | null
-  /** Printed so far, in minutes of the printer. */
+  /** Progress so far, in minutes of the printer's time. */
   printedMinutes: number
   message: string
 }
 
 export interface PrinterOptions {
   name: string
-  /** How many minutes it prints in a minute. 0: only `advance` moves it. */
+  /** Number of minutes that the printer prints in one real minute. With 0, it prints only by `advance`. */
   speed: number
 }
 
@@ -39,14 +39,14 @@ export class Refused extends Error {
   }
 }
 
-/** A printer without a wire: files, one print at a time, and what people do at its screen. */
+/** A printer without a network protocol. It has files, one print at a time, and the actions of people at its screen. */
 export class SimulatedPrinter {
   readonly name: string
   readonly speed: number
   readonly files = new Map<string, StoredFile>()
   /** All prints, oldest first. The last one is on the screen until the printer restarts. */
   readonly prints: Print[] = []
-  /** Null after a restart. */
+  /** The print on the screen. Null after a restart. */
   shown: Print | null = null
   startedAt = Date.now()
   #movedAt = Date.now()
@@ -73,12 +73,12 @@ export class SimulatedPrinter {
     return Math.min(1, print.printedMinutes / print.file.minutes)
   }
 
-  /** Filament that went through the nozzle, in mm. */
+  /** Returns the filament that went through the nozzle, in mm. */
   usedMmOf(print: Print): number {
     return print.file.filamentMm * this.progressOf(print)
   }
 
-  /** Lets simulated time pass, beyond that of the clock. */
+  /** Lets simulated time pass in addition to the time of the clock. */
   advance(minutes: number): void {
     this.#move()
     this.#print(minutes)
@@ -133,7 +133,7 @@ export class SimulatedPrinter {
     this.#end(print, 'error')
   }
 
-  /** Power off and on: a running print is lost, files stay. */
+  /** Turns the power off and on. A running print is lost, but files stay. */
   reboot(): void {
     const print = this.running
     if (print) this.#end(print, 'interrupted')
@@ -141,7 +141,7 @@ export class SimulatedPrinter {
     this.startedAt = Date.now()
   }
 
-  /** Somebody confirms at the screen that the last print has ended. */
+  /** Simulates that somebody confirms at the screen that the last print has ended. */
   acknowledge(): void {
     if (!this.running) this.shown = null
   }

@@ -14,10 +14,10 @@ const STATES: Record<Print['state'], string> = {
 const problem = (status: number, title: string, text: string): PrinterReply =>
   json(status, { code: 'PL00', title, text, url: '' })
 
-/** Header values of the form `?1`, as the specification has them; old clients send `1` or `true`. */
+/** Whether a header value is true. The specification uses the form `?1`; old clients send `1` or `true`. */
 const isTrue = (value: string | string[] | undefined): boolean => /^(?:\?1|1|true)$/i.test(String(value))
 
-/** Firmware shows files by their short names, and the uploaded name as `display_name`. */
+/** Returns the short name by which the firmware lists a file. The uploaded name is the `display_name`. */
 const shortName = (name: string): string =>
   /^[^.]{1,8}\.\w{1,3}$/.test(name)
     ? name.toUpperCase()

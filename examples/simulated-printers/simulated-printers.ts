@@ -21,15 +21,15 @@ const PROTOCOLS = {
 export interface PrinterSettings {
   name: string
   protocol: Protocol
-  /** 0 for any free port. */
+  /** Port of the printer. 0 means any free port. */
   port: number
-  /** Empty: no key is asked for. */
+  /** The key that the printer requires. Empty: no key is required. */
   apiKey: string
 }
 
 export interface SimulatedPrinters {
   printers: NetworkPrinter[]
-  /** Where tests and people make printers fail; null without a port for it. */
+  /** Address at which tests and people can make printers fail. Null without an admin port. */
   adminUrl: string | null
   close(): Promise<void>
 }
@@ -37,13 +37,13 @@ export interface SimulatedPrinters {
 const MAX_UPLOAD_BYTES = 600 * 1024 * 1024
 const MAX_KEPT_REQUESTS = 10_000
 
-/** Starts each printer at a port of its own. */
+/** Starts the printers, each on its own port. */
 export async function startSimulatedPrinters(options: {
   host: string
   printers: readonly PrinterSettings[]
-  /** Times faster than a real printer. */
+  /** How many times faster the printers are than real printers. */
   speed: number
-  /** The port of the admin address; null for none, 0 for any. */
+  /** The port of the admin address. Null: no admin address. 0: any free port. */
   adminPort: number | null
 }): Promise<SimulatedPrinters> {
   const { host, speed, adminPort } = options
@@ -108,7 +108,7 @@ async function startPrinter(
   return Object.assign(printer, { url, close })
 }
 
-/** The fault that strikes this request, counted down. */
+/** Returns the fault that affects this request, and counts it down. */
 function strike(faults: Fault[], line: string): Fault | null {
   const at = faults.findIndex(({ only }) => only === undefined || line.includes(only))
   const fault = faults[at]

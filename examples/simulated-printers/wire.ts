@@ -7,7 +7,7 @@ export interface PrinterRequest {
   /** Decoded. */
   path: string
   headers: IncomingHttpHeaders
-  /** Reads the body once. */
+  /** Reads the body. It can be called only once. */
   body(): Promise<Buffer>
 }
 
@@ -52,7 +52,7 @@ export async function readForm(request: PrinterRequest): Promise<UploadForm | nu
   return found && { ...found, fields }
 }
 
-/** A small drawn picture, as a camera would send it: one grey pixel as PNG. */
+/** A small picture that a camera could send: one gray pixel as PNG. */
 export const CAMERA_PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNsaGj4DwAFhAKAz1qd1wAAAABJRU5ErkJggg==',
   'base64',
