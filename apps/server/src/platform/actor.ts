@@ -6,11 +6,11 @@ import type { Principal } from './http/principal.ts'
 export interface Actor {
   kind: 'user' | 'api_key' | 'system'
   id: string | null
-  /** The name at the time of the change: accounts stay, but keys can be deleted. */
+  /** The name at the time of the change. It is stored because keys, unlike accounts, can be deleted. */
   name: string
 }
 
-/** The author of a change, with the time and the request; background work has no request. */
+/** The author of a change, with the time and the request. Background work has no request. */
 export interface AuditContext {
   actor: Actor
   now: Date
@@ -23,10 +23,10 @@ export interface RequestOrigin {
   requestId: string
 }
 
-/** The product itself: timed work, imports, repairs. */
+/** The actor of changes by the product itself: timed work, imports and repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
-/** A caller without a proven identity. */
+/** The actor of a caller without a proven identity. */
 export const ANONYMOUS_ACTOR: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
 
 export const accountActor = (person: { id: string; username: string; full_name: string }): Actor => ({
@@ -45,7 +45,7 @@ export const requestOriginOf = (request: FastifyRequest): RequestOrigin => ({
   requestId: request.id,
 })
 
-/** The audit context of a request's caller. */
+/** Returns the audit context of a request's caller. */
 export const auditContextOf = (
   request: FastifyRequest,
   principal: Principal,
@@ -56,7 +56,7 @@ export const auditContextOf = (
   from: requestOriginOf(request),
 })
 
-/** An actor in database form. */
+/** An actor as database columns. */
 export interface ActorColumns {
   actor_kind: Actor['kind']
   actor_id: string | null

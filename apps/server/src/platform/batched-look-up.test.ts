@@ -14,14 +14,14 @@ const aDouble = () => {
   return { reads, lookUp }
 }
 
-it('look-ups within one turn of the event loop are read together, equal ones once', async () => {
+it('look-ups within one turn of the event loop are read together, and equal look-ups are read once', async () => {
   const { reads, lookUp } = aDouble()
   expect(await Promise.all([lookUp(1), lookUp(2), lookUp(1), lookUp(-1)])).toEqual([2, 4, 2, null])
   expect(await lookUp(1)).toBe(2)
   expect(reads).toEqual([[1, 2, -1], [1]])
 })
 
-it('a look-up that is asked for while another is being read is read after it was asked for', async () => {
+it('a look-up that is requested during a read is read only after it was requested', async () => {
   const reads: Promise<void>[] = []
   let value = 1
   const begun = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 /**
- * Looks keys up together that are asked for within one turn of the event loop, in one query. A look-up always begins after it
- * was asked for, so nothing old is ever returned.
+ * Creates a look-up that reads all keys requested within one turn of the event loop in one query. The query always
+ * begins after the request for the key, so no outdated value is ever returned.
  */
 export function createBatchedLookUp<K, V>(options: {
   /** Equal keys have equal names. */
@@ -12,7 +12,7 @@ export function createBatchedLookUp<K, V>(options: {
   let asked = new Map<string, K>()
   let found: Promise<ReadonlyMap<string, V>> | null = null
 
-  /** Sockets that are ready at the same time are read one after another; this comes after the last of them. */
+  /** Sockets that are ready at the same time are read one after another. `setImmediate` runs after the last of them. */
   const readNext = (): Promise<ReadonlyMap<string, V>> =>
     new Promise((resolve) => {
       setImmediate(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../test/support/silent-log.ts'
 import { createBatchedWrites } from './batched-writes.ts'
 
-/** Adds numbers by key into a store that can be told to fail. */
+/** A counter that adds numbers by key to a store. The store can be set to fail. */
 function aCounter(intervalMs: number) {
   const stored: Record<string, number> = {}
   const state = { failures: 0, writes: 0 }
@@ -27,7 +27,7 @@ function aCounter(intervalMs: number) {
 const NEVER_MS = 3_600_000
 
 describe('batched writes', () => {
-  it('batched writes store all values added within an interval in one write, summed for each key', async () => {
+  it('batched writes store all values of an interval in one write, summed by key', async () => {
     const { batch, stored, state } = aCounter(5)
     for (let i = 0; i < 100; i += 1) batch.add(i % 2 === 0 ? 'even' : 'odd', 1)
     expect(stored).toEqual({})
@@ -57,7 +57,7 @@ describe('batched writes', () => {
     expect(stored).toEqual({ a: 2 })
   })
 
-  it('batched writes count each value once, however many flush at the same time', async () => {
+  it('batched writes count each value once, however many callers flush at the same time', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     for (let round = 0; round < 50; round += 1) {
       if (round % 7 === 0) state.failures = 1

@@ -1,29 +1,29 @@
 import type { ServiceLog } from './service-log.ts'
 
 /**
- * Collects values noted during requests, by key, and writes them together after a short while. Nobody waits for these
- * writes, but they must not be lost, so a failed write keeps its values for the next one.
+ * Collects values by key during requests and writes them together after a short while. Requests do not wait for these
+ * writes, but no value may be lost, so the values of a failed write are kept for the next write.
  */
 export interface BatchedWrites<V> {
-  /** Notes a value; takes no time and cannot fail. `merge` combines two values of one key. */
+  /** Notes a value. This takes no time and cannot fail. `merge` combines two values of one key. */
   add(key: string, value: V): void
-  /** Writes everything noted so far. Throws what the write throws; the values stay noted. */
+  /** Writes everything noted so far. Throws what the write throws. The values then stay noted. */
   flush(): Promise<void>
   /**
-   * Writes the rest on a clean stop: after the last request, and before the database closes. Values that still cannot
-   * be written are logged with their number.
+   * Writes the rest on a clean stop, after the last request and before the database closes. If values still cannot be
+   * written, their number is logged.
    */
   close(): Promise<void>
 }
 
 export function createBatchedWrites<V>(options: {
-  /** Name of the values, for the log. */
+  /** The name of the values in the log. */
   name: string
-  /** How long a value waits at most. */
+  /** The longest time that a value waits to be written. */
   intervalMs: number
   /** Combines two values of one key, the earlier one first. */
   merge(earlier: V, later: V): V
-  /** Writes all or nothing, in one statement or transaction. */
+  /** Writes all values or none, in one statement or transaction. */
   write(values: ReadonlyMap<string, V>): Promise<void>
   log: ServiceLog
 }): BatchedWrites<V> {
@@ -57,7 +57,7 @@ export function createBatchedWrites<V>(options: {
     }
   }
 
-  /** One write at a time: a later one must not overtake an earlier one that may still fail. */
+  /** One write runs at a time, because a later write must not overtake an earlier write that may still fail. */
   const flush = (): Promise<void> => {
     const next = writing.then(writeNoted)
     writing = next.catch(() => undefined)

@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, addMs } from './clock.ts'
 import { AppError } from './errors/app-error.ts'
 
-/** A change of clocks can shift a day, so one more day is read than requested. */
+/** A clock change can make a day longer, so two more hours are read for each requested day. */
 const LONGEST_DAY_MS = DAY_MS + 2 * HOUR_MS
 
 export interface Period {
-  /** `2026-11-21`, oldest first; the last one is the day of `now`. */
+  /** Dates such as `2026-11-21`, oldest first. The last is the day of `now`. */
   dates: string[]
-  /** A moment before the first day. Rows from here on are sorted into days. */
+  /** A time before the first day. Rows from this time on are assigned to days. */
   start: Date
 }
 
-/** The last days of a time zone's calendar; null for an unknown zone. */
+/** Returns the last days of the calendar in a time zone, or null for an unknown zone. */
 export function daysOfPeriod(now: Date, days: number, timeZone: string): Period | null {
   const today = dateIn(now, timeZone)
   if (today === null) return null
@@ -23,14 +23,14 @@ export function daysOfPeriod(now: Date, days: number, timeZone: string): Period 
   return { dates, start: addMs(now, -days * LONGEST_DAY_MS) }
 }
 
-/** The hour of a moment in a time zone, from 0 to 23. Null for an unknown zone. */
+/** Returns the hour of a time in a time zone, from 0 to 23, or null for an unknown zone. */
 export function hourIn(moment: Date, timeZone: string): number | null {
   if (dateIn(moment, timeZone) === null) return null
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' })
   return Number(format.format(moment))
 }
 
-/** The day of a moment in a time zone: `2026-11-23`. Null for an unknown zone. */
+/** Returns the day of a time in a time zone, such as `2026-11-23`, or null for an unknown zone. */
 export function dateIn(moment: Date, timeZone: string): string | null {
   // PostgreSQL reads offsets such as +02:00 with the opposite sign.
   if (!/^[A-Za-z]/.test(timeZone)) return null
@@ -47,7 +47,7 @@ export function dateIn(moment: Date, timeZone: string): string | null {
   }
 }
 
-/** Days of a report, both included. Missing ones are the last twelve months up to today. */
+/** The requested days of a report, both included. The default is the last twelve months up to today. */
 export interface AskedPeriod {
   from?: string | undefined
   to?: string | undefined
@@ -63,7 +63,7 @@ export interface ReportPeriod {
 
 const MONTHS_BY_DEFAULT = 12
 
-/** The first day of the month, eleven months before the month of the day. */
+/** Returns the first day of the month that is eleven months before the month of `day`. */
 function yearBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS_BY_DEFAULT + 1, 1))
@@ -74,7 +74,10 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
 }
 
-/** Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+/**
+ * Returns the days of a report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
+ * begins.
+ */
 export function reportPeriodOf({ from: asked, to: end, timeZone }: AskedPeriod, now: Date): ReportPeriod {
   const today = dateIn(now, timeZone) ?? refuse('time_zone', 'time_zone is not one that is known')
   const to = end ?? today

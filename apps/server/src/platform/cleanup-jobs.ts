@@ -4,21 +4,24 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from './database/advisory-lock.ts'
 import type { Database } from './database/database.ts'
 import type { ServiceLog } from './service-log.ts'
 
-/** Removes data that is no longer needed; harmless when run twice. */
+/** Removes data that is no longer needed. Running it twice is harmless. */
 export interface CleanupJob {
   name: string
   run(): Promise<unknown>
 }
 
 export interface CleanupRunner {
-  /** Runs all jobs now, unless another process does. A failed job is logged and the others continue. */
+  /**
+   * Runs all jobs now, unless another process is running them. If a job fails, the failure is logged and the other jobs
+   * continue.
+   */
   run(): Promise<void>
-  /** Runs them every hour. */
+  /** Runs the jobs every hour. */
   start(): void
   stop(): Promise<void>
 }
 
-/** A restart neither triggers a cleanup nor delays it forever. */
+/** The time from a start to the first cleanup. A restart neither triggers a cleanup at once nor delays it forever. */
 const FIRST_MS = 5 * MINUTE_MS
 
 export function createCleanupRunner(deps: {

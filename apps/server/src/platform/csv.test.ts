@@ -3,7 +3,7 @@ import { originalText, readCsv } from '../../test/support/read-csv.ts'
 import { csvHeader, csvLine } from './csv.ts'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
-/** Characters that start a formula in spreadsheets, and characters spreadsheets skip before one. */
+/** `BEGINNINGS` begin a formula in spreadsheets. Spreadsheets skip `PASSED_OVER` before a formula. */
 const BEGINNINGS = ['=', '+', '-', '@', '\u2212', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '⁺', '⁻']
 const PASSED_OVER = [
   '',
@@ -34,7 +34,7 @@ const RISKY = [
   "'",
   '\t',
 ]
-/** Texts that would break a table without quotes. */
+/** Texts that would break a table if they were not quoted. */
 const AWKWARD = [
   '',
   ' ',
@@ -56,7 +56,7 @@ const AWKWARD = [
   `${'x'.repeat(70_000)}`,
 ]
 
-/** Start of a formula, after blanks and invisible characters. */
+/** Whether a cell begins with a formula, after blanks and invisible characters. */
 const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
@@ -77,7 +77,7 @@ describe('CSV', () => {
     expect({ computed, changed }).toEqual({ computed: 0, changed: 0 })
   })
 
-  it('CSV output leaves other texts unchanged, and distinguishes null from empty text and numbers from texts', () => {
+  it('CSV output leaves other texts unchanged, and distinguishes null from an empty text and numbers from texts', () => {
     expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
   })
 

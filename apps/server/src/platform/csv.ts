@@ -1,37 +1,43 @@
-/** Value of a cell. Null is an empty cell; an empty text is a quoted empty cell. */
+/** The value of a cell. Null is written as an empty cell, and an empty text as a quoted empty cell. */
 export type CsvCell = string | number | boolean | null
 
 /** Without a byte order mark, spreadsheets assume the machine's own character set. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Characters that make a spreadsheet read a text as a formula, or that it skips before one: blanks, quotes, control
- * and invisible characters. The apostrophe is included so that an added one can be distinguished from an original
- * one.
+ * Characters that make a spreadsheet read a text as a formula, or that it skips before a formula: blanks, quotes,
+ * control characters and invisible characters. The apostrophe is included, so that an added apostrophe can be
+ * distinguished from an original one.
  */
 const RISKY_BEGINNING = /^['"=+\-@\u2212\p{Cc}\p{Cf}\p{Z}]/u
 
-/** Spreadsheets read full-width, small and raised forms like plain characters, and so does this check. */
+/**
+ * Whether a spreadsheet might read the text as a formula. Full-width, small and raised characters are treated like
+ * plain ones, as spreadsheets do.
+ */
 const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2).normalize('NFKC'))
 
 /**
- * A text that no spreadsheet evaluates: a text that looks like a formula gets a leading apostrophe. To read it back,
- * remove one leading apostrophe; nothing else was changed.
+ * Returns a text that no spreadsheet evaluates: a text that looks like a formula gets a leading apostrophe. To read it
+ * back, remove one leading apostrophe. Nothing else is changed.
  */
 export const escapeFormula = (text: string): string => (isRisky(text) ? `'${text}` : text)
 
-/** The text that a cell was written from. */
+/** Returns the text from which a cell was written. */
 export const unescapeFormula = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
 
-/** Texts are always quoted; otherwise a semicolon would start a new cell where lists are separated by semicolons. */
+/**
+ * Writes a cell. Texts are always quoted, because a semicolon would otherwise start a new cell in countries where lists
+ * are separated by semicolons.
+ */
 function writeCell(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
   return `"${escapeFormula(cell.toWellFormed()).replaceAll('"', '""')}"`
 }
 
-/** One record (RFC 4180). */
+/** Writes one record (RFC 4180). */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
-/** The start of a table: byte order mark and column names. */
+/** Writes the start of a table: the byte order mark and the column names. */
 export const csvHeader = (columns: readonly string[]): string => BYTE_ORDER_MARK + csvLine(columns)

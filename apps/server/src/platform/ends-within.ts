@@ -1,4 +1,4 @@
-/** Whether something ends within a time. */
+/** Returns true if the promise resolves within the time, false if the time is over first. */
 export async function endsWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), timeoutMs)

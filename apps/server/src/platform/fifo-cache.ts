@@ -1,4 +1,4 @@
-/** Keeps a limited number of entries; the oldest is dropped for the next. */
+/** Keeps a limited number of entries. The oldest entry is dropped when the limit is exceeded. */
 export class FifoCache<V> {
   readonly #max: number
   readonly #entries = new Map<string, V>()

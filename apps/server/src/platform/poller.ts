@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceLog } from './service-log.ts'
 
-/** Work that every process repeats as long as it runs. */
+/** Work that every process repeats as long as the process runs. */
 export interface Poller {
-  /** Runs it now. Throws what the work throws. */
+  /** Runs the work now. Throws what the work throws. */
   run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * For work that must happen soon after it is due, and is harmless when two processes do it at once. A failed run is
- * logged, and the next one follows all the same.
+ * Creates a poller for work that must happen soon after it is due, and that is harmless when two processes do it at
+ * once. A failed run is logged, and the next run follows anyway.
  */
 export function createPoller(options: {
-  /** Name for the log. */
+  /** The name of the work in the log. */
   name: string
   /** The pause between two runs. */
   pauseMs: number

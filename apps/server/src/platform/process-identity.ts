@@ -3,20 +3,20 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 
-/** Identifies a process, also against a later one with the same id. */
+/** Identifies a process. A later process with the same id has another identity. */
 export interface ProcessIdentity {
   pid: number
-  /** Opaque; differs between two processes that had the same id one after the other. */
+  /** An opaque string that differs between two processes with the same id. */
   startedAt: string
-  /** Process ids can only be compared within the same namespace: a machine since its start, or a container. */
+  /** Process ids can be compared only within one namespace, which is a machine since its start, or a container. */
   namespace: string
 }
 
 const run = promisify(execFile)
 
 /**
- * When the process with this id started, as an opaque text, or null if there is none. A zombie counts as gone: it
- * holds nothing any more, and in a container nobody may ever reap it.
+ * Returns the start of the process with this id as an opaque string, or null if there is no such process. A zombie
+ * counts as gone, because it holds nothing any more and in a container it may never be reaped.
  */
 export async function processStartedAt(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null
@@ -39,7 +39,7 @@ async function startedAtFromPs(pid: number): Promise<string | null> {
   return !line || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '').replace(/\s+/g, '_')
 }
 
-/** The identity of the running process. */
+/** Returns the identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
   const startedAt = await processStartedAt(process.pid)
   return { pid: process.pid, startedAt: startedAt ?? 'unknown', namespace: await processNamespace() }

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawQrCode } from './qr-code.ts'
 
-/** The text a scanner reads from the picture, on a page of that colour. */
+/** Returns the text that a scanner reads from the picture on a page of the given color. */
 async function scan(svg: string, background: string): Promise<string> {
   const picture = sharp(Buffer.from(svg), { density: 300 }).resize(600, 600, { kernel: 'nearest' })
   const { data, info } = await picture

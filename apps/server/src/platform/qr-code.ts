@@ -1,7 +1,7 @@
 import encodeQr from 'qr'
 import { QUIET_ZONE } from '@pegasus/contracts/labels/label-layout'
 
-/** The dark modules of one row as a path: one bar for each run. */
+/** Returns the dark modules of one row as an SVG path, with one bar for each run of dark modules. */
 function barsOf(row: readonly boolean[], y: number): string {
   let bars = ''
   for (let x = 0; x < row.length; x += 1) {
@@ -15,22 +15,22 @@ function barsOf(row: readonly boolean[], y: number): string {
 }
 
 interface QrTrace {
-  /** Side of the code, without the quiet zone. */
+  /** The side of the code in modules, without the quiet zone. */
   modules: number
-  /** The dark modules as an SVG path; a module is one unit. */
+  /** The dark modules as an SVG path. A module is one unit. */
   path: string
 }
 
-/** A QR code of the text, with medium error correction. */
+/** Returns a QR code of the text, with medium error correction. */
 export function traceQrCode(text: string): QrTrace {
-  // The encoder draws none without a border.
+  // The encoder requires a border, so cut it off.
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1)
   return { modules: rows.length, path: rows.map((row, y) => barsOf(row.slice(1, -1), y)).join('') }
 }
 
 /**
- * A QR code of the text as an SVG picture, black on white in every theme. It contains no `#` and no `%`, so that it
- * can be used in a `data:` address unchanged.
+ * Returns a QR code of the text as an SVG picture, black on white in every theme. The SVG contains no `#` and no `%`,
+ * so that it can be used in a `data:` address unchanged.
  */
 export function drawQrCode(text: string): string {
   const { modules, path } = traceQrCode(text)

@@ -34,7 +34,7 @@ describe('the root secret', () => {
     expect(keys.size).toBe(1)
   })
 
-  it('the root secret is the same for a replica configured with the text of the file', async () => {
+  it('a replica that is configured with the text of the file has the same root secret', async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
@@ -92,7 +92,7 @@ describe('a sealed text', () => {
     },
   )
 
-  it('a sealed text opens for no other purpose and under no other secret', async () => {
+  it('a sealed text cannot be opened for another purpose or with another secret', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const sealed = secret.seal('mail', 'hello')

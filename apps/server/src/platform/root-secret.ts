@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import { StartupError } from './startup-error.ts'
 import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-files.ts'
 
-/** The one secret of an installation; all other secrets are derived from it or encrypted with it. */
+/** The one secret of an installation. All other secrets are derived from it or encrypted with it. */
 export interface RootSecret {
-  /** A 32-byte key for one purpose; keys of different purposes are independent. */
+  /** Returns a 32-byte key for one purpose. Keys of different purposes are independent. */
   deriveKey(purpose: string): Buffer
-  /** Encrypts for one purpose. The same text sealed twice looks different. */
+  /** Encrypts for one purpose. Sealing the same text twice gives two different results. */
   seal(purpose: string, plaintext: string | Uint8Array): string
-  /** Decrypts a text that `seal` made for the same purpose; throws `SealError` if anything was changed. */
+  /** Decrypts a text that `seal` made for the same purpose. Throws `SealError` if anything was changed. */
   open(purpose: string, sealed: string): Buffer
 }
 
@@ -25,8 +25,9 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * The configured root secret, or the one in `secrets/root-secret` of the data folder, generated there on the first
- * start. Replicas are configured with the file's text. Throws StartupError if it cannot be read or is too short.
+ * Returns the configured root secret, or the one in `secrets/root-secret` of the data folder, which the first start
+ * generates. Replicas are configured with the text of that file. Throws StartupError if the secret cannot be read or is
+ * too short.
  */
 export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
   const text = options.configured ?? (await readOrGenerate(options.dataDir))
@@ -45,10 +46,10 @@ async function readOrGenerate(dataDir: string): Promise<string> {
   return (await readRootSecret(dataDir)) ?? ''
 }
 
-/** The file that keeps it. */
+/** Returns the path of the file that contains the root secret. */
 export const rootSecretPath = (dataDir: string): string => join(dataDir, 'secrets', 'root-secret')
 
-/** Keeps a root secret in a data folder that has none yet. Throws StartupError if it cannot be written. */
+/** Writes a root secret to a data folder that has none yet. Throws StartupError if the file cannot be written. */
 export async function keepRootSecret(dataDir: string, text: string): Promise<void> {
   const path = rootSecretPath(dataDir)
   try {
@@ -66,7 +67,9 @@ function unusable(path: string, error: unknown): StartupError {
   })
 }
 
-/** The root secret in a data folder; null if there is none yet. Throws StartupError if it cannot be read. */
+/**
+ * Reads the root secret of a data folder. Returns null if there is none yet. Throws StartupError if it cannot be read.
+ */
 export async function readRootSecret(dataDir: string): Promise<string | null> {
   const path = rootSecretPath(dataDir)
   try {
@@ -77,7 +80,7 @@ export async function readRootSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Derives everything from the text of a root secret. */
+/** Creates a root secret from its text. All keys are derived from the text. */
 export function createRootSecret(text: string): RootSecret {
   const deriveKey = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', text, '', `pegasus-ops/${purpose}`, 32))
@@ -99,7 +102,7 @@ function seal(key: Buffer, purpose: string, plaintext: string | Uint8Array): str
 function unseal(key: Buffer, purpose: string, sealed: string): Buffer {
   const [format, encoded = '', ...rest] = sealed.split('.')
   const bytes = Buffer.from(encoded, 'base64url')
-  // Base64 decoding tolerates stray characters; only the spelling that `seal` writes is accepted.
+  // Base64 decoding tolerates stray characters, so accept only the exact form that `seal` writes.
   const isWellFormed = format === FORMAT && rest.length === 0 && bytes.toString('base64url') === encoded
   if (!isWellFormed || bytes.length < IV_BYTES + TAG_BYTES) throw new SealError('This is not a sealed text.')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {

@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** The log as the platform uses it: pino's four usual levels. */
+/** The log as the platform uses it, with pino's four usual levels. */
 export type ServiceLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>

@@ -1,6 +1,6 @@
 /**
- * The product cannot start. The message is the one sentence for the person who starts it: what is wrong and what to
- * do. It never contains a password.
+ * The product cannot start. The message is one sentence for the person who starts the product. It says what is wrong
+ * and what to do. It never contains a password.
  */
 export class StartupError extends Error {
   override name = 'StartupError'

@@ -14,8 +14,8 @@ export const ADVISORY_LOCKS = {
 } as const
 
 /**
- * Runs the work while this process alone holds the lock, on a connection of its own without a statement timeout. The
- * lock of a dead process is free.
+ * Runs the work while this process alone holds the lock. The work gets a connection of its own without a statement
+ * timeout. If the process dies, the lock is released.
  */
 export async function withAdvisoryLock<T>(
   sql: Sql,
@@ -37,13 +37,13 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** Takes the lock until the transaction ends, unless another process holds it. */
+/** Tries to take the lock until the transaction ends. Returns false if another process holds it. */
 export async function tryTransactionLock(tx: Queryable, key: number): Promise<boolean> {
   const [row] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${key}::bigint) as held`
   return row?.held === true
 }
 
-/** Runs the work unless another process holds the lock, and then does nothing. */
+/** Runs the work under the lock. Does nothing if another process holds the lock. */
 export async function tryAdvisoryLock(sql: Sql, key: number, work: () => Promise<void>): Promise<void> {
   const connection = await sql.reserve()
   try {

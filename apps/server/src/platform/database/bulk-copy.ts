@@ -6,22 +6,22 @@ import { toConnectError } from './connect-error.ts'
 import { Identifier } from './sql.ts'
 
 /**
- * One connection for copying whole tables, in one transaction and without time limits. Names of tables and columns are quoted
- * here.
+ * A connection for copying whole tables, without a time limit for statements. It quotes the names of tables and
+ * columns.
  */
 export interface BulkConnection {
-  /** Sends statements without values, and returns the rows of the last one. */
+  /** Sends statements without values and returns the rows of the last statement. */
   run<Row extends object>(statements: string): Promise<Row[]>
-  /** The rows of a table in PostgreSQL's text format, in the order of the table. */
+  /** Reads the rows of a table in PostgreSQL's text format, in the order of the table. */
   readTable(table: string, columns: readonly string[]): Readable
-  /** Adds rows in that format to a table. */
+  /** Adds rows in PostgreSQL's text format to a table. */
   writeTable(table: string, columns: readonly string[], rows: Readable): Promise<void>
 }
 
 const quote = (name: string): string => new Identifier(name).text
 const listOf = (columns: readonly string[]): string => columns.map(quote).join(', ')
 
-/** Lends a bulk connection to the work, and closes it. The caller begins and commits. */
+/** Lends a bulk connection to the work and closes it afterwards. The work begins and commits the transaction itself. */
 export async function withBulkConnection<T>(
   target: ClientConfig,
   work: (connection: BulkConnection) => Promise<T>,
@@ -32,7 +32,7 @@ export async function withBulkConnection<T>(
     lock_timeout: 60_000,
     idle_in_transaction_session_timeout: 0,
   })
-  // The statement that runs on a lost connection reports the loss.
+  // A lost connection is reported by the statement that runs on it.
   client.on('error', () => undefined)
   await client.connect().catch((error: unknown) => {
     throw toConnectError(error)

@@ -2,8 +2,8 @@ import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * A statement that takes the oldest rows out of a table of events and returns them. Each row is taken once, by one
- * process, and comes back if the transaction fails.
+ * Returns a statement that deletes the oldest rows of a table of events and returns them. Each row is claimed once, by
+ * one process. If the transaction fails, the row is back in the table.
  */
 export const claimRows = (
   sql: Queryable,

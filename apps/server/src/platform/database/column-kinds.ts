@@ -1,4 +1,4 @@
-/** A column with different types for reading and writing. */
+/** A column whose types for reading and for writing differ. */
 export interface Column<Read, Write> {
   read: Read
   write: Write
@@ -7,14 +7,14 @@ export interface Column<Read, Write> {
 export interface Default<T> {
   filled: T
 }
-/** A column that only the database writes: an identity, or computed. */
+/** A column that only the database writes: an identity column or a computed one. */
 export interface Generated<T> {
   generated: T
 }
 
-/** `timestamptz`: read as a text in UTC with all its microseconds. */
+/** `timestamptz`: read as a string in UTC with all its microseconds. */
 export type Moment = Column<string, Date | string>
-/** `numeric`: read as its exact text. A query that wants a number casts it to `float8`. */
+/** `numeric`: read as a string with its exact value. Queries that need a number cast it to `float8`. */
 export type Numeric = Column<string, number | string>
 /** `jsonb`: read and written as the value itself. */
 export type Json<T> = Column<T, T>

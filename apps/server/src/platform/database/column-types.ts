@@ -7,7 +7,7 @@ type Write<C> = C extends Column<unknown, infer W> ? W : C extends Default<infer
 
 type Relations = Tables & Views
 
-/** A row of a table or view as the driver returns it: all columns, or those that are named. */
+/** A row of a table or view as the driver returns it: all its columns, or only the named ones. */
 export type Row<
   Name extends keyof Relations,
   Columns extends keyof Relations[Name] = keyof Relations[Name],

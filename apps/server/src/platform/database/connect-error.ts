@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg'
 import { StartupError } from '../startup-error.ts'
 
-/** Message for the person who starts the product when its database cannot be used; never contains the password. */
+/**
+ * Explains to the person who starts the product why its database cannot be used. The message never contains the
+ * password.
+ */
 export function explainConnectError(error: unknown, target: string): StartupError {
   return new StartupError(`The database ${target} cannot be used: ${reasonOf(error)}.`, {
     cause: withoutSecrets(error),
@@ -34,9 +37,10 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** Marks the error of a query whose connection was lost, so that it is not taken for a fault of ours. */
+/** Marks the error of a query whose connection was lost, so that it is not reported as an error of ours. */
 export function toQueryError(error: unknown): unknown {
-  // The database's own answers have a code of PostgreSQL; a value that cannot be read is a fault.
+  // Errors that PostgreSQL reports have a code of their own. A RangeError means that a value cannot be read, which is
+  // an error of ours.
   if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof RangeError) return error
   return Object.assign(error, {
     isDatabase: true,
@@ -44,10 +48,10 @@ export function toQueryError(error: unknown): unknown {
   })
 }
 
-/** Marks the error of a failed attempt to connect, and gives it a code if it has none. */
+/** Marks the error of a failed attempt to connect and gives it a code if it has none. */
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== '') return toQueryError(error)
-  // The driver's words for both.
+  // The driver's messages for a timeout and for a cut connection.
   const isTimeout = error.message === 'timeout expired'
   const isCut = error.message === 'Connection terminated unexpectedly'
   if (isCut) error.message = 'the database closed the connection without an answer'
@@ -57,7 +61,7 @@ export function toConnectError(error: unknown): unknown {
   })
 }
 
-/** The code of an error of PostgreSQL (five characters) or of the network; empty if it has none. */
+/** Returns the code of an error of PostgreSQL (five characters) or of the network, or an empty string. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
@@ -66,7 +70,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-// The driver's own error objects may carry its options, the password among them.
+// The driver's own error objects may contain its options, including the password.
 function withoutSecrets(error: unknown): Error {
   return Object.assign(new Error(messageOf(error)), { code: codeOf(error) })
 }

@@ -6,7 +6,7 @@ import { silentLog } from '../../../test/support/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from './database.ts'
 
-// With a single connection, everything left behind by a lost one would reach the next user.
+// With a single connection, anything left over from a lost connection would reach the next user.
 let test: TestDatabase
 let single: Database
 
@@ -48,7 +48,7 @@ it('the connection pool survives repeated connection losses during a query of a 
   }
 })
 
-it('the connection pool counts the connections that were lost, also idle ones', async () => {
+it('the connection pool counts lost connections, including idle ones', async () => {
   const before = single.lostConnections()
   await end(await backendOf(single.sql))
   await expect.poll(() => single.lostConnections()).toBe(before + 1)
@@ -108,7 +108,7 @@ it('the connection pool survives the loss of a connection during its setup', asy
   const proxy = createServer((socket) => {
     const behind = connect(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
     socket.on('data', (bytes) => {
-      // The first query on a new connection.
+      // Matches the first query on a new connection.
       if (bytes.includes('server_version_num') && cuts < 3) {
         cuts += 1
         socket.resetAndDestroy()
@@ -169,7 +169,7 @@ it('a prepared statement works after another process has changed its table, also
   expect(await readInside()).toEqual([{ a: 1, b: 2 }])
 })
 
-it('a statement is prepared from its second use, and a connection with very many of them is replaced', async () => {
+it('a statement is prepared from its second use on, and a connection with too many prepared statements is replaced', async () => {
   const prepared = async () => {
     const [row] = await single.sql<[{ count: number; pid: number }]>`
       select (select count(*) from pg_prepared_statements) as count, pg_backend_pid() as pid`

@@ -7,13 +7,13 @@ import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
 import { createSql, type Queryable, type Statement } from './sql.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
-/** A connection that its holder alone uses, for several statements, until it is released. */
+/** A connection for several statements. Only its holder uses it, until it is released. */
 export interface ReservedConnection extends Queryable {
-  /** Gives the connection back. Its open transaction, if any, is lost. */
+  /** Gives the connection back. An open transaction is rolled back. */
   release(): void
 }
 
-/** The pool as a tag: each query runs on any free connection. */
+/** The pool as a template tag. Each query runs on any free connection. */
 export interface Sql extends Queryable {
   reserve(): Promise<ReservedConnection>
 }
@@ -26,9 +26,9 @@ export interface ConnectionPool {
   transact<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /** Opens a connection outside of the pool. `close` closes it as well. */
   connect(): Promise<Client>
-  /** How many connections were lost so far, such as all of them when the server restarts. */
+  /** Returns how many connections were lost so far. A restart of the server, for example, loses all of them. */
   lostConnections(): number
-  /** Lets running queries finish for some seconds, then closes all connections. */
+  /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>
 }
 
@@ -41,12 +41,15 @@ const IDLE = 'I'
 const ABORTED = '25P02'
 const command = (text: string): Statement => ({ text, values: [], isScript: true })
 const [BEGIN, COMMIT, ROLLBACK] = [command('begin'), command('commit'), command('rollback')]
-/** Texts that are remembered. A connection on which more have been prepared is replaced, because the server keeps each. */
+/**
+ * The number of statement texts to remember. A connection with more prepared statements is replaced, because the server
+ * keeps each of them.
+ */
 const MAX_PREPARED = 1000
 
 /**
- * Opens connections as they are needed, `maxConnections` at most. A query fails as soon as its connection is lost, with an error
- * that `toQueryError` has marked; the connection is never used again.
+ * Opens connections as they are needed, at most `maxConnections`. If a connection is lost, its queries fail at once
+ * with an error that `toQueryError` has marked, and the connection is never used again.
  */
 export function createConnectionPool(
   target: ClientConfig,
@@ -69,7 +72,7 @@ export function createConnectionPool(
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       })
-      // The queries of a lost connection report its error; without a listener it would also end the process.
+      // The queries of a lost connection report its error. Without this listener, the error would also end the process.
       this.on('error', (error) => {
         lost += 1
         log.debug({ error: error.message }, 'lost a database connection')
@@ -103,14 +106,17 @@ export function createConnectionPool(
     }
   }
 
-  /** A connection inside a transaction is closed, because its next user would be inside it. */
+  /**
+   * Gives a connection back. A connection inside a transaction is closed, because its next user would be in that
+   * transaction.
+   */
   const release = (client: PoolClient): void =>
     client.release(client.getTransactionStatus() !== IDLE || names.isFull(client))
 
   const sendOnAny = async (statement: Statement): Promise<unknown> => {
     const client = await take()
     try {
-      // A statement whose plan is outdated has done nothing yet.
+      // A statement with an outdated plan fails before it does anything, so it can be sent again.
       return rowsOf(
         await send(client, statement).catch((error: unknown) => {
           if (isPlanOutdated(error)) return send(client, statement)
@@ -150,15 +156,15 @@ export function createConnectionPool(
         const result = await unlessLost(client, work(use.sql))
         use.end()
         const committed = await send(client, COMMIT)
-        // The database answers so if a statement has failed, even if the work has gone on.
+        // The database answers COMMIT with ROLLBACK if a statement has failed, even if the work caught the error.
         if (!Array.isArray(committed) && committed.command === 'ROLLBACK')
           throw use.firstError ?? new Error('The transaction was rolled back.')
         return result
       } catch (error) {
         use.end()
-        // A lost connection cannot roll back; the server has done it.
+        // A lost connection cannot roll back, but the server has already done it.
         await send(client, ROLLBACK).catch(() => undefined)
-        // Errors after a failed statement say only that the transaction is aborted.
+        // Statements after a failed one report only that the transaction is aborted, so throw the first error.
         throw codeOf(error) === ABORTED ? (use.firstError ?? error) : error
       } finally {
         release(client)
@@ -185,7 +191,7 @@ export function createConnectionPool(
 
 type SendOn = (client: PoolClient, statement: Statement) => Promise<QueryResult | QueryResult[]>
 
-/** One holder's use of a connection, which ends before the connection goes to the next. */
+/** The use of a connection by one holder. It ends before the connection goes to the next holder. */
 class Use {
   readonly sql: Queryable
   firstError: Error | undefined
@@ -203,7 +209,7 @@ class Use {
     })
   }
 
-  /** Returns whether it was still going on. */
+  /** Ends the use. Returns whether it had not ended yet. */
   end(): boolean {
     const wasOpen = !this.#isOver
     this.#isOver = true
@@ -211,9 +217,12 @@ class Use {
   }
 }
 
-/** Names the statements that come again: the server then parses each once for a connection, and plans it a few times. */
+/**
+ * Names statements that are sent repeatedly. The server then parses a named statement once per connection and plans it
+ * only a few times.
+ */
 class StatementNames {
-  /** The name of a text, or null while it has been sent once only. */
+  /** The name of each statement text; null if it has been sent only once. */
   readonly #names = new FifoCache<string | null>(MAX_PREPARED)
   readonly #prepared = new WeakMap<PoolClient, Set<string>>()
   #count = 0
@@ -228,12 +237,12 @@ class StatementNames {
     return { text, values, name }
   }
 
-  /** Whether the server holds as many statements for the connection as it should. */
+  /** Whether the server holds more prepared statements for the connection than it should. */
   isFull(client: PoolClient): boolean {
     return (this.#prepared.get(client)?.size ?? 0) > MAX_PREPARED
   }
 
-  /** The text gets another name, so that each connection prepares it again. */
+  /** Gives the statement another name at its next use, so that each connection prepares it again. */
   forget(text: string): void {
     this.#names.set(text, null)
   }
@@ -259,7 +268,7 @@ function track(sockets: Set<Socket>): Socket {
   return socket
 }
 
-/** Fails as soon as the connection is lost, even while the work waits for something else than the database. */
+/** Rejects as soon as the connection is lost, even while the work waits for something other than the database. */
 async function unlessLost<T>(client: PoolClient, work: Promise<T>): Promise<T> {
   const lost = Promise.withResolvers<never>()
   const onLost = (error: Error) => lost.reject(toQueryError(error))
@@ -271,10 +280,10 @@ async function unlessLost<T>(client: PoolClient, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A script with several statements returns the rows of each. */
+/** Returns the rows of a statement. For a script with several statements, returns the rows of each. */
 const rowsOf = (result: QueryResult | QueryResult[]): unknown =>
   Array.isArray(result) ? result.map(({ rows }) => rows) : result.rows
 
-/** Another version of the product has changed a table since the statement was prepared. */
+/** Whether the statement failed because another version of the product has changed a table since it was prepared. */
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'

@@ -2,9 +2,9 @@ import type { ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
 import { StartupError } from '../startup-error.ts'
 
-/** How to reach a database. */
+/** The settings that are needed to reach a database. */
 export interface DatabaseTarget {
-  /** The address without user and password, for example `db.example.com:5432/pegasus`. */
+  /** The address without user name and password, for example `db.example.com:5432/pegasus`. */
   label: string
   settings: ClientConfig
   /** Whether a server without TLS is used as well (`sslmode=prefer`). */
@@ -12,8 +12,9 @@ export interface DatabaseTarget {
 }
 
 /**
- * Reads a `postgres://` address with the parameters of libpq: `?host=/run/postgresql` names the folder of a socket, `sslmode` and
- * `sslrootcert` say how the server is trusted. Throws StartupError, without the password, for anything else.
+ * Parses a `postgres://` address with the parameters of libpq: `?host=/run/postgresql` is the folder of a socket, and
+ * `sslmode` and `sslrootcert` define which servers are trusted. Throws StartupError, without the password, for anything
+ * else.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -24,7 +25,8 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   }
   const host = url.searchParams.get('host')
   const mode = url.searchParams.get('sslmode')
-  // Without TLS first and with TLS after a refusal is what `allow` means; the driver has no such second try.
+  // `allow` means: first without TLS, then with TLS if the server refuses. The driver cannot try twice like this, so we
+  // use `prefer`.
   if (mode === 'allow') url.searchParams.set('sslmode', 'prefer')
   url.searchParams.delete('uselibpqcompat')
   return {
@@ -38,7 +40,8 @@ function settingsOf(address: string): ClientConfig {
   try {
     return toClientConfig(parse(address, { useLibpqCompat: true }))
   } catch (error) {
-    // The reader of certificates names their file, and the reader of the address hides the address.
+    // The message is safe: errors about certificates name only their file, and errors about the address do not repeat
+    // it.
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(`DATABASE_URL cannot be used: ${reason.replace(/\.$/, '')}.`, { cause: error })
   }

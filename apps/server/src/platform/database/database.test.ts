@@ -77,7 +77,7 @@ describe('transactions', () => {
       database.transaction(async (tx) => {
         attempts += 1
         await tx`update stock set quantity = quantity - 1 where id = ${first}`
-        // Both hold their first row now, so they must collide.
+        // Both transactions hold their first row now, so they must collide.
         held += 1
         if (held === 2) both.resolve()
         await both.promise
@@ -99,7 +99,7 @@ describe('transactions', () => {
 })
 
 describe('notifications', () => {
-  it('notifications arrive when the transaction commits, and again after the connection was lost', async () => {
+  it('notifications arrive when their transaction commits, also after a lost connection', async () => {
     const received: string[] = []
     let listenings = 0
     const listener = await database.listen(
@@ -124,7 +124,7 @@ describe('notifications', () => {
 })
 
 describe('connections', () => {
-  it('the database connections recover after all of them were cut', async () => {
+  it('all database connections recover after they were cut', async () => {
     const other = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -210,14 +210,14 @@ describe('a wrong address', () => {
     await expect(missing).rejects.toThrow('it has no database of that name')
   })
 
-  it('a database address with the folder of a socket works', async () => {
+  it('a database address with the folder of a socket is accepted', async () => {
     const { password, host: folder, database: name } = test.connection
     const opened = await opening(`postgres://pegasus:${password}@localhost/${name}?host=${folder}`)
     await opened.ping(1_000)
     await opened.close()
   })
 
-  it('the address of a proxy without its database server fails soon', async () => {
+  it('a connection fails soon if the address is that of a proxy without its database server', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

@@ -31,8 +31,8 @@ export interface Database {
    */
   transaction<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>
   /**
-   * Receives notifications until `close` is called. After an outage `onListening` runs again, because some may be
-   * lost.
+   * Receives notifications until `close` is called. After an outage `onListening` runs again, because notifications may
+   * have been lost.
    */
   listen(
     channel: string,
@@ -40,15 +40,15 @@ export interface Database {
     onListening?: () => void,
   ): Promise<Listener>
   /**
-   * How many connections were lost so far. After a crash the server may give a number of a transaction out again, so what is
-   * remembered by `stateNow` ends with each loss.
+   * Returns how many connections were lost so far. After a crash, the server may use a transaction number again, so
+   * anything remembered under a value of `stateNow` becomes invalid when a connection is lost.
    */
   lostConnections(): number
   /** Lends a connection outside of the pool for copying whole tables, without time limits. */
   withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
-  /** Throws if the database does not answer within the time. */
+  /** Throws if the database does not answer within this time. */
   ping(timeoutMs: number): Promise<void>
-  /** Lets running queries finish for a few seconds, then closes all connections. */
+  /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>
 }
 
@@ -66,18 +66,18 @@ const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 const FIRST_ANSWER_MS = 20_000
 
-// The session of each connection. A query that takes longer than its timeout is a mistake, and its client has long gone.
+// The session settings of each connection. A query that exceeds its timeout is a mistake, and its client has long gone.
 const SESSION: ClientConfig = {
   options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // Longer than any pause of a healthy transaction; a hung one would hold its locks forever.
+  // Longer than any pause of a healthy transaction. A hung transaction would otherwise hold its locks forever.
   idle_in_transaction_session_timeout: 60_000,
 }
 
 /**
- * Opens a pool of connections and checks that the server can be used. Throws StartupError, never with the password in
- * it, if not.
+ * Opens a pool of connections and checks that the server can be used. Throws StartupError if it cannot; the message
+ * never contains the password.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { label, settings, isTlsOptional } = targetOf(options)
@@ -115,7 +115,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function targetOf(options: DatabaseOptions) {
   if ('url' in options) return parseDatabaseUrl(options.url)
   const { host, port, user, password, database } = options.connection
-  // Set every option explicitly: the driver takes missing ones from PG… environment variables.
+  // Set every option explicitly, because the driver takes missing options from the PG… environment variables.
   return {
     settings: { host, port, user, password, database, ssl: false },
     label: `${host}/${database}`,
@@ -135,7 +135,7 @@ function createPool({ log, applicationName, maxConnections = 10 }: DatabaseOptio
 const explain = (error: unknown, label: string): StartupError =>
   error instanceof StartupError ? error : explainConnectError(error, label)
 
-/** The driver's words for a server that refuses TLS. */
+/** The driver's message for a server that refuses TLS. */
 const isWithoutTls = (error: unknown): boolean =>
   error instanceof Error && error.message === 'The server does not support SSL connections'
 
@@ -150,7 +150,7 @@ async function checkServer(sql: Sql, label: string): Promise<void> {
   }
 }
 
-/** A server that has just started refuses connections for some seconds; keep trying. */
+/** Repeats the attempt while the server is starting. A starting server refuses connections for some seconds. */
 async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + STARTING_UP_MS; ; await wait(200)) {
     try {
@@ -168,7 +168,7 @@ async function runTransaction<T>(pool: ConnectionPool, work: (tx: TransactionSql
     } catch (error) {
       const isConflict = ['40001', '40P01'].includes(codeOf(error)) || isPlanOutdated(error)
       if (!isConflict || repeats >= MAX_REPEATS) throw error
-      // Wait for different times, otherwise the same two collide again.
+      // Wait for a random time, otherwise the same two transactions collide again.
       await wait(Math.random() * 20 * 2 ** repeats)
     }
   }
@@ -191,7 +191,7 @@ async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-/** The name of the constraint that refused a write (unique, check, foreign key, exclusion), or null. */
+/** Returns the name of the constraint that refused a write (unique, check, foreign key or exclusion), or null. */
 export function constraintOf(error: unknown): string | null {
   return error instanceof DatabaseError && error.code?.startsWith('23') ? (error.constraint ?? null) : null
 }

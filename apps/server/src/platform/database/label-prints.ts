@@ -6,7 +6,7 @@ interface PrintedLabel {
   facts: Record<string, unknown>
 }
 
-/** Records printed labels. The revision of the objects stays. */
+/** Records which labels were printed. The revisions of the objects do not change. */
 async function saveLabelPrints(
   tx: Queryable,
   table: 'items' | 'locations' | 'spools' | 'printers',

@@ -3,8 +3,8 @@ import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * The end of a list's statement, after its `where` clause: one page, newest first by the columns `at` and `id`. It returns one
- * row more than the page holds, so that the caller sees whether another page follows.
+ * The part of a list's statement after its `where` clause: one page, newest first by the columns `at` and `id`. It
+ * returns one row more than the page holds, so that the caller can see whether another page follows.
  */
 export const newestFirst = (
   sql: Queryable,
@@ -23,11 +23,11 @@ export const newestFirst = (
 export const stateNow = (sql: Queryable): Fragment =>
   sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`
 
-/** The rows of a page, found before anything that the response says of them is read. */
+/** The rows of a page. They are found before the content of the response is read. */
 export interface FoundRows {
   /**
-   * A line for each row: its id, and the versions of all rows that the response says something of. Two pages with the same
-   * stamps say the same.
+   * One line for each row: its id, and the versions of all rows from which the response takes data. Two pages with the
+   * same stamps have the same content.
    */
   stamps: string
   /** The id and the sort keys of the last row, if another page follows. */
@@ -35,17 +35,21 @@ export interface FoundRows {
 }
 
 /**
- * The column that `readFound` reads, of the rows of a page and one more: their stamps and sort keys. A stamp begins with the id
- * and holds no line break. The version of a row is its `xmin`, the transaction that wrote it.
+ * Returns the column that `readFound` reads: the stamps and sort keys of the rows of a page and of one further row. A
+ * stamp begins with the id and contains no line break. The version of a row is its `xmin`, the transaction that wrote
+ * it.
  */
 export const foundRows = (sql: Queryable, { keys, order }: { keys: Fragment; order: Fragment }): Fragment =>
   sql`coalesce(string_agg(concat(stamp, e'\t', json_build_array(${keys})), e'\n' order by ${order}), '') as found`
 
 const UUID_LENGTH = 36
-/** A time as PostgreSQL writes it in JSON. Texts by which lists are sorted are in lower case, without a `T`. */
+/**
+ * A time as PostgreSQL writes it in JSON. The strings by which lists are sorted cannot match, because they are in lower
+ * case and have no `T`.
+ */
 const TIME_IN_UTC = /^(\d{4}-\d\d-\d\dT[\d:.]+)\+00:00$/
 
-/** A page of `limit` rows from the text of `foundRows`. */
+/** Reads a page of `limit` rows from the result of `foundRows`. */
 export function readFound(found: string, limit: number): FoundRows {
   const lines = found.split('\n')
   if (lines.length <= limit) return { stamps: found, next: null }
@@ -60,15 +64,18 @@ export function readFound(found: string, limit: number): FoundRows {
   }
 }
 
-/** The ids of a page's rows, in their order. */
+/** Returns the ids of a page's rows, in their order. */
 export const idsIn = (stamps: string): string[] =>
   stamps === '' ? [] : stamps.split('\n').map((stamp) => stamp.slice(0, UUID_LENGTH))
 
-/** A statement that counts the rows of another. It stops after `COUNT_CAP + 1`, because counting costs more than finding. */
+/**
+ * Returns a statement that counts the rows of another statement. It stops at `COUNT_CAP + 1`, because counting costs
+ * more than finding.
+ */
 export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`
   select count(*)::int as total from (${rows} limit ${sql.literal(COUNT_CAP + 1)}) matches`
 
-/** Counts the rows that a statement returns, up to the cap. */
+/** Counts the rows that a statement returns, up to `COUNT_CAP + 1`. */
 export async function countUpToCap(sql: Queryable, rows: Fragment): Promise<number> {
   const [row] = await sql<[{ total: number }]>`${upToCap(sql, rows)}`
   return row.total

@@ -14,19 +14,24 @@ interface Migration {
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-// A migration that waits for a lock makes everybody behind it wait, too: better to fail and be repeated.
+// A migration that waits for a lock makes all later statements wait, too. It is better that the migration fails and is
+// repeated.
 const LOCK_TIMEOUT = '60s'
 
 /**
- * Brings the database up to date: each file of the folder once, in order, in a transaction of its own. Any number of
- * processes may do so at once. Returns the names of those applied now. Throws StartupError if a file fails (nothing
- * of it remains) or was changed after it was applied, or if a newer version has used the database.
+ * Updates the database: applies each file of the folder once, in order, in a transaction of its own. Any number of
+ * processes may call this at once. Returns the names of the files that were applied now. Throws StartupError if a file
+ * fails (none of its changes remain), if a file was changed after it was applied, or if a newer version has used the
+ * database.
  */
 export async function migrate(options: {
   database: Database
   folder: string
   log: ServiceLog
-  /** Leaves the others out; a restoration brings the database to the version of the backup first. */
+  /**
+   * Selects the migrations to apply; all by default. A restoration first brings the database only to the version of the
+   * backup.
+   */
   isWanted?: (name: string) => boolean
 }): Promise<string[]> {
   const { database, folder, log, isWanted = () => true } = options
@@ -44,7 +49,7 @@ export async function migrate(options: {
   })
 }
 
-/** The migrations of a folder, in their order. Throws StartupError for a wrong name. */
+/** Returns the migrations of a folder in their order. Throws StartupError for a file with a wrong name. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const wrong = names.find(
@@ -92,7 +97,7 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
 }
 
 async function applyMigration(connection: Queryable, { name, sha256, text }: Migration): Promise<void> {
-  // A large table takes time, unlike a request.
+  // Unlike a request, a migration of a large table may take long, so it has no statement timeout.
   await connection.unsafe(
     `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
   )

@@ -13,10 +13,12 @@ interface Subscription {
 }
 
 const FIRST_PAUSE_MS = 50
-// The product should recover soon after an outage.
+// Short, so that the product recovers soon after an outage.
 const MAX_PAUSE_MS = 2000
 
-/** Receives notifications of all channels on one connection of its own, and opens another when it is lost. */
+/**
+ * Receives notifications of all channels on one connection of its own. Opens another connection when this one is lost.
+ */
 export class Notifications {
   readonly #connect: () => Promise<Client>
   readonly #log: ServiceLog
@@ -52,13 +54,13 @@ export class Notifications {
         if (subscriptions.size > 0 || this.#channels.get(channel) !== subscriptions) return
         this.#channels.delete(channel)
         const current = await this.#client?.catch(() => null)
-        // On a lost connection nobody listens anyway.
+        // On a lost connection nothing is listening anyway.
         await current?.query(`unlisten ${new Identifier(channel).text}`).catch(() => undefined)
       },
     }
   }
 
-  /** Opens no further connection. The caller opened the connections, and closes them. */
+  /** Stops opening connections. The caller, who opened the connections, closes them. */
   stop(): void {
     this.#stopped.abort()
   }
@@ -82,7 +84,7 @@ export class Notifications {
     client.once('end', () => {
       if (this.#stopped.signal.aborted) return
       this.#client = this.#reopen()
-      // Only a stop ends the attempts, and then nobody waits for them.
+      // The attempts end only on a stop, and then nobody waits for the result.
       this.#client.catch(() => undefined)
     })
     return client

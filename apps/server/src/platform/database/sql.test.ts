@@ -10,7 +10,7 @@ const aRecorder = () => {
   return { sent, sql }
 }
 
-it('an SQL template becomes a text with numbered places, and its values are sent apart', async () => {
+it('an SQL template becomes a text with numbered placeholders, and its values are sent separately', async () => {
   const { sent, sql } = aRecorder()
   const isNew = sql`quantity > ${5} and name <> ${"O'Neill"}`
   await sql`select * from ${sql('odd"table')} where ${isNew} or id = any(${['a', 'b']}) limit ${10}`
@@ -22,7 +22,7 @@ it('an SQL template becomes a text with numbered places, and its values are sent
   ])
 })
 
-it('a piece of SQL inside a template is not sent by itself, and a query that is awaited twice is sent once', async () => {
+it('a piece of SQL inside a template is not sent on its own, and a query that is awaited twice is sent once', async () => {
   const { sent, sql } = aRecorder()
   const query = sql`select 1 ${sql`union select 2`}`
   await Promise.all([query, query])
@@ -30,7 +30,7 @@ it('a piece of SQL inside a template is not sent by itself, and a query that is 
   expect(sent.map(({ text }) => text)).toEqual(['select 1 union select 2'])
 })
 
-it('an SQL value whose type the database could not guess carries it', async () => {
+it('an SQL value carries its type if the database could not guess it', async () => {
   const { sent, sql } = aRecorder()
   const day = new Date('2026-03-28T23:30:00.123Z')
   await sql`select ${day} + interval '1 day', ${true}, ${7n}, ${Buffer.from('x')}, ${sql.json([1])}, ${null}, ${[day]}`

@@ -1,4 +1,4 @@
-/** A value that becomes `jsonb`. Without it an array would become a PostgreSQL array. */
+/** A value to be stored as `jsonb`. Without this class an array would become a PostgreSQL array. */
 export class JsonParameter {
   readonly text: string
   constructor(value: unknown) {
@@ -15,20 +15,20 @@ export class Identifier {
 }
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
-/** The parts that a template may hold: values, which are sent apart from the statement, and pieces of SQL. */
+/** The parts that a template may contain: values, which are sent separately from the statement, and pieces of SQL. */
 export type SqlValue = Scalar | readonly Scalar[] | JsonParameter | Identifier | Query<unknown>
 
-/** A statement as the database receives it: `$1` stands for the first value. */
+/** A statement as it is sent to the database. `$1` is the placeholder of the first value. */
 export interface Statement {
   text: string
   values: unknown[]
-  /** Sent as one text that may hold several statements; it has no values. */
+  /** Whether the text is sent without values, so that it may contain several statements. */
   isScript?: boolean
-  /** Never prepared, so that the server plans it for these very values. */
+  /** Whether the statement is never prepared, so that the server plans it for these values. */
   isPlannedAgain?: boolean
 }
 
-/** Rows of a query that names no type. */
+/** The row type of a query without a type argument. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type UntypedRow = Record<string, any>
 
@@ -36,8 +36,8 @@ export type UntypedRow = Record<string, any>
 export type Send = (statement: Statement) => Promise<unknown>
 
 /**
- * A piece of SQL with its values. Inside another template it becomes part of that statement; awaited, it is sent, once, and
- * gives its rows.
+ * A piece of SQL with its values. Inside another template it becomes part of that statement. When awaited, it is sent
+ * once and resolves to its rows.
  */
 export class Query<Rows> implements Promise<Rows> {
   readonly [Symbol.toStringTag] = 'Query'
@@ -97,8 +97,8 @@ export class Query<Rows> implements Promise<Rows> {
 }
 
 /**
- * Adds a value and returns its place in the text. The database derives the types of texts, numbers and lists from the statement.
- * The others name theirs, because `${date} + interval '1 day'` would otherwise add two intervals.
+ * Adds a value and returns its placeholder. The database derives the types of strings, numbers and lists from the
+ * statement. The other values name their type, because `${date} + interval '1 day'` would otherwise add two intervals.
  */
 function placeholderOf(
   value: Scalar | readonly Scalar[] | JsonParameter | undefined,
@@ -119,15 +119,15 @@ function placeholderOf(
   return add(value.map(toElement))
 }
 
-/** An element of a list. The driver would write a Date in the machine's zone. */
+/** Converts an element of a list. The driver would write a Date in the machine's time zone. */
 function toElement(value: Scalar | undefined): Scalar {
   if (value === undefined) throw new TypeError('Undefined values are not allowed in a statement.')
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** First argument of a query function: the pool, or the transaction it joins. */
+/** The first argument of a query function: the pool, or the transaction that it joins. */
 export interface Queryable {
-  /** A query, or a piece of one: a tagged template. `Rows` is what the statement returns. */
+  /** A template tag for a query or a piece of a query. `Rows` is the type of the returned rows. */
   <Rows extends readonly object[] = UntypedRow[]>(
     strings: TemplateStringsArray,
     ...values: readonly SqlValue[]
@@ -136,15 +136,16 @@ export interface Queryable {
   (name: string): Identifier
   json(value: unknown): JsonParameter
   /**
-   * A whole number written into the statement. The limit of a list is written so: a plan that is made once would expect any
-   * number of rows, and read the whole table.
+   * Writes an integer into the statement text. The limit of a list is written this way, because a generic plan would
+   * expect any number of rows and read the whole table.
    */
   literal(value: number): Query<unknown>
-  /** Values or pieces with commas between them. Pass at least one. */
+  /** Returns values or pieces of SQL, separated by commas. Pass at least one. */
   list(pieces: readonly SqlValue[]): Query<unknown>
   /**
-   * A text as it is, never with input in it. Without values it may hold several statements and then gives a list of lists of
-   * rows; inside a template it is a piece of SQL. With values, `$1` stands for the first, and they are converted by the driver.
+   * Uses a text as SQL unchanged; it must never contain input. Without values it may contain several statements and
+   * then returns a list of rows for each. Inside a template it is a piece of SQL. With values, `$1` is the placeholder
+   * of the first, and the driver converts them.
    */
   unsafe<Rows extends readonly object[] = UntypedRow[]>(
     text: string,
@@ -152,7 +153,7 @@ export interface Queryable {
   ): Query<Rows>
 }
 
-/** Builds the tag whose statements are sent by `send`. */
+/** Creates the template tag. `send` sends its statements. */
 export function createSql(send: Send): Queryable {
   function sql(strings: TemplateStringsArray | string, ...values: SqlValue[]) {
     return typeof strings === 'string' ? new Identifier(strings) : new Query(send, strings, values)

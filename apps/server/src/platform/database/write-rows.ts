@@ -4,8 +4,8 @@ import type { Fragment } from './search-patterns.ts'
 import type { Queryable, SqlValue } from './sql.ts'
 
 /**
- * `insert into table (…) values (…)`. It can be run alone or begin a longer statement (`returning`, `on conflict`). A column
- * that is left out or undefined gets its default; null is written as null. Pass at least one row.
+ * Returns `insert into table (…) values (…)`. It can run alone or begin a longer statement (`returning`, `on
+ * conflict`). A column that is left out or undefined gets its default; null is written as null. Pass at least one row.
  */
 export function insertInto<Table extends keyof Tables>(
   sql: Queryable,
@@ -23,8 +23,8 @@ export function insertInto<Table extends keyof Tables>(
 }
 
 /**
- * `update table set …`. Append further columns and `where`. A column that is left out or undefined keeps its value; null is
- * written as null. Throws if no column is left.
+ * Returns `update table set …`. The caller appends further columns and `where`. A column that is left out or undefined
+ * keeps its value; null is written as null. Throws if no column is left.
  */
 export function updateTable<Table extends keyof Tables>(
   sql: Queryable,
@@ -45,7 +45,7 @@ type RevisedTable = {
   [Table in keyof Tables]: Tables[Table] extends { revision: unknown; updated_at: unknown } ? Table : never
 }[keyof Tables]
 
-/** Changes columns of a row, its `updated_at` and its revision. Throws what `updateTable` throws. */
+/** Changes columns of a row and updates its `updated_at` and revision. Throws like `updateTable`. */
 export async function updateRevised<Table extends RevisedTable>(
   sql: Queryable,
   table: Table,

@@ -6,20 +6,20 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** The cause in words, for the log only. */
+  /** The cause in plain words, for the log only. */
   detail?: string
-  /** Replaces the table's message if the reason helps the person. */
+  /** Replaces the message from the table of errors if the reason helps the person. */
   say?: string
   /** Fields at fault. */
   errors?: readonly FieldError[]
   /** When to try again; sent as `Retry-After`. */
   retryAfterSeconds?: number
-  /** Further fields of the response, such as the current object. */
+  /** Further fields of the response body, such as the current object. */
   body?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
-/** A failure listed in the table of errors. Anything else that is thrown is a fault of ours (500). */
+/** A failure that is listed in the table of errors. Any other thrown error is an error of ours (500). */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly say: string
@@ -37,7 +37,7 @@ export class AppError extends Error {
     this.body = options.body
   }
 
-  /** The same failure with different further fields. */
+  /** Returns the same failure with other further fields. */
   withBody(body: Readonly<Record<string, unknown>>): AppError {
     const { code, say, errors, retryAfterSeconds, message: detail, cause } = this
     return new AppError(code, {
@@ -51,7 +51,7 @@ export class AppError extends Error {
   }
 }
 
-/** The value, if there is one. Otherwise throws the error with this code. */
+/** Returns the value. Throws an AppError with this code if the value is null or undefined. */
 export function orThrow<T>(value: T, code: ErrorCode): NonNullable<T> {
   if (value == null) throw new AppError(code)
   return value

@@ -1,6 +1,8 @@
 import { AppError } from './app-error.ts'
 
-/** Refuses a change of an outdated object. `asked` is the revision from `If-Match`; null changes whatever is there. */
+/**
+ * Throws if a change is based on an outdated object. `asked` is the revision from `If-Match`; null allows any revision.
+ */
 export function assertRevision(
   asked: number | null,
   row: { revision: number },

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@pegasus/contracts/errors'
 
 /**
- * Error code for each violated constraint. Only constraints that a caller can violate are listed; any other violation
- * is a fault of ours.
+ * The error code for each constraint that a caller can violate. A violation of any other constraint is an error of
+ * ours.
  */
 export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   objects_bucket_id_fkey: 'BUCKET_NOT_FOUND',

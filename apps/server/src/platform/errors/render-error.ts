@@ -13,7 +13,10 @@ export type ErrorRenderer = (error: AppError, requestHeaders: Record<string, unk
 const retryAfter = (error: AppError): Record<string, string> =>
   error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
 
-/** The product API: a sentence, the fields at fault, and a code if a program must distinguish the failure. */
+/**
+ * Renders an error of the product API: a sentence, the fields at fault, and a code if a program must distinguish the
+ * failure.
+ */
 export const renderProductError: ErrorRenderer = (error) => {
   const { status, code } = errorEntry(error.code)
   return {
@@ -31,7 +34,10 @@ export const renderProductError: ErrorRenderer = (error) => {
 const API_VERSION_HEADER = 'x-supabase-api-version'
 const API_VERSION = '2024-01-01'
 
-/** The table's message, unless the error carries a more exact one. */
+/**
+ * Returns the error's entry for the hosted service. A more exact message of the error replaces the message of the
+ * table.
+ */
 const hostedEntry = ({ code, say }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
   const entry = hosted ?? { status, code: code.toLowerCase(), message, isOauth: false }
@@ -39,8 +45,9 @@ const hostedEntry = ({ code, say }: AppError) => {
 }
 
 /**
- * The hosted auth service. Since API version 2024-01-01 `code` is a string, and the client checks the echoed header
- * before it trusts it; in earlier versions `code` is the HTTP status and `error_code` the string.
+ * Renders an error of the hosted auth service. Since API version 2024-01-01, `code` is a string, and the client checks
+ * the echoed header before it trusts the code. In earlier versions `code` is the HTTP status and `error_code` is the
+ * string.
  */
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   const { status, code, message, isOauth } = hostedEntry(error)
@@ -59,7 +66,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   }
 }
 
-/** The hosted storage service's names for failures any call can have, by status. */
+/** The hosted storage service's names for failures that any call can have, by status. */
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
@@ -76,10 +83,13 @@ const STORAGE_WORDS: Readonly<
   429: { statusCode: '429', error: 'SlowDown', code: 'SlowDown' },
 }
 
-/** These keep their HTTP status, because the client acts on it: sign in, wait, free space. */
+/** Failures with these statuses keep them, because the client acts on the status: it signs in, waits or frees space. */
 const STORAGE_STATUSES = new Set([401, 403, 416, 429, 500, 503, 507])
 
-/** The hosted storage service: nearly every failure is a 400, and the body names it. */
+/**
+ * Renders an error of the hosted storage service. Nearly every failure has the status 400, and the body names the
+ * failure.
+ */
 export const renderHostedStorageError: ErrorRenderer = (error) => {
   const { status, message, storage } = errorEntry(error.code)
   const words = storage ?? {
@@ -95,7 +105,7 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   }
 }
 
-/** The hosted database service's names for failures any call can have, by status. */
+/** The hosted database service's names for failures that any call can have, by status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
   // A caller without a token may read nothing.
   401: { code: '42501', message: 'permission denied for table user_roles' },
@@ -108,14 +118,14 @@ const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> =
 }
 const REST_UNREADABLE = { code: 'PGRST100' }
 
-/** Added to the body if the caller's token is invalid. */
+/** Returns the challenge header. It describes the error if the caller's token is invalid. */
 const challengeOf = (code: string, message: string): string =>
   code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
 
 /** The project's public key, which the official client sends as a token while nobody is signed in. */
 const PUBLIC_KEY = /^bearer +sb_publishable_/i
 
-/** The hosted database service: the code is PostgreSQL's own or one of the service's. */
+/** Renders an error of the hosted database service. The code is PostgreSQL's own or one of the service's. */
 export const renderHostedRestError: ErrorRenderer = (thrown, { authorization }) => {
   const isNobody = thrown.code === 'BAD_JWT' && PUBLIC_KEY.test(String(authorization))
   const error = isNobody ? new AppError('UNAUTHENTICATED') : thrown

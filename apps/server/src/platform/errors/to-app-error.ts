@@ -9,9 +9,12 @@ import { CONSTRAINT_CODES } from './constraint-codes.ts'
 
 const RETRY_SOON_SECONDS = 2
 
-/** PostgreSQL's error classes about the server's state, not about the statement. */
+/** PostgreSQL's error codes about the state of the server rather than the statement. */
 const UNAVAILABLE_SQLSTATES = /^(08|53|57P0|57014|55P03|25P03)/
-/** A zero character or an impossible timestamp: the input was invalid, although validation should have caught it. */
+/**
+ * Error codes for a zero character or an impossible timestamp. The input was invalid, although validation should have
+ * caught it.
+ */
 const INPUT_SQLSTATES = new Set(['22021', '22P05', '22007', '22008'])
 
 const FASTIFY_CODES: Readonly<Record<string, ConstructorParameters<typeof AppError>[0]>> = {
@@ -39,7 +42,10 @@ const isUnavailable = (error: unknown): boolean =>
   (isPostgresError(error) && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
   (error instanceof Error && 'isDatabase' in error && error.isDatabase === true)
 
-/** Fields at fault found by schema validation; an invalid path parameter means the object does not exist. */
+/**
+ * Returns the fields at fault that schema validation found. An invalid path parameter means that the object does not
+ * exist.
+ */
 function fromValidation(error: FastifyError): AppError {
   if (!hasZodFastifySchemaValidationErrors(error)) return new AppError('INVALID_INPUT', { cause: error })
   if (error.validationContext === 'params') return new AppError('NOT_FOUND', { cause: error })
@@ -50,7 +56,7 @@ function fromValidation(error: FastifyError): AppError {
   return new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.', cause: error })
 }
 
-/** The table's entry for any error thrown during a request. */
+/** Converts any error thrown during a request to an AppError. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PoolBusyError || error instanceof StorageUnavailableError || isUnavailable(error))
@@ -64,7 +70,7 @@ export function toAppError(error: unknown): AppError {
   if (fault.validation) return fromValidation(fault)
   const known = FASTIFY_CODES[codeOf(error)]
   if (known) return new AppError(known, { cause: error })
-  // Fastify marks the caller's mistakes with a 4xx status, for example unparsable JSON.
+  // Fastify reports the caller's mistakes, for example unparsable JSON, with a 4xx status.
   if (fault.statusCode === 429)
     return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)

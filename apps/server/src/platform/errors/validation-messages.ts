@@ -23,13 +23,13 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', file: 'bytes' }
 
-/** The field at fault, as named in the request; the whole request if no field is meant. */
+/** Returns the name of the field at fault as in the request, or "The request" if the issue concerns no field. */
 const nameOf = ({ path }: Issue): string => {
   const name = path?.map(String).join('.') ?? ''
   return name === '' ? 'The request' : name
 }
 
-/** Some of the sent names, as many as fit in a sentence. */
+/** Lists some of the names that were sent, at most five. */
 const listOf = (names: readonly string[]): string =>
   names
     .slice(0, 5)
@@ -37,8 +37,8 @@ const listOf = (names: readonly string[]): string =>
     .join(', ')
 
 /**
- * Message for an invalid field that its sender can act on, used if the schema brings no message of its own. It
- * repeats only names of sent fields, never values.
+ * Returns a message about an invalid field that its sender can act on. It is used if the schema has no message of its
+ * own. It repeats only names of sent fields, never their values.
  */
 export function validationMessage(issue: Issue): string {
   const name = nameOf(issue)

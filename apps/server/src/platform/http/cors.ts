@@ -8,7 +8,7 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
   origin: true,
   credentials: false,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Without these the browser hides the header that makes the client trust our error codes.
+  // Without the error code header here, the browser hides it and the client does not trust our error codes.
   exposedHeaders: [
     'X-Total-Count',
     'Link',

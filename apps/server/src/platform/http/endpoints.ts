@@ -22,7 +22,7 @@ import type {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Whether a route without an endpoint counts for the flood limit like an endpoint. */
+    /** Whether a route without an endpoint counts toward the flood limit like an endpoint. */
     isCounted?: boolean
   }
   interface FastifyRequest {
@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** Admits a request or throws; runs before anything but the headers is read. */
+/** Admits a request or throws. It runs before the body is read. */
 export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Principal | null>
 
 /** The caller type of an endpoint. */
@@ -55,13 +55,16 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   user: CallerOf<E>
   /** The author of a change, with the time and the request. */
   readonly audit: WithCaller<E, AuditContext>
-  /** The same for a write that happens once per `Idempotency-Key`. Reading it throws MALFORMED_REQUEST for a bad key. */
+  /**
+   * The author as above, with the `Idempotency-Key` of a write that happens once per key. Reading it throws
+   * MALFORMED_REQUEST for a bad key.
+   */
   readonly caller: WithCaller<E, IdempotentCaller>
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** An empty or streamed answer, or one in another form, goes through `reply`. */
+/** The handler sends an empty response, a stream, or another form of the body through `reply`. */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 | 302 }
   | { accepted: Schema; success: { body: null } }
@@ -70,14 +73,18 @@ type NothingOf<E extends Endpoint> = E extends
   : never
 
 /**
- * Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. A body with a `revision`
- * gets the matching `ETag`. The body of a page has its items; headers have the total and the next page's address.
+ * Returns the declared body. An endpoint without a declared body sends bytes (or nothing) through `reply`. A body with
+ * a `revision` gets the matching `ETag`. A page becomes a body with its items; the total and the address of the next
+ * page are sent as headers.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
 
-/** An endpoint that answers with a list may return a page of it, and one that answers with an object may have written it. */
+/**
+ * A handler that responds with a list may return a page of it. A handler that responds with an object may return it
+ * already written as JSON.
+ */
 type PageOf<E extends Endpoint> =
   ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | WrittenPage : WrittenAnswer
 
@@ -85,12 +92,15 @@ type PageOf<E extends Endpoint> =
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
 
 export interface Endpoints {
-  /** Registers an endpoint by its declaration: address, permission, validation, serialisation, description. */
+  /** Registers an endpoint by its declaration: path, permission, validation, serialization and description. */
   add<E extends Endpoint>(endpoint: E, handler: Handler<E>, onSocket?: OnSocket): void
   readonly all: readonly Endpoint[]
 }
 
-/** OpenAPI lists each status once; the body tells errors apart. */
+/**
+ * Returns the responses by status. OpenAPI lists each status once, so errors with the same status share one entry;
+ * their bodies differ.
+ */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
   const { success, alternative, accepted } = endpoint
@@ -110,7 +120,7 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   return Object.fromEntries(isOurs ? [...failures, ...ok] : ok)
 }
 
-/** The credentials an endpoint requires: none, a person's token, a key, or one of them. */
+/** Returns the credentials that an endpoint requires: none, a person's token, a key, or either of them. */
 function securityOf({ access, isForServiceRoleToo: isForKeys }: Endpoint) {
   if (access === 'public') return {}
   if (access === 'service-role') return { security: [{ serviceKey: [] }] }
@@ -119,7 +129,7 @@ function securityOf({ access, isForServiceRoleToo: isForKeys }: Endpoint) {
   return { security: access.people === undefined ? [{ apiKey: [] }] : [{ bearer: [] }, { apiKey: [] }] }
 }
 
-/** The text fields of a form, and its file. */
+/** Returns the schema of the body. For a form these are its text fields and its file. */
 function bodyOf({ body, fileField }: Endpoint): Schema | undefined {
   if (!fileField || !(body instanceof z.ZodMiniObject)) return body
   return z.extend(body, { [fileField]: z.optional(z.file()) })
@@ -138,10 +148,10 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/** The handler reads a streamed form itself, so there is no body to validate before. */
+/** The handler of a streamed form reads the body itself, so validation before it has nothing to check. */
 const acceptAnything = { validatorCompiler: () => () => true }
 
-/** Endpoints with raw bodies get a scope of their own; everywhere else only JSON and forms are read. */
+/** Endpoints with raw bodies get a Fastify scope of their own. All other endpoints read only JSON and forms. */
 function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
   if (!isRawBody) return add(app)
   void app.register(async (scope) => {
@@ -151,7 +161,7 @@ function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: Fast
   })
 }
 
-/** A browser that opens an address sends no token and accepts HTML. */
+/** Whether a browser opens the address as a page: it sends no token and accepts HTML. */
 const isPageVisit = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined &&
   headers['x-api-key'] === undefined &&
@@ -163,7 +173,7 @@ const isPage = (body: unknown): body is Page<unknown, Cursor | string> =>
 const isWritten = (body: unknown): body is WrittenAnswer | WrittenPage =>
   typeof body === 'object' && body !== null && 'tag' in body && 'body' in body && Buffer.isBuffer(body.body)
 
-/** Throws if the JSON is not exactly what the endpoint declares: a missing, wrong or undeclared field. */
+/** Throws if the JSON differs from what the endpoint declares: a missing, wrong or undeclared field. */
 function assertDeclared(json: string, { success, method, path }: Endpoint): void {
   const sent: unknown = JSON.parse(json)
   const { data, error } = z.safeParse(success.body!, sent)
@@ -174,7 +184,7 @@ function assertDeclared(json: string, { success, method, path }: Endpoint): void
 const hasRevision = (body: unknown): body is { revision: number } =>
   typeof body === 'object' && body !== null && 'revision' in body && typeof body.revision === 'number'
 
-/** The contexts are made when a handler reads them. */
+/** `audit` and `caller` are created only when a handler reads them. */
 const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => ({
   params: request.params,
   query: request.query,
@@ -192,8 +202,8 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => (
 })
 
 /**
- * Creates the registrar for all routes of all modules, so that no route can be without a permission. `checksJson` compares JSON
- * that comes from the database with the declared schema; that is for tests.
+ * Creates the registrar for the routes of all modules, so that no route can be registered without a permission.
+ * `checksJson` is for tests: it compares JSON that comes from the database with the declared schema.
  */
 export function createEndpoints(
   app: FastifyInstance,
@@ -230,7 +240,7 @@ export function createEndpoints(
       all.push(endpoint)
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
         const answer: RouteOptions['handler'] = async (request, reply) => {
-          // The declared schemas have parsed these parts; Fastify's own types cannot know that.
+          // The declared schemas have parsed `params`, `query` and `body`. Fastify's own types cannot express that.
           const call = toCall(request, reply, clock) as Call<typeof endpoint>
           reply.code(endpoint.success.status)
           const body = await handler(call)

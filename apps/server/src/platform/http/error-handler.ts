@@ -25,14 +25,16 @@ function rendererOf(request: FastifyRequest): ErrorRenderer {
   return renderProductError
 }
 
-/** The hosted database service has its own code for a method without a table. */
+/** Returns the hosted database service's own error for an unknown HTTP method, otherwise the given error. */
 function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): AppError {
   const isStrange =
     error.code === 'NOT_FOUND' && url.startsWith(HOSTED_REST_PREFIX) && !REST_METHODS.has(method)
   return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
-/** The current object in a 412 contains its declared fields only, never the whole row. */
+/**
+ * Reduces the current object in a 412 response to its declared fields, so that the whole row never leaves the server.
+ */
 function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError {
   if (error.body?.['current'] === undefined) return error
   const { endpoint } = request.routeOptions.config ?? {}
@@ -43,7 +45,7 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
   return error.withBody({ ...error.body, current: declared?.data })
 }
 
-/** Answers an error in its caller's dialect and logs it: 4xx at info, 5xx at error. */
+/** Sends an error in the caller's dialect and logs it: 4xx at info, 5xx at error. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = withStrangeMethod(withDeclaredCurrent(toAppError(thrown), request), request)
   const rendered = rendererOf(request)(error, request.headers)
@@ -61,7 +63,10 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
 }
 
-/** A malformed address is answered before routing, where no hook runs, so the headers are set here. */
+/**
+ * Sends the error for a malformed address. Fastify reports it before routing, where no hook runs, so the headers are
+ * set here.
+ */
 export const frameworkErrors = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   reply.headers({ ...BARE_SECURITY_HEADERS, 'x-request-id': request.id })
   sendError(request, reply, error)

@@ -5,14 +5,14 @@ const ETAG = /^(?:W\/)?"(\d{1,9})"$/
 
 export const etagOf = (revision: number): string => `"${revision}"`
 
-/** Whether `If-None-Match` names this very `ETag`, so that the sender has what would be sent. */
+/** Whether `If-None-Match` contains this `ETag`, which means that the client already has the current response. */
 export function hasTag(request: FastifyRequest, tag: string): boolean {
   const header = request.headers['if-none-match']
   // A proxy that compresses responses makes tags weak.
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)
 }
 
-/** The revision in `If-Match`; null for any, which both a missing header and `*` mean. */
+/** Returns the revision in `If-Match`. Null means any revision: the header is missing or is `*`. */
 export function revisionIn(request: FastifyRequest): number | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
@@ -22,8 +22,8 @@ export function revisionIn(request: FastifyRequest): number | null {
 }
 
 /**
- * Like `revisionIn`, for changes that require having read the object. Throws PRECONDITION_REQUIRED without the
- * header.
+ * Like `revisionIn`, for changes that require the client to have read the object. Throws PRECONDITION_REQUIRED if the
+ * header is missing.
  */
 export function requiredRevisionIn(request: FastifyRequest): number | null {
   if (request.headers['if-match'] === undefined) throw new AppError('PRECONDITION_REQUIRED')

@@ -14,7 +14,9 @@ export interface HttpResult<T> {
   body: T
 }
 
-/** Reads the `Idempotency-Key` header. Throws MALFORMED_REQUEST for one that is too long or empty. */
+/**
+ * Reads the `Idempotency-Key` header; null if it is missing. Throws MALFORMED_REQUEST if the key is empty or too long.
+ */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -25,7 +27,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key
 }
 
-/** The caller of a write that happens once for each key, however often the request is sent. */
+/** The caller of an idempotent write, which happens once per key however often the request is sent. */
 export interface IdempotentCaller {
   accountId: string
   /** Null if the request has no key. */
@@ -33,7 +35,7 @@ export interface IdempotentCaller {
   audit: AuditContext
 }
 
-/** The caller of a request. Throws MALFORMED_REQUEST for a bad `Idempotency-Key`. */
+/** Returns the caller of a request. Throws MALFORMED_REQUEST for a bad `Idempotency-Key`. */
 export const idempotentCallerOf = (
   request: FastifyRequest,
   user: AccountPrincipal,
@@ -47,15 +49,18 @@ export const idempotentCallerOf = (
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** If nobody sends keys any more, the last ones would stay forever; so the cleanup jobs call this, too. */
+/**
+ * Deletes expired keys. The cleanup jobs call this too, because without new requests with keys the last keys would stay
+ * forever.
+ */
 export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
 }
 
 /**
- * Performs work once per key and account, within the caller's transaction: the same key with the same request gets
- * the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED). Concurrent calls with the same
- * key wait for each other. Without a key the work is simply performed.
+ * Performs work once per key and account, within the caller's transaction. A repeated request with the same key gets
+ * the first response again. Throws IDEMPOTENCY_KEY_REUSED if the key comes with a different request. Concurrent calls
+ * with the same key wait for each other. Without a key the work is simply performed.
  */
 export async function withIdempotency<T>(
   tx: Queryable,
@@ -82,8 +87,8 @@ export async function withIdempotency<T>(
 }
 
 /**
- * Runs a write in one transaction, once for each `Idempotency-Key` of the caller. `request` is what a repeated call must
- * have in common with the first. Throws IDEMPOTENCY_KEY_REUSED if it differs.
+ * Runs a write in one transaction, once per `Idempotency-Key` of the caller. `request` contains everything that a
+ * repeated call must have in common with the first. Throws IDEMPOTENCY_KEY_REUSED if it differs.
  */
 export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
   { database, clock }: { database: Database; clock: Clock },

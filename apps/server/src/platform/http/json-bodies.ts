@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * No valid body comes near this depth, and deeper ones exhaust the stack of what walks them (validation, copying, the
- * database).
+ * No valid body comes near this depth. Deeper bodies exhaust the stack of the code that walks them: validation, copying
+ * and the database.
  */
 const MAX_DEPTH = 100
 
@@ -24,8 +24,8 @@ function isTooDeep(json: string): boolean {
 }
 
 /**
- * JSON bodies, parsed strictly: valid UTF-8, no `__proto__`. An empty body is allowed: the hosted service's client
- * sends the JSON content type with nothing in it on sign-out and deletes.
+ * Accepts JSON bodies, parsed strictly: valid UTF-8, no `__proto__`. An empty body is allowed, because the hosted
+ * service's client sends the JSON content type without a body on sign-out and deletes.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

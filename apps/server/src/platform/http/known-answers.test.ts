@@ -26,17 +26,17 @@ function known(maxBytes?: number) {
   return { clock, made, ask }
 }
 
-it('an answer is made again once anything was committed, and for each program with a key', async () => {
+it('a response is made again after any commit, and for each program with a key', async () => {
   const { made, ask } = known()
   expect([await ask('1', '/a'), await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 1', '/a 1', '/b 2'])
   expect([await ask('2', '/a'), await ask('2', '/a')]).toEqual(['/a 3', '/a 3'])
-  // A request that began earlier and comes late gets nothing that was answered since.
+  // A request that looked up its session before the last commit gets no response made after that commit.
   expect(await ask('1', '/a')).toBe('/a 4')
   expect([await ask(null, '/a'), await ask(null, '/a')]).toEqual(['/a 5', '/a 6'])
   expect(made).toHaveLength(6)
 })
 
-it('requests that come together make an answer once, and a failure is not kept', async () => {
+it('concurrent requests for an address make its response once, and a failure is not kept', async () => {
   const { made, ask } = known()
   await Promise.all(Array.from({ length: 16 }, () => ask('1', '/a')))
   expect(made).toEqual(['/a'])
@@ -45,7 +45,7 @@ it('requests that come together make an answer once, and a failure is not kept',
   expect(made).toHaveLength(3)
 })
 
-it('an answer ends at its own time, and at the next hour, when its addresses are signed again', async () => {
+it('a response is kept until its own end and at most until the next hour, when its addresses are signed again', async () => {
   const { clock, ask } = known()
   const goodUntil = addMs(clock.now(), MINUTE_MS)
   expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])
@@ -55,7 +55,7 @@ it('an answer ends at its own time, and at the next hour, when its addresses are
   expect(await ask('1', '/b')).toBe('/b 4')
 })
 
-it('answers are kept up to a number of bytes', async () => {
+it('the kept responses are limited to a number of bytes', async () => {
   const { made, ask } = known(12)
   for (const url of ['/a', '/b', '/c', '/a']) await ask('1', url)
   expect(made).toHaveLength(4)

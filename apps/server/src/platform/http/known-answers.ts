@@ -11,19 +11,19 @@ import type { PathSigner } from './signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Answers that were given in the present state of the database. Which state that is, the look-up of the session says with each
- * request (`databaseState`), so an answer is never older than its request, whichever replica made a change.
+ * Keeps responses for the current state of the database. The session lookup of each request reads that state
+ * (`databaseState`), so a kept response is never older than its request, whichever replica made a change.
  */
 export interface KnownAnswers<Answer extends WrittenAnswer> {
   /**
-   * The answer of this address. `make` runs if nobody asked for it since anything was committed, or if a program asks with an
-   * API key. Use it only where the answer depends on nothing but the address and the database: not on the caller, and on the
-   * time only through `goodUntil`.
+   * Returns the response for this address. `make` runs if there is no kept response since the last commit, or if a
+   * program asks with an API key. Use this only if the response depends on nothing but the address and the database:
+   * not on the caller, and on the time only through `goodUntil`.
    */
   of(call: { user: Principal; request: FastifyRequest }, make: () => Promise<Answer>): Promise<Answer>
 }
 
-/** Keeps answers of one state of the database, up to `maxBytes` of them. */
+/** Keeps responses for one state of the database, up to `maxBytes` in total. */
 export function createKnownAnswers<Answer extends WrittenAnswer>(
   { signer, clock }: { signer: PathSigner; clock: Clock },
   maxBytes = MAX_BYTES,
@@ -55,7 +55,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
   return {
     async of({ user, request: { url } }, make) {
       if (user.kind !== 'user') return make()
-      // Addresses in an answer are signed again each hour.
+      // A state ends each hour, too, when the addresses in a response are signed again.
       const present = `${user.databaseState} ${signer.endOfAddresses()}`
       if (present !== state) {
         forgetAll()
@@ -72,7 +72,9 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
 const serializerOf = ({ success, method, path }: Endpoint) =>
   serializerCompiler({ schema: success.body!, method, url: path })
 
-/** Writes the pages of an endpoint as its answers are written: by its declared schema. */
+/**
+ * Returns a function that writes the pages of an endpoint as JSON by its declared schema, like any of its responses.
+ */
 export function createPageWriter<Item>(endpoint: Endpoint): (page: Page<Item>) => WrittenPage {
   const write = serializerOf(endpoint)
   return ({ items, next, total }) => {
@@ -82,7 +84,7 @@ export function createPageWriter<Item>(endpoint: Endpoint): (page: Page<Item>) =
   }
 }
 
-/** The same for an object with a revision. */
+/** Returns a function that writes an object with a revision as JSON by the endpoint's declared schema. */
 export function createObjectWriter<T extends { revision: number }>(
   endpoint: Endpoint,
 ): (object: T) => WrittenAnswer {

@@ -20,7 +20,7 @@ function aList(maxBytes?: number) {
   return { clock, reads, write }
 }
 
-it('a page is read again only if a row of it has changed, and its tag changes with it', async () => {
+it('a page is read again only if one of its rows has changed, and its tag then changes too', async () => {
   const { reads, write } = aList()
   const [first, again] = [await write('1 700', '2 700'), await write('1 700', '2 700')]
   expect(again).toEqual(first)
@@ -32,7 +32,7 @@ it('a page is read again only if a row of it has changed, and its tag changes wi
   expect((await write()).body.toString()).toBe('[]')
 })
 
-it('requests that come together read a page once, and a page that could not be read is read again', async () => {
+it('concurrent requests read a page once, and a page that could not be read is read again', async () => {
   const { reads, write } = aList()
   await Promise.all(Array.from({ length: 16 }, () => write('1 700')))
   expect(reads).toEqual(['1'])
@@ -51,7 +51,7 @@ it('the addresses of a page are signed again each hour', async () => {
   expect(later.body.toString()).not.toBe(first.body.toString())
 })
 
-it('the pages that were used last are kept, up to a number of bytes', async () => {
+it('the most recently used pages are kept, up to a number of bytes', async () => {
   const { reads, write } = aList(400)
   for (const stamp of ['1 700', '2 700', '1 700', '3 700', '1 700', '2 700']) await write(stamp)
   expect(reads).toEqual(['1', '2', '3', '2'])

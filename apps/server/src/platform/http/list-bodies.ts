@@ -6,17 +6,20 @@ import { type PathSigner, signPaths } from './signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Bodies of pages that were sent. A page whose rows are the same as before is neither read nor written again. Whether they are
- * is asked of the database for each request, so nothing old is sent, whichever replica made a change.
+ * Keeps the bodies of pages that were sent. A page whose rows have not changed is neither read nor written again. Each
+ * request asks the database whether rows have changed, so no outdated page is sent, whichever replica made a change.
  */
 export interface ListBodies {
-  /** `read` returns what the list says of the rows: a JSON array in their order, with addresses to be signed. */
+  /**
+   * Returns the page with its body. `read` returns the rows with these ids as a JSON array in the same order, with
+   * addresses to be signed.
+   */
   write(page: FoundPage, read: (ids: readonly string[]) => Promise<string>): Promise<WrittenPage>
 }
 
-/** Keeps the bodies that were used last, up to `maxBytes` of them. */
+/** Keeps the most recently used bodies, up to `maxBytes` in total. */
 export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): ListBodies {
-  /** By tag, the last used one at the end. */
+  /** By tag. The most recently used body is the last. */
   const written = new Map<string, Buffer>()
   let writtenBytes = 0
   const beingWritten = new Map<string, Promise<Buffer>>()
@@ -57,7 +60,7 @@ export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): List
 
   return {
     async write({ stamps, next, total }, read) {
-      // The addresses in the body are signed again each hour.
+      // The tag changes each hour, because the addresses in the body are then signed again.
       const tag = `"${hash('sha256', `${signer.endOfAddresses()}\n${stamps}`, 'base64url')}"`
       return { body: await bodyOf(tag, () => read(idsIn(stamps))), tag, next, total }
     },

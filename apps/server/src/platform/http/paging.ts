@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts'
 export interface Cursor {
   createdAt: string
   id: string
-  /** Sort keys before the age, for lists that are not simply newest first. */
+  /** Sort keys before the age, for lists with another order than newest first. */
   ranks?: readonly number[]
 }
 
@@ -17,7 +17,10 @@ export interface PageRequest {
 
 export interface Page<T, Next = Cursor> {
   items: T[]
-  /** A string is an encoded cursor, for lists that write their own. */
+  /**
+   * The position after which the next page starts; null on the last page. A string is an encoded cursor, from lists
+   * that encode their own.
+   */
   next: Next | null
   /** Number of rows, exact up to `COUNT_CAP`. */
   total: number
@@ -31,24 +34,27 @@ export interface FoundPage {
   total: number
 }
 
-/** An answer that is written already: one of many fields costs most where it is read and written for each request. */
+/**
+ * A response that is already written as JSON. Reading and writing an object with many fields for each request would
+ * cost more than anything else.
+ */
 export interface WrittenAnswer {
   /** JSON. */
   body: Buffer
   /** The `ETag`, quoted. */
   tag: string
-  /** The moment from which the answer says something else by itself, such as that an order is overdue. */
+  /** The time at which the response changes without a change of data, for example because an order becomes overdue. */
   goodUntil?: Date | null
 }
 
-/** A page of a list. Another `tag` if the body says anything else, so that a client with this tag gets 304. */
+/** A page of a list. `tag` changes whenever the body changes, so a client that sends the current tag gets 304. */
 export interface WrittenPage extends WrittenAnswer {
   /** An encoded cursor. */
   next: string | null
   total: number
 }
 
-/** Counting costs more than finding, so it stops here. */
+/** Rows are counted up to this number, because counting costs more than finding. */
 export const COUNT_CAP = 1000
 
 export const encodeCursor = (cursor: Cursor): string =>
@@ -59,21 +65,24 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
-/** An impossible day, such as 30 February, is parsed as another one, so it does not come back the same. */
+/**
+ * Whether the text is a valid timestamp. An impossible day, such as 30 February, is parsed as another day, so it is not
+ * the same after parsing.
+ */
 export function isTimestamp(text: string): boolean {
   const moment = new Date(text)
   if (!TIMESTAMP.test(text) || Number.isNaN(moment.getTime()) || text.startsWith('0000')) return false
   return moment.toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
-/** INVALID_INPUT for a cursor that this list did not write. */
+/** Returns the INVALID_INPUT error for a cursor that this list did not issue. */
 export const refusedCursor = (): AppError =>
   new AppError('INVALID_INPUT', {
     say: 'cursor is not one that this list gave out',
     errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
   })
 
-/** The unvalidated parts of a cursor; empty if it is not a list. Throws INVALID_INPUT for invalid JSON. */
+/** Returns the unvalidated parts of a cursor; empty if it is not an array. Throws INVALID_INPUT for invalid JSON. */
 export function cursorParts(text: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
@@ -84,8 +93,8 @@ export function cursorParts(text: string): unknown[] {
 }
 
 /**
- * Parses a cursor from a client. Throws INVALID_INPUT for one that this list did not write; `rankCount` is the number
- * of sort keys before the age.
+ * Parses a cursor from a client. `rankCount` is the number of sort keys before the age. Throws INVALID_INPUT if this
+ * list did not issue the cursor.
  */
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
@@ -100,7 +109,7 @@ const newestFirst = (row: { id: string; created_at: string }): Cursor => ({
   id: row.id,
 })
 
-/** Cuts rows, read with one more than requested, into a page. */
+/** Makes a page from rows that were read with a limit of one more than requested. */
 export function toPage<T extends { id: string; created_at: string }>(
   rows: T[],
   limit: number,
@@ -112,13 +121,13 @@ export function toPage<T extends { id: string; created_at: string }>(
   return { items, next: rows.length > limit && last ? cursorOf(last) : null, total }
 }
 
-/** The page that a list's query asks for, newest first. Throws INVALID_INPUT for a cursor of another list. */
+/** Returns the page that a list's query requests, newest first. Throws INVALID_INPUT for a cursor of another list. */
 export const pageRequestOf = (query: { cursor?: string | undefined; limit: number }): PageRequest => ({
   cursor: decodeCursor(query.cursor),
   limit: query.limit,
 })
 
-/** The page with its items as the API shows them. */
+/** Returns the page with its items in the form of the API. */
 export const mapPage = <Row, Item, Next>(
   { items, ...page }: Page<Row, Next>,
   present: (row: Row) => Item,

@@ -9,18 +9,18 @@ export interface UserPrincipal {
   user: CurrentUser
   /** When the person last authenticated in this session. */
   authenticatedAt: string
-  /** Whether the account has a second factor that this session, or its token, has not proved. */
+  /** Whether the account has a second factor that this session or its token has not proved. */
   isSecondFactorDue: boolean
-  /** Whether the account has neither a name nor an address. It opens only itself. */
+  /** Whether the account has neither a name nor an email address. Such a session can open only its own account. */
   isAnonymous: boolean
   /**
-   * The state of the database when the session was looked up, during this request. Two requests with equal texts find the same
+   * The state of the database when this request looked up the session. Two requests with the same state see the same
    * rows everywhere.
    */
   databaseState: string
 }
 
-/** A program with an API key, and the key's owner, both as of this request. */
+/** A program with an API key. The key and its owner are read again for each request. */
 export interface ApiKeyPrincipal {
   kind: 'api_key'
   /** The key's owner. */

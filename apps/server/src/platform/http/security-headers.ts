@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 
 const HSTS_SECONDS = 180 * 24 * 60 * 60
 
-/** No inline script and no eval; only WebAssembly may be compiled, for the label decoder. */
+/**
+ * Returns the content security policy. It allows no inline script and no eval. WebAssembly may be compiled, for the
+ * label decoder.
+ */
 const policy = (styles: string): string =>
   [
     "default-src 'self'",
@@ -19,17 +22,20 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** Built once: building the policy for each response takes a twentieth of its time. */
+/** Built once, because building the policy for each response takes a twentieth of the response's time. */
 const POLICY = policy("'self'")
 
-/** The policy of a page, whose style elements carry the nonce (dialogs and menus create some). */
+/** Returns the policy of a page whose style elements carry the nonce (dialogs and menus create such elements). */
 export const pagePolicy = (nonce: string): string => policy(`'self' 'nonce-${nonce}'`)
 
-/** The policy of a page with one style element, which holds exactly `style`. */
+/** Returns the policy of a page with one style element, whose content is exactly `style`. */
 export const styledPagePolicy = (style: string): string =>
   policy(`'self' 'sha256-${hash('sha256', style, 'base64')}'`)
 
-/** The same of every response. Written out once, because they are part of each of thousands of responses a second. */
+/**
+ * Headers that are the same for every response. They are written out once, because the server sends thousands of
+ * responses per second.
+ */
 const ALWAYS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -42,7 +48,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'x-xss-protection': '0',
 }
 
-/** Headers of every response. HSTS only if the product is served over HTTPS, because it would block plain HTTP. */
+/**
+ * Adds headers to every response. HSTS is sent only if the product is served over HTTPS, because it would block plain
+ * HTTP.
+ */
 export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
   const always = options.isHttps
     ? { ...ALWAYS, 'strict-transport-security': `max-age=${HSTS_SECONDS}` }
@@ -50,17 +59,17 @@ export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boo
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(always)
     reply.header('x-request-id', request.id)
-    // Product media may be shown by other sites, and says so itself.
+    // Product media may be shown by other sites. Their endpoint sets this header itself.
     if (!reply.hasHeader('cross-origin-resource-policy'))
       reply.header('cross-origin-resource-policy', 'same-origin')
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', POLICY)
-    // A response without a caching header belongs to its caller alone.
+    // A response without a caching header is private to its caller.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
   })
 }
 
-/** For responses that no hook sees, such as those to undecodable addresses: nothing may load at all. */
+/** Headers for responses that no hook sees, such as those to undecodable addresses. Their policy lets nothing load. */
 export const BARE_SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -6,11 +6,11 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 export interface ObjectToSend {
   key: string
   contentType: string
-  /** With quotes, as in the header. */
+  /** The tag with quotes, as in the header. */
   etag: string
   cacheControl: string
   contentDisposition?: string
-  /** When these bytes took the requested name, for `If-Modified-Since`. */
+  /** The time when these bytes were stored under the requested name, for `If-Modified-Since`. */
   lastModified?: Date
 }
 
@@ -21,8 +21,8 @@ interface Range {
 }
 
 /**
- * Parses a single byte range; null if there is none that we serve, and then the whole file is sent (RFC 9110).
- * 'beyond' if it starts after the end.
+ * Parses a single byte range. Returns null if the header has no range that we serve; then the whole file is sent (RFC
+ * 9110). Returns 'beyond' if the range starts after the end of the file.
  */
 function parseRange(header: string | undefined, sizeBytes: number): Range | 'beyond' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
@@ -34,14 +34,17 @@ function parseRange(header: string | undefined, sizeBytes: number): Range | 'bey
   return start >= sizeBytes ? 'beyond' : { start, end }
 }
 
-/** Whether `If-None-Match` contains this tag; weak tags count, because they name the bytes. */
+/** Whether `If-None-Match` contains this tag. Weak tags count, because they identify the bytes. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.match(/"[^"]*"/g)?.some((tag) => tag === etag) ?? false
 }
 
-/** Whether the client's copy is current by date; tags are more exact, so they are checked first. */
+/**
+ * Whether the client's copy is current by its date. A request with a tag is not checked by date, because tags are more
+ * exact.
+ */
 function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | undefined): boolean {
   const since = headers['if-modified-since']
   if (since === undefined || lastModified === undefined || headers['if-none-match'] !== undefined)
@@ -50,7 +53,7 @@ function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | un
   return Math.floor(lastModified.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Streams a stored object, whole or one range of it; 304 if the client has it already. */
+/** Streams a stored object, whole or one range of it. Sends 304 if the client has it already. */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,7 +62,8 @@ export async function sendObject(
 ): Promise<FastifyReply> {
   const { key, etag, cacheControl, contentDisposition, lastModified } = object
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
-  // Set the object's headers only once it is known to exist: a cache would keep the failure under its tag.
+  // Set the object's headers only once it is known to exist. Otherwise a cache would keep the failure under the
+  // object's tag.
   const found = await storage.stat(key)
   if (!found) throw gone()
   const caching = {
@@ -79,7 +83,7 @@ export async function sendObject(
     reply.header('content-range', `bytes */${found.sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE')
   }
-  // A HEAD must not open the file, and Fastify refuses a body without a length.
+  // HEAD must not open the file, and Fastify refuses a body without a length.
   const stream =
     request.method === 'HEAD' ? Readable.from([]) : (await storage.open(key, range ?? undefined))?.stream
   if (!stream) throw gone()
@@ -94,7 +98,10 @@ export async function sendObject(
   return reply.send(stream)
 }
 
-/** A `Content-Disposition` header that saves under the original name, whatever it contains (RFC 6266, RFC 8187). */
+/**
+ * Returns a `Content-Disposition` header that saves the file under its original name, whatever characters it contains
+ * (RFC 6266, RFC 8187).
+ */
 export function attachmentHeader(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -104,7 +111,7 @@ export function attachmentHeader(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** An uploaded file as a download under its name. The hash of its bytes is its tag. */
+/** Describes an uploaded file as a download under its name. The hash of its bytes is its tag. */
 export const asDownload = (
   file: { object_key: string; file_name: string; sha256: string },
   contentType: string,

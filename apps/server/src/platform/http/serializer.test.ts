@@ -45,13 +45,15 @@ describe('a response', () => {
   })
 })
 
-/** As JSON Schema; `additionalProperties` is only stated for output. */
+/**
+ * Converts a schema to JSON Schema. `additionalProperties: false` is dropped, because only the output form states it.
+ */
 const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
   JSON.parse(JSON.stringify(z.toJSONSchema(body, { io })), (key, value: unknown) =>
     key === 'additionalProperties' && value === false ? undefined : value,
   )
 
-describe('the declared answers', () => {
+describe('the declared responses', () => {
   it('all response schemas can be compiled, and none has a default or a transformation', async () => {
     const { endpoints } = await buildTestApp()
     const bodies = endpoints.all.flatMap(({ success }) => success.body ?? [])

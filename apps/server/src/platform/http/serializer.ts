@@ -4,8 +4,8 @@ import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 
 /**
- * Serialises responses by their declared schema: undeclared fields never leave the server, and a response that does
- * not match is a fault of ours. The check is compiled on first use; interpreting it for each response would take
+ * Serializes responses by their declared schema. Undeclared fields never leave the server, and a response that does not
+ * match is an error of ours. The check is compiled on first use, because interpreting it for each response would take
  * longer than writing the JSON.
  */
 export const serializerCompiler: FastifySerializerCompiler<Schema> = ({ schema, method, url }) => {

@@ -7,7 +7,7 @@ const PATH = '/api/stl-files/1/thumbnail'
 
 const aSigner = (key = 'k') => {
   const clock = new TestClock()
-  // Two seconds into an hour, so that the next one is not near.
+  // Two seconds into an hour, so that the next hour is not near.
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS) + 2 * SECOND_MS)
   return { clock, signer: createPathSigner({ key: Buffer.from(key.repeat(32)), clock }) }
 }
@@ -45,7 +45,7 @@ describe('a signed address', () => {
   })
 })
 
-it('addresses in JSON of the database are signed, and texts that look like one are not touched', () => {
+it('addresses in JSON from the database are signed, and texts that look like addresses are not changed', () => {
   const { signer } = aSigner()
   const title = '","thumbnail_path":"~/api/secret~'
   const json = JSON.stringify([

@@ -4,24 +4,30 @@ import { FifoCache } from '../fifo-cache.ts'
 
 const LIFETIME_HOURS = 24
 /**
- * A list has a hundred addresses and is requested again and again; signing them each time would take longer than
- * writing it.
+ * The number of signed addresses to remember. A list has a hundred addresses and is requested repeatedly; signing them
+ * each time would take longer than writing the list.
  */
 const MAX_REMEMBERED = 5000
 
 /**
- * Addresses for pictures and downloads, because `<img>` sends no bearer header: the signed path, read-only, valid for
- * 24 hours. The expiry is rounded to the full hour, so that browser caches can hit.
+ * Signs addresses of pictures and downloads, because `<img>` sends no bearer header. A signed address is read-only and
+ * valid for 24 hours. Its expiry is rounded to the full hour, so that browser caches can hit.
  */
 export interface PathSigner {
   sign(path: string): string
-  /** When an address that is signed now ends, in Unix seconds. While it stays the same, so does the address of a path. */
+  /**
+   * The time when an address that is signed now expires, in Unix seconds. A path keeps the same signed address while
+   * this value stays the same.
+   */
   endOfAddresses(): number
   /** Whether the address is ours and still valid. `url` is path and query as received. */
   isValid(url: string): boolean
 }
 
-/** In JSON that the database writes, an address to be signed: `"…_path":"~/api/…~&of=…"`. Only names are followed by `":"`. */
+/**
+ * An unsigned address in JSON that the database writes: `"…_path":"~/api/…~&of=…"`. Only names are followed by `":"`,
+ * so a value cannot match.
+ */
 const UNSIGNED = /"([a-z_]*_path)":"~([^"~]*)~([^"]*)"/g
 
 /**
@@ -34,7 +40,7 @@ export const signPaths = (json: string, signer: PathSigner): string =>
   )
 
 export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
-  // A key object is prepared once; a buffer would be prepared again for each of a list's hundred addresses.
+  // A key object is prepared once. A buffer would be prepared again for each of a list's hundred addresses.
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')

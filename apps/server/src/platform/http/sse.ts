@@ -1,13 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream'
 
 /**
- * How many bytes a reader may leave unread before it is disconnected. Events are small: this is thousands of them.
+ * The number of bytes that a reader may leave unread before it is disconnected. Events are small, so this is thousands
+ * of events.
  */
 const MAX_UNREAD_BYTES = 256 * 1024
 
 /** One open stream of server-sent events. */
 export interface SseStream {
-  /** To be sent as the response's body. */
+  /** The body of the response. */
   body: Readable
   /** Writes one event of single-line text. A reader with too much unread is disconnected instead. */
   send(data: string): void
@@ -15,7 +16,7 @@ export interface SseStream {
   beat(): void
   /** Ends the response cleanly. */
   end(): void
-  /** Runs the callback once, however the stream ends. */
+  /** Runs the callback once when the stream ends, for whatever reason. */
   onClose(listener: () => void): void
 }
 
@@ -25,10 +26,10 @@ export function openSseStream(options: { maxUnreadBytes?: number } = {}): SseStr
   const write = (text: string): void => {
     if (body.destroyed || body.writableEnded) return
     body.write(text)
-    // The pipe stops reading when the socket is full, so unread events gather here.
+    // The pipe stops reading when the socket is full, so unread events accumulate here.
     if (body.readableLength + body.writableLength > maxUnreadBytes) body.destroy()
   }
-  // Something must be sent at once, or the headers would wait for the first event.
+  // Send something at once, or the headers would wait for the first event.
   write(': connected\n\n')
   return {
     body,

@@ -3,25 +3,28 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../errors/app-error.ts'
 
-/** Fields of a form, with room for clients that send extra ones. */
+/** The maximum number of fields of a form, with a reserve for clients that send extra fields. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 64 * 1024
 
-/** The bytes of a file, up to a limit. A reader that stops halfway can continue with the part itself. */
+/**
+ * Yields the bytes of a file up to its limit. Throws PAYLOAD_TOO_LARGE if the file is longer. A reader that stops early
+ * can continue with the part itself.
+ */
 export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
   const chunks: AsyncIterable<Buffer> = part.file.iterator({ destroyOnReturn: false })
   yield* chunks
   if (part.file.truncated) throw new AppError('PAYLOAD_TOO_LARGE')
 }
 
-/** Reads a part to its end without keeping it: a client that is sending does not listen for an answer. */
+/** Reads a part to its end and discards it, because a client that is still sending does not read the response. */
 export async function drainPart(part: MultipartFile): Promise<void> {
   for await (const _chunk of part.file as AsyncIterable<Buffer>);
 }
 
 /**
- * Reads a form: gives its text fields, and each part named `file` to `receive`. A file that is refused refuses the form,
- * whose other parts are still read to the end.
+ * Reads a form. Returns its text fields, and passes each part named `file` to `receive`. If `receive` rejects, the rest
+ * of the form is read to the end, and then the first error is thrown.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -30,7 +33,7 @@ export async function readForm(
 ): Promise<Map<string, string>> {
   const values = new Map<string, string>()
   let refusal: Error | null = null
-  // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
+  // If the client hung up before the parser listens, the parser would not notice and would wait forever.
   if (request.raw.destroyed) throw new Error('premature close')
   const fieldLimits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 }
   for await (const part of request.parts({ limits: { ...limits, ...fieldLimits } })) {
@@ -45,7 +48,7 @@ export async function readForm(
   return values
 }
 
-/** The text fields of a form by its schema. Throws INVALID_INPUT. */
+/** Parses the text fields of a form by its schema. Throws INVALID_INPUT. */
 export function parseFields<Fields>(
   schema: z.ZodMiniType<Fields>,
   values: ReadonlyMap<string, string>,
@@ -56,10 +59,16 @@ export function parseFields<Fields>(
   throw new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.' })
 }
 
-/** Messages of the form parser for a form that ends too early or is not a form; it has no error codes. */
+/**
+ * Matches the form parser's messages for a form that ends too early or is not a form. The parser has no error codes for
+ * these.
+ */
 const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature/i
 
-/** A form that breaks off is the client's fault, whether it sent too little or hung up. */
+/**
+ * Turns an error of an interrupted upload into MALFORMED_REQUEST, because the client sent too little or hung up. Other
+ * errors are returned as they are.
+ */
 export function asUploadError(request: FastifyRequest, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)

@@ -8,7 +8,7 @@ import type { ServiceLog } from '../service-log.ts'
 import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** Paths for programs: an unknown one is an error in JSON, not a page. */
+/** Paths for programs. An unknown path among them gets a JSON error instead of the page. */
 const PROGRAM_PATHS = /^\/(api|auth|storage|rest|spoolman|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -27,8 +27,9 @@ async function readPage(folder: string): Promise<string | null> {
 }
 
 /**
- * Serves the built web app, or a sentence that says how to build it: assets precompressed and cached forever (their
- * names carry a hash), and the page itself, uncached and with this response's nonce, at every path without a route.
+ * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash. The page
+ * itself is sent uncached, with the nonce of its response, at every path without a route. If the app is not built, a
+ * sentence says how to build it.
  */
 export async function serveWebApp(app: FastifyInstance, folder: string, log: ServiceLog): Promise<void> {
   const page = await readPage(folder)

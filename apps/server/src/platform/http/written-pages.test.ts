@@ -39,7 +39,7 @@ it.each([
   ['"t"', 304],
   ['"s", W/"t"', 304],
   ['"s"', 200],
-])('of a page, somebody who has %s gets %i', async (known, status) => {
+])('for a page with the tag "t", a client that sends %s gets %i', async (known, status) => {
   const answer = await sending('[]', { checksJson: true, known })
   expect(answer.statusCode).toBe(status)
   expect(answer.body).toBe(status === 304 ? '' : '[]')

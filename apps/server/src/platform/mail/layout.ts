@@ -58,7 +58,7 @@ function toHtml({ title, paragraphs, button, code, footnote }: MailContent): str
 </body></html>`
 }
 
-/** Both forms of a mail. Everything is escaped, because names come from people. */
+/** Renders a mail as text and as HTML. Everything is escaped, because names are typed by people. */
 export const renderMail = (content: MailContent): { text: string; html: string; links: string[] } => ({
   text: toText(content),
   html: toHtml(content),

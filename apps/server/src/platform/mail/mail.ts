@@ -2,9 +2,9 @@ import type { Queryable } from '../database/database.ts'
 
 /** A mail to one person, in both forms. */
 export interface Mail {
-  /** Permanent id of this mail: sending twice under one id delivers it once. */
+  /** The permanent id of this mail. A mail that is sent twice under one id is delivered once. */
   id: string
-  /** The account it concerns, or null; decides who may read it in the outbox. */
+  /** The account that the mail concerns, or null. It decides who may read the mail in the outbox. */
   accountId: string | null
   to: string
   subject: string
@@ -14,17 +14,17 @@ export interface Mail {
   links: readonly string[]
 }
 
-/** Why a mail could not be sent. */
+/** A mail that could not be sent, with the reason. */
 export interface Undelivered {
   postedAt: Date
-  /** One short line: mostly the mail server's own words. */
+  /** One short line, usually the mail server's own message. */
   failure: string
 }
 
-/** How mail leaves the product: through a mail server, or into the outbox, which admins read. */
+/** The way in which mails leave the product: through a mail server, or into the outbox, which administrators read. */
 export interface MailTransport {
-  /** Whether mails reach their recipients, so that opening a link proves the address. */
+  /** Whether mails reach their recipients. If so, opening a link in a mail proves the email address. */
   readonly reachesPeople: boolean
-  /** Hands over a mail in the caller's transaction: it is sent if and only if that commits. */
+  /** Hands over a mail in the caller's transaction. The mail is sent if and only if the transaction commits. */
   post(tx: Queryable, mail: Mail): Promise<void>
 }

@@ -25,7 +25,7 @@ const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
 describe('mail by SMTP', () => {
-  it('a mail sent by SMTP reaches its recipient, and is neither in the outbox nor readable in the queue', async () => {
+  it('a mail sent by SMTP reaches its recipient, is not in the outbox, and cannot be read in the queue', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -50,7 +50,7 @@ describe('mail by SMTP', () => {
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server accepts it a moment before that is recorded.
+    // The mail server accepts the mail a moment before the product records it.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])
@@ -60,7 +60,7 @@ describe('mail by SMTP', () => {
   it('a mail is kept for administrators with the reason if its last attempt by SMTP fails', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
-    // The last attempt; before it, attempts continue for an hour.
+    // The mail is at its last attempt. Normally attempts continue for an hour.
     await app.database.sql`update pgboss.queue set retry_limit = 1 where name = 'mail.send'`
     const postedAt = app.clock.now().toISOString()
     const [viewer, admin] = [await app.anAccount('viewer'), await app.anAccount('admin')]
@@ -80,7 +80,7 @@ describe('mail by SMTP', () => {
     expect(mail?.text).toContain(link.href)
     const rows = JSON.stringify(await app.database.sql`select * from outbox_mails`)
     expect(rows).not.toContain(link.searchParams.get('token') ?? '')
-    // Passed on by hand, its link works as usual.
+    // The link works as usual when an administrator passes it on by hand.
     expect((await app.http.inject(`${link.pathname}${link.search}`)).headers.location).toContain(
       'access_token',
     )
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('a mail queued without a time by an earlier version is sent, and kept if the SMTP server refuses it', async () => {
+  it('a mail without a time, queued by an earlier version, is sent, and is kept if the SMTP server refuses it', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('a mail is sent once by SMTP under one id, however often it is queued', async () => {
+  it('a mail that is queued several times under one id is sent once by SMTP', async () => {
     const server = await aMailServer()
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it('approval confirms no email address, and a changed address waits for its own mailed link', async () => {
+  it("an administrator's approval confirms no email address, and a changed email address waits for its own mailed link", async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })

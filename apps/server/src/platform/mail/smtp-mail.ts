@@ -7,7 +7,10 @@ import type { Mail, MailTransport, Undelivered } from './mail.ts'
 const SEND_TASK = 'mail.send'
 const PURPOSE = 'mail-task'
 const TASK_DEADLINE_SECONDS = 60
-/** With pauses of up to a minute: about an hour, longer than greylisting and a mail server's restart. */
+/**
+ * With pauses of up to a minute, this is about an hour, which is longer than greylisting or the restart of a mail
+ * server.
+ */
 const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
 const SILENCE_MS = 30 * SECOND_MS
@@ -16,15 +19,15 @@ const FAILURE_MAX_LENGTH = 500
 
 interface SendTask {
   id: string
-  /** The whole mail, encrypted: the queue is a table too, and a mail can hold a sign-in link. */
+  /** The whole mail, encrypted, because the queue is a table too and a mail can contain a sign-in link. */
   sealed: string
-  /** When it was handed over, as RFC 3339. Missing in mails queued by an earlier version. */
+  /** The time at which the mail was handed over, as RFC 3339. Missing in mails queued by an earlier version. */
   postedAt?: string
 }
 
 /**
- * Sends through a mail server, as a background task: an unreachable server delays mail and loses none. Mails it
- * refuses, or has not accepted after the last attempt, are kept for administrators.
+ * Sends mails through a mail server in a background task, so an unreachable server delays mail but loses none. Mails
+ * that the server refuses, or has not accepted after the last attempt, are kept for administrators.
  */
 export function createSmtpMail(deps: {
   url: string
@@ -33,7 +36,7 @@ export function createSmtpMail(deps: {
   tasks: Tasks
   secret: RootSecret
   clock: Clock
-  /** Keeps a mail that could not be sent; may be called twice for one. */
+  /** Keeps a mail that could not be sent. It may be called twice for the same mail. */
   keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }): MailTransport {
   const { database, tasks, secret, clock } = deps
@@ -44,7 +47,7 @@ export function createSmtpMail(deps: {
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // A mail is our own text: nothing in it may name a file or an address to fetch.
+      // A mail is our own text. Nothing in it may name a file or an address to fetch.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -58,7 +61,7 @@ export function createSmtpMail(deps: {
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      // Equal for every attempt, so that a second copy is recognised.
+      // The same for every attempt, so that a second copy is recognized.
       messageId: `<${mail.id}@${domainOf(deps.from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
@@ -109,8 +112,8 @@ export function createSmtpMail(deps: {
 }
 
 /**
- * Whether the server rejected this very mail permanently (RFC 5321: a reply of 5yz), so that a retry is pointless. A
- * refused sign-in or sender concerns our configuration and may be fixed within the hour.
+ * Whether the server rejected this mail permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A refused
+ * sign-in or sender does not count, because it concerns our configuration and may be fixed within the hour.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&
@@ -125,5 +128,5 @@ const inOneLine = (error: unknown): string =>
     .trim()
     .slice(0, FAILURE_MAX_LENGTH) || 'unknown'
 
-/** The part behind the @ of `Name <name@host>` or `name@host`. */
+/** Returns the part after the @ of `Name <name@host>` or `name@host`. */
 const domainOf = (from: string): string => /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'

@@ -9,7 +9,10 @@ export interface OutboundRequest {
   body?: string
 }
 
-/** They contain no data of ours and no secrets. No compression, because compressed data could unpack to any size. */
+/**
+ * The headers contain no data of ours and no secrets. Compression is not accepted, because compressed data could unpack
+ * to any size.
+ */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
 /** Sends one request to a checked address and returns the beginning of its response. */
@@ -22,7 +25,7 @@ export function ask(
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const sent = request(url, {
     method,
-    // No agent: no shared connection is reused, and no proxy of the environment resolves the name again.
+    // No agent, so that no shared connection is reused and no proxy from the environment resolves the name again.
     agent: false,
     headers: { ...HEADERS, ...headers },
     lookup: pinnedTo(addresses),
@@ -31,7 +34,7 @@ export function ask(
   })
   sent.once('response', resolve)
   sent.on('error', reject)
-  // An unrequested upgrade ends without a response.
+  // If the server upgrades the connection unasked, the request ends without a response.
   sent.once('close', () => reject(new Error('The connection ended without an answer.')))
   sent.end(body)
   return promise

@@ -7,14 +7,16 @@ const calling = (...addresses: string[]) =>
 
 const GET = { method: 'GET', path: '/api/version', maxBytes: 1000 } as const
 
-describe('addresses of devices', () => {
+describe('device addresses', () => {
   it.each([
     ['http://192.168.1.40', 'http://192.168.1.40'],
     ['http://192.168.1.40:7125/', 'http://192.168.1.40:7125'],
     ['https://Printer.local/octoprint/', 'https://printer.local/octoprint'],
     ['http://[fd00::5]:80', 'http://[fd00::5]'],
     ['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
-  ])('%s is an address', (text, canonical) => expect(parseDeviceAddress(text)).toBe(canonical))
+  ])('%s is accepted as a device address', (text, canonical) =>
+    expect(parseDeviceAddress(text)).toBe(canonical),
+  )
 
   it.each([
     'ftp://192.168.1.40',
@@ -32,9 +34,9 @@ describe('addresses of devices', () => {
     'http://[::]',
     'printer',
     '',
-  ])('%j is none', (text) => expect(() => parseDeviceAddress(text)).toThrow())
+  ])('%j is refused as a device address', (text) => expect(() => parseDeviceAddress(text)).toThrow())
 
-  it('a name is connected to at its checked address, and never at a forbidden one', async () => {
+  it('a device is called by name at its checked address, and never at a forbidden one', async () => {
     const device = await aRemote((_, response) => response.end('{}'))
     const address = `http://printer.local:${device.port}`
     expect((await calling('127.0.0.1')(address, GET)).body.toString()).toBe('{}')
@@ -46,7 +48,7 @@ describe('addresses of devices', () => {
     expect(device.hits).toHaveLength(1)
   })
 
-  it('a path cannot leave the address', async () => {
+  it('a request path cannot leave the device address', async () => {
     const device = await aRemote((_, response) => response.end('{}'))
     const inner = await aRemote((_, response) => response.end('secret'))
     await calling('127.0.0.1')(device.url, { ...GET, path: `/@127.0.0.1:${inner.port}/` })

@@ -9,8 +9,8 @@ import type { ResolveHost } from './resolve-host.ts'
 import { AddressRefusedError, hostOf, parseWebAddress } from './web-address.ts'
 
 /**
- * Why a call to a device failed: its address is not allowed or unknown, nobody listens, the connection ended, an answer is
- * late, too long, compressed, or points elsewhere.
+ * The reason why a call to a device failed: its address is unknown or not allowed, nothing listens there, the
+ * connection ended, or the response is late, too long, compressed, or a redirect.
  */
 export type DeviceFault =
   | 'address'
@@ -26,7 +26,7 @@ export class DeviceCallError extends Error {
   override name = 'DeviceCallError'
   readonly code = 'DEVICE_CALL_FAILED'
   readonly fault: DeviceFault
-  /** Whether the device may have acted on the request, because some of it was sent. */
+  /** Whether part of the request was sent, so that the device may have acted on it. */
   readonly wasSent: boolean
 
   constructor(fault: DeviceFault, { wasSent, cause }: { wasSent: boolean; cause?: unknown }) {
@@ -38,9 +38,9 @@ export class DeviceCallError extends Error {
 
 export interface DeviceLimits {
   lookupMs: number
-  /** From the start to the end of the answer, without the time that the upload takes. */
+  /** The time limit from the start of the call to the end of the response, excluding the time that the upload takes. */
   answerMs: number
-  /** An upload must go on at least every so often. */
+  /** The longest time for which an upload may make no progress. */
   uploadPauseMs: number
 }
 
@@ -52,7 +52,7 @@ export const DEVICE_LIMITS: DeviceLimits = {
 
 export interface DeviceRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the device's address, with its query. */
+  /** The path below the device's address, with its query. */
   path: string
   headers?: Readonly<Record<string, string>>
   body?: string | { stream: Readable; sizeBytes: number }
@@ -66,15 +66,16 @@ export interface DeviceAnswer {
   body: Buffer
 }
 
-/** The only way to devices in the workshop's own network, whose addresses admins enter. */
+/** The only way to call devices in the workshop's own network. Administrators enter their addresses. */
 export interface DeviceCall {
-  /** An answer of any status is an answer. Throws DeviceCallError, or the signal's reason. */
+  /** Returns the response, whatever its status. Throws DeviceCallError, or the signal's reason. */
   (address: string, request: DeviceRequest): Promise<DeviceAnswer>
 }
 
 /**
- * Never the address of a device: this machine as "any", cloud metadata, groups of machines. Everything else, private
- * addresses and this machine included, may be a device if an admin says so.
+ * Addresses that can never belong to a device: the unspecified address of this machine, cloud metadata, and groups of
+ * machines. Any other address, including private addresses and this machine, may be a device if an administrator says
+ * so.
  */
 const NEVER = new BlockList()
 for (const [address, bits] of [
@@ -99,8 +100,8 @@ const isAllowed = (address: string): boolean => {
 }
 
 /**
- * The canonical form of a device's address, without a slash at its end. Throws AddressRefusedError for anything but a web
- * address without query, and for an IP address that is no device's.
+ * Returns the canonical form of a device's address, without a trailing slash. Throws AddressRefusedError for anything
+ * but a web address without a query, and for an IP address that cannot belong to a device.
  */
 export function parseDeviceAddress(text: string): string {
   const url = parseWebAddress(text)
@@ -113,8 +114,9 @@ export function parseDeviceAddress(text: string): string {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 /**
- * Calls devices: each request resolves the name again, checks all its addresses, and connects to a checked one. A
- * redirect is never followed, so that a device cannot point into the network. No proxy, no shared connections.
+ * Calls devices. Each request resolves the name again, checks all its addresses, and connects to a checked address.
+ * Redirects are never followed, so that a device cannot point into the network. No proxy and no shared connection is
+ * used.
  */
 export function createDeviceCall(options: {
   resolve: ResolveHost
@@ -194,7 +196,7 @@ async function send(
     const answered = Promise.withResolvers<IncomingMessage>()
     sent.once('response', answered.resolve)
     sent.on('error', answered.reject)
-    // An unrequested upgrade ends without a response.
+    // If the device upgrades the connection unasked, the request ends without a response.
     sent.once('close', () => answered.reject(new Error('The connection ended without an answer.')))
     if (typeof body === 'object') await Promise.race([writeBody(), answered.promise])
     else sent.end(body)
@@ -213,7 +215,7 @@ async function send(
     if (typeof body === 'object') body.stream.destroy()
   }
 
-  /** Uploads take as long as they need, but must not stand still. */
+  /** Sends the body. An upload may take as long as it needs, but must keep making progress. */
   async function writeBody(): Promise<void> {
     if (typeof body !== 'object') return
     for await (const chunk of body.stream as AsyncIterable<Buffer>) {

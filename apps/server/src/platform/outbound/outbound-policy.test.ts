@@ -4,7 +4,7 @@ import { createOutboundPolicy, isPublicAddress, parseAllowRule } from './outboun
 const reachOf = (...rules: string[]) =>
   createOutboundPolicy(rules.map((text) => parseAllowRule(text)).filter((rule) => rule !== null))
 
-describe('the public internet', () => {
+describe('addresses of the public internet', () => {
   it.each([
     '93.184.216.34',
     '8.8.8.8',
@@ -41,7 +41,7 @@ describe('the public internet', () => {
   ])('%j is not a public address', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('allowed by the operator', () => {
+describe('addresses allowed by the operator', () => {
   it.each([
     ['10.0.0.5', { range: '10.0.0.5', host: null, port: null }],
     ['10.0.0.0/8:5000', { range: '10.0.0.0/8', host: null, port: 5000 }],
@@ -66,7 +66,7 @@ describe('allowed by the operator', () => {
     '[nas]:5',
     'fe80::1%eth0',
     '-x',
-  ])('%j is not a public address', (text) => expect(parseAllowRule(text)).toBe(null))
+  ])('%j is not an outbound allow rule', (text) => expect(parseAllowRule(text)).toBe(null))
 
   it('an outbound rule applies to the usual web ports, or only to the port in the rule', () => {
     const reach = reachOf('10.0.0.0/24', '10.0.1.1:5000')

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Ports of web servers. Any other port must be named by the operator. */
+/** The usual ports of web servers. Any other port must be named in a rule of the operator. */
 const WEB_PORTS = new Set([80, 443, 8080, 8443])
 
 /**
- * Ranges outside the public internet (IANA special-purpose registries), and the one cloud service with a public
- * address.
+ * Ranges outside the public internet (IANA special-purpose registries), and the one address of a cloud service that is
+ * public.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -28,9 +28,9 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** All allocated IPv6 addresses; mapped, translated (NAT64), local and multicast addresses are outside of it. */
+/** All allocated IPv6 addresses. Mapped, translated (NAT64), local and multicast addresses are outside this range. */
 const GLOBAL_IPV6 = ['2000::/3']
-/** Exceptions inside it: protocols (Teredo among them), documentation, 6to4, AS112. */
+/** Exceptions inside the range above: protocols (Teredo among them), documentation, 6to4 and AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
@@ -49,19 +49,19 @@ const specialIpv4 = listOf(SPECIAL_IPV4)
 const globalIpv6 = listOf(GLOBAL_IPV6)
 const specialIpv6 = listOf(SPECIAL_IPV6)
 
-/** Whether an address belongs to the public internet; anything that is not a plain address does not. */
+/** Whether an address belongs to the public internet. Anything but a plain address does not. */
 export function isPublicAddress(address: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
   if (version === 4) return !specialIpv4.check(address, 'ipv4')
   return version === 6 && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
-/** An address the operator allows besides the public internet, or another port of it. */
+/** An address that the operator allows besides the public internet, or a further port of a public address. */
 export interface AllowRule {
-  /** An address or a range; null for a name. */
+  /** An address or a range of addresses; null if the rule names a host. */
   range: string | null
   host: string | null
-  /** Null: the usual ports of web servers. */
+  /** Null means the usual ports of web servers. */
   port: number | null
 }
 
@@ -76,8 +76,8 @@ function isRange(text: string): boolean {
 }
 
 /**
- * Parses `10.0.0.5`, `10.0.0.0/8`, `nas.local`, `fd00::/8`, each with an optional `:port`; IPv6 with a port needs
- * brackets. Null for anything else.
+ * Parses `10.0.0.5`, `10.0.0.0/8`, `nas.local` or `fd00::/8`, each with an optional `:port`. An IPv6 address with a
+ * port needs brackets. Returns null for anything else.
  */
 export function parseAllowRule(text: string): AllowRule | null {
   // Without brackets the port of an IPv6 address could be its last group.
@@ -87,20 +87,21 @@ export function parseAllowRule(text: string): AllowRule | null {
   const port = portText === undefined ? null : Number(portText)
   if (port !== null && (port < 1 || port > 65_535)) return null
   if (isRange(target)) return { range: target, host: null, port }
-  // A host that ends in a number is an address to browsers.
+  // Browsers read a host that ends in a number as an IP address.
   const isName = bracketed === undefined && HOST.test(target) && !/(?:^|\.)\d+$/.test(target)
   return isName ? { range: null, host: target.toLowerCase(), port } : null
 }
 
 export interface OutboundPolicy {
-  /** Whether the operator named this host, so that local name resolution counts, too. */
+  /** Whether the operator named this host. Then local name resolution is used, too. */
   isNamed(host: string): boolean
   /** Whether a connection to this address of `host` is allowed. */
   allows(host: string, address: string, port: number): boolean
 }
 
 /**
- * Addresses that may be reached on behalf of a person: web servers of the public internet, and the operator's rules.
+ * Creates the policy for addresses that may be reached on behalf of a person: web servers of the public internet, and
+ * addresses in the operator's rules.
  */
 export function createOutboundPolicy(rules: readonly AllowRule[]): OutboundPolicy {
   const known = rules.map((rule) => ({

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Connects to the checked addresses only, whatever the name resolves to by now. */
+/** Returns a lookup that yields only the checked addresses, whatever the name resolves to by now. */
 export const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {

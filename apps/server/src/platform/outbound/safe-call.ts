@@ -16,16 +16,16 @@ export interface CallAnswer {
 }
 
 /**
- * One call to a service of the internet, by the same rules as `SafeFetch`: every IP address of its name is checked, and the
- * checked one is connected to. A redirect is an answer. Throws if the address is refused, or if the service does not
- * answer in ten seconds with at most 1 MiB.
+ * Makes one call to a service on the internet by the same rules as `SafeFetch`: every IP address of its name is
+ * checked, and the connection goes to a checked address. A redirect is returned, not followed. Throws if the address is
+ * refused, or if the service does not answer within ten seconds with at most 1 MiB.
  */
 export type SafeCall = (address: string, request: OutboundRequest) => Promise<CallAnswer>
 
 export function createSafeCall(options: {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
-  /** Certificates (PEM) of authorities trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
+  /** Certificates (PEM) of authorities to trust besides those of the machine and of `NODE_EXTRA_CA_CERTS`. */
   authorities?: readonly string[] | undefined
 }): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]

@@ -12,19 +12,19 @@ import { checkWebAddress, hostOf, parseWebAddress, resolveRedirect } from './web
 
 /** Timeouts for remote servers. */
 export interface DownloadLimits {
-  /** For resolving a name; a refused name is reported after exactly this time. */
+  /** Limit for resolving a name. A refused name is reported after exactly this time. */
   lookupMs: number
-  /** From the start to the response's headers; earlier failures are reported after exactly this time. */
+  /** Limit from the start to the headers of the response. Earlier failures are reported after exactly this time. */
   answerMs: number
-  /** At least `windowBytes` must arrive in every `windowMs`, unless the delay is ours. */
+  /** At least `windowBytes` must arrive in every `windowMs`, unless we read more slowly. */
   windowMs: number
   windowBytes: number
   totalMs: number
 }
 
 /**
- * 50 KB a second: a trickling sender is detected within a minute, and an honest line may be slow. The whole download
- * may take as long as 1 GiB at that pace.
+ * The limits allow 50 KB per second: a trickling sender is detected within a minute, and an honest line may be slow.
+ * The whole download may take as long as 1 GiB takes at that speed.
  */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   lookupMs: 3 * SECOND_MS,
@@ -40,16 +40,16 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export interface Download {
   /** After redirects. */
   url: URL
-  /** Null if the server has not said. */
+  /** The size of the file; null if the server has not sent it. */
   totalBytes: number | null
   contentDisposition: string | undefined
   /** Can be read once. Throws DownloadError. */
   body: AsyncIterable<Uint8Array>
-  /** Ends the connection, read or not. */
+  /** Ends the connection, even if the body was not read to its end. */
   close(): void
 }
 
-/** The only way to reach addresses that people enter. */
+/** The only way to fetch addresses that people enter. */
 export interface SafeFetch {
   /** Returns the address in canonical form. Throws AddressRefusedError. */
   check(text: string): Promise<string>
@@ -61,7 +61,7 @@ export function createSafeFetch(options: {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
   limits?: Partial<DownloadLimits> | undefined
-  /** Certificates (PEM) of authorities trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
+  /** Certificates (PEM) of authorities to trust besides those of the machine and of `NODE_EXTRA_CA_CERTS`. */
   authorities?: readonly string[] | undefined
 }): SafeFetch {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
@@ -72,7 +72,7 @@ export function createSafeFetch(options: {
     timeoutMs: limits.lookupMs,
   }
 
-  /** Follows redirects, each checked like the original address. */
+  /** Follows redirects. Each target is checked like the original address. */
   const follow = async (
     text: string,
     signal: AbortSignal,
@@ -99,8 +99,8 @@ export function createSafeFetch(options: {
       try {
         await checkWebAddress(url, rules)
       } catch (error) {
-        // An IP address is checked at once. For names, timing must not distinguish an unknown name from a private
-        // one.
+        // A refused IP address is reported at once. A refused name is reported late, because the timing must not tell
+        // an unknown name from a private one.
         if (isIP(hostOf(url)) === 0) await waitUntil(startedAt + limits.lookupMs)
         throw error
       }
@@ -118,7 +118,7 @@ export function createSafeFetch(options: {
         found = await Promise.race([follow(text, AbortSignal.any([signal, late.signal])), lost.promise])
       } catch (cause) {
         signal.throwIfAborted()
-        // Refused, filtered, unknown and silent hosts look the same and take the same time.
+        // Refused, filtered, unknown and silent hosts must look the same and take the same time.
         await waitUntil(startedAt + limits.answerMs, signal)
         throw new DownloadError('unreachable', { cause })
       } finally {

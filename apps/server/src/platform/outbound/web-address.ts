@@ -2,20 +2,22 @@ import { isIP } from 'node:net'
 import type { OutboundPolicy } from './outbound-policy.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
-/** An address that must not be fetched. The reason is for the log only: it would reveal details of our network. */
+/**
+ * An address that must not be fetched. The reason is for the log only, because it would reveal details of our network.
+ */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
   readonly code = 'ADDRESS_REFUSED'
 }
 
-/** A web address with all IP addresses of its host, each of which may be connected to. */
+/** A web address with all IP addresses of its host. Each of them may be connected to. */
 export interface CheckedAddress {
   url: URL
   addresses: readonly string[]
 }
 
 const MAX_LENGTH = 2000
-/** Programs disagree on the meaning of these characters in an address, which is how checks are bypassed. */
+/** Programs disagree on the meaning of these characters in an address, so they could be used to bypass the checks. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const AMBIGUOUS = /[\u0000-\u0020\u007f-\u00a0\\]/
 /** Names that never belong to the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
@@ -38,8 +40,8 @@ export function parseWebAddress(text: string): URL {
 }
 
 /**
- * The target of a redirect, to be checked like any other address. Throws AddressRefusedError like `parseWebAddress`,
- * and for a downgrade to plain HTTP.
+ * Returns the target of a redirect, which must be checked like any other address. Throws AddressRefusedError like
+ * `parseWebAddress`, and for a change from HTTPS to plain HTTP.
  */
 export function resolveRedirect(from: URL, location: string): URL {
   const target = URL.parse(location, from.href)
@@ -50,12 +52,12 @@ export function resolveRedirect(from: URL, location: string): URL {
   return next
 }
 
-/** The name or address of its host in the form the rules use. */
+/** Returns the host name or IP address in the form that the rules use. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** Resolves all addresses of the host and throws AddressRefusedError unless all of them may be reached. */
+/** Resolves all addresses of the host. Throws AddressRefusedError unless all of them may be reached. */
 export async function checkWebAddress(
   url: URL,
   deps: { reach: OutboundPolicy; resolve: ResolveHost; timeoutMs: number },

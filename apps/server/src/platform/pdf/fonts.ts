@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module'
 import type { MeasureText, TextStyle } from '@pegasus/contracts/labels/label-layout'
 
-/** The folder of the fonts that PDFs embed and pictures are drawn with. The machine may have none of its own. */
+/** Returns the path of a font that PDFs embed and pictures are drawn with. The machine may have no fonts of its own. */
 const fileOf = (name: string): string =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 export const LETTER_FILES = { regular: fileOf('DejaVuSans'), bold: fileOf('DejaVuSans-Bold') } as const
 
-/** The functions of a font that we use. The same library sets the PDF, so measures and letters agree. */
+/**
+ * The functions of a font that we use. The PDF library uses the same font library, so measured widths match the drawn
+ * letters.
+ */
 interface Glyph {
   path: { toSVG(): string }
 }
@@ -25,7 +28,7 @@ interface FontReader {
 
 const opened = new Map<string, Font>()
 
-/** Opened with the first label and kept, because reading a font takes longer than drawing a sheet. */
+/** Opens a font with the first label and keeps it, because reading a font takes longer than drawing a sheet. */
 function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
   const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
   const known = opened.get(file)
@@ -40,8 +43,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const STRONG = /\p{L}/u
 
 /**
- * Splits a text into pieces of one direction, from left to right. Blanks, digits and signs belong to the piece before
- * them. Each piece is set separately; the font library reverses its letters if needed.
+ * Splits a text into pieces with one writing direction, from left to right. Blanks, digits and signs belong to the
+ * piece before them. Each piece is laid out separately. The font library reverses its letters if needed.
  */
 export function directionRuns(text: string): string[] {
   const runs: { text: string; isRtl: boolean }[] = []
@@ -56,12 +59,12 @@ export function directionRuns(text: string): string[] {
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Joiners, variation selectors and blanks, which need no letter in the font. */
+/** Joiners, variation selectors and blanks, for which the font needs no letter. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
-/** The letters of the text, each once, that the font lacks. They are drawn as boxes. */
+/** Returns each letter of the text that the font lacks, once. Missing letters are drawn as boxes. */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
-  // Almost all texts contain only letters of every font.
+  // Almost all texts contain only letters that every font has.
   if (/^[\x20-\x7e]*$/.test(text)) return []
   const font = fontOf(style)
   const isMissing = (letter: string): boolean =>
@@ -70,14 +73,14 @@ export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): 
   return [...new Set(pieces.filter(isMissing))]
 }
 
-/** Width in millimetres of a text with that height. */
+/** Returns the width of a text in millimeters. */
 export const measureText: MeasureText = (text, style) => {
   const font = fontOf(style)
   const units = directionRuns(text).reduce((sum, run) => sum + font.layout(run).advanceWidth, 0)
   return (units / font.unitsPerEm) * style.sizeMm
 }
 
-/** The letters as SVG paths in units of the picture; `x` and `y` are the position of the first one. */
+/** Draws the letters as SVG paths in units of the picture. `x` and `y` are the position of the first letter. */
 export function drawText(text: string, style: TextStyle, at: { x: number; y: number }): string {
   const font = fontOf(style)
   const scale = style.sizeMm / font.unitsPerEm
@@ -89,7 +92,7 @@ export function drawText(text: string, style: TextStyle, at: { x: number; y: num
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
       const outline = glyph.path.toSVG()
       const [left, top] = [x + xOffset * scale, at.y - yOffset * scale].map((value) => value.toFixed(4))
-      // A font's y axis points up.
+      // The y axis of a font points up.
       if (outline !== '')
         drawn += `<path transform="translate(${left} ${top}) scale(${scale.toFixed(7)} -${scale.toFixed(7)})" d="${outline}"/>`
       x += xAdvance * scale

@@ -3,15 +3,19 @@ import { LETTER_FILES, directionRuns } from './fonts.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
-/** Millimetres as points, the unit of a PDF. */
+/** Converts millimeters to points, the unit of a PDF. */
 export const points = (mm: number): number => mm * POINTS_PER_MM
 
-/** The document's catalogue, which the library's types omit. Only here a document can say how it is to be printed. */
+/**
+ * Returns the catalog of the document, which the library's types omit. Only the catalog can define how the document is
+ * printed.
+ */
 const rootOf = (pdf: PDFKit.PDFDocument): { data: Record<string, unknown> } =>
   (pdf as unknown as { _root: { data: Record<string, unknown> } })._root
 
 /**
- * Draws a PDF and returns its bytes. It has no page at first, and asks to be printed unscaled, because scaling moves labels.
+ * Draws a PDF and returns its bytes. The PDF begins without a page. It asks to be printed unscaled, because scaling
+ * moves labels.
  */
 export function makePdf(title: string, draw: (pdf: PDFKit.PDFDocument) => void): Promise<Buffer> {
   const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title }, pdfVersion: '1.7' })
@@ -27,10 +31,12 @@ export function makePdf(title: string, draw: (pdf: PDFKit.PDFDocument) => void):
   return whole
 }
 
-/** The bars of a QR code as rectangles of the page. Parsing each as a general path took most of the time. */
+/**
+ * Converts the bars of a QR code to rectangles of the page. Parsing each bar as a general path took most of the time.
+ */
 const barsOf = (path: string): string => path.replace(/M(\d+) (\d+)h(\d+)v1h-\d+z/g, '$1 $2 $3 1 re\n')
 
-/** Draws the dark modules of a QR code. Positions and sizes are in millimetres. */
+/** Draws the dark modules of a QR code. Positions and sizes are in millimeters. */
 export function placeCode(
   pdf: PDFKit.PDFDocument,
   path: string,
@@ -42,14 +48,14 @@ export function placeCode(
 
 export interface PdfText {
   text: string
-  /** Left end and baseline, in millimetres. */
+  /** The left end of the text and its baseline, in millimeters. */
   x: number
   baseline: number
   sizeMm: number
   isBold?: boolean
 }
 
-/** Draws a text on one line, in both directions of writing. */
+/** Draws a text on one line. It may contain both writing directions. */
 export function placeText(pdf: PDFKit.PDFDocument, line: PdfText): void {
   pdf.font(line.isBold ? LETTER_FILES.bold : LETTER_FILES.regular).fontSize(points(line.sizeMm))
   let x = points(line.x)

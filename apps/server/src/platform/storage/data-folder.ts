@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Creates the data folder if it does not exist, before anything else. Folders with secrets are closed on their own;
- * PostgreSQL, which runs under another account if we are root, must be able to enter this one. Throws StartupError if
- * it cannot be written.
+ * Creates the data folder if it does not exist, before anything is written to it. PostgreSQL must be able to enter this
+ * folder, and if we are root it runs under another account. Folders with secrets are closed on their own. Throws
+ * StartupError if the folder cannot be written.
  */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
     const first = await mkdir(folder, { recursive: true })
-    // Independent of root's umask.
+    // Set the mode explicitly, because root's umask may be stricter.
     if (first !== undefined && process.getuid?.() === 0)
       for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, 0o711)
     await access(folder, constants.W_OK)
@@ -19,7 +19,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** The message for a data folder that cannot be written. */
+/** Returns the error for a data folder that cannot be written. */
 export function unwritable(folder: string, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
   return new StartupError(`The data folder ${folder} cannot be written: ${reason}.`, { cause: error })

@@ -47,7 +47,7 @@ describe('an object on a disk', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('an object in disk storage cannot lead out of the folder through a symbolic link', async () => {
+  it('a symbolic link in disk storage cannot lead out of the folder', async () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     await rm(path)

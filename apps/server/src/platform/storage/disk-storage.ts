@@ -16,9 +16,9 @@ import { openPendingFolder } from './pending-folder.ts'
 const HASH_FOLDER = /^[0-9a-f]{2}$/
 
 /**
- * Objects as files in one folder, which several processes may share. A file is written under a name in `.pending`,
- * flushed, and renamed, so that a crash never leaves half of one. Leftovers of dead processes are removed before this
- * returns.
+ * Stores objects as files in one folder, which several processes may share. A file is written under a name in
+ * `.pending`, flushed, and then renamed, so that a crash never leaves half a file. Leftovers of dead processes are
+ * removed before this returns.
  */
 export async function openDiskStorage(options: { folder: string; log: ServiceLog }): Promise<ObjectStorage> {
   const root = resolve(options.folder)
@@ -50,8 +50,8 @@ export async function openDiskStorage(options: { folder: string; log: ServiceLog
 }
 
 /**
- * `ab/cd/<key>`, two levels by hash: no folder grows large, and because the key becomes one name, the keys `a` and
- * `a/b` can both exist.
+ * Returns the path `ab/cd/<key>`. Two levels of folders by hash keep every folder small. The key becomes one file name,
+ * so the keys `a` and `a/b` can both exist.
  */
 function placeOf(root: string, key: string): string {
   assertKey(key)
@@ -65,7 +65,7 @@ function diskDestination(root: string): Destination {
     prepare: ({ handle }) => handle.sync(),
     async place({ path, handle }, key) {
       const place = placeOf(root, key)
-      // Before the rename: a durable name without durable bytes is a corrupt file after a crash.
+      // Flush before the rename. Otherwise a crash could leave the name without all bytes.
       await handle.sync()
       await makeFolder(dirname(place))
       await renameDurably(path, place)
@@ -86,7 +86,7 @@ async function statObject(place: string): Promise<{ sizeBytes: number; modifiedA
 
 async function* listObjects(root: string, prefix: string) {
   for (const first of await readdir(root, { withFileTypes: true })) {
-    // One folder at a time: a shop has a hundred thousand objects.
+    // Read one folder at a time, because a shop has a hundred thousand objects.
     if (!first.isDirectory() || !HASH_FOLDER.test(first.name)) continue
     const folder = join(root, first.name)
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -116,7 +116,7 @@ async function openObject(place: string, range?: ByteRange) {
 
 async function openForReading(place: string): Promise<FileHandle | null> {
   try {
-    // Links are not followed: nothing outside the root is ever read.
+    // Links are not followed, so nothing outside the root is ever read.
     return await asStorageError(() => open(place, constants.O_RDONLY | constants.O_NOFOLLOW))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, constants, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Flushes a folder's entries: without it, a renamed file may vanish after a power failure. */
+/** Flushes the entries of a folder. Without this, a renamed file may vanish after a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
   } catch (error) {
-    // Some network and container file systems cannot sync a folder; then there is nothing more to do.
+    // Some network and container file systems cannot sync a folder. Then nothing more can be done.
     if (!hasErrorCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
   } finally {
     await handle.close()
   }
 }
 
-/** Creates the folder and its parents, each of them durable in its own parent. */
+/** Creates the folder and its parents. Each is flushed in its own parent, so that it survives a power failure. */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
@@ -26,8 +26,8 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
 }
 
 /**
- * Writes a small file (0600) completely or not at all, and only if it does not exist yet, even if several processes
- * try at once. Returns whether this call created it.
+ * Writes a small file (mode 0600) completely or not at all, and only if it does not exist yet, even if several
+ * processes try at once. Returns whether this call created the file.
  */
 export async function createFileOnce(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${process.pid}.${randomUUID()}`
@@ -59,7 +59,7 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
     if (hasErrorCode(error, 'EEXIST')) return false
     if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
   }
-  // No hard links on this file system: an exclusive copy is not atomic in content, but never overwrites.
+  // This file system has no hard links. An exclusive copy is not atomic in its content, but it never overwrites a file.
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
     return true
@@ -69,7 +69,7 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Renames a file and makes the new name durable. */
+/** Renames a file and flushes the folder, so that the new name survives a power failure. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 
 /** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
 export interface ObjectStorage {
-  /** Stores the whole source under the key, or nothing if it fails; replaces an existing object. */
+  /** Stores the whole source under the key and replaces an existing object. Stores nothing if the source fails. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<StoredObject>
-  /** Begins an upload whose key or validity is only known at its end. */
+  /** Begins an upload whose key or validity is known only at its end. */
   begin(): Promise<PendingObject>
   /**
    * Opens an object, or returns null if there is none. `sizeBytes` is the size of the whole object, also for a range.
@@ -13,22 +13,22 @@ export interface ObjectStorage {
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
-  /** Removes an object; a missing one is no error. */
+  /** Removes an object. Does nothing if the object is missing. */
   delete(key: string): Promise<void>
-  /** All objects whose key has this prefix, unordered; concurrent changes may be missing. */
+  /** Yields all objects whose key has this prefix, in no particular order. Concurrent changes may be missing. */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
-  /** Lends a path on the local disk, read-only, until `work` has ended. Throws ObjectNotFoundError. */
+  /** Lends a read-only path on the local disk until `work` has ended. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Throws if nothing can be stored right now: writes a probe and removes it. */
+  /** Writes a test object and removes it. Throws if nothing can be stored right now. */
   check(): Promise<void>
   /**
-   * Removes leftovers of uploads that were neither committed nor aborted: those of dead processes at once, others
-   * after an hour without a byte. Returns how many.
+   * Removes leftovers of uploads that were neither committed nor aborted: leftovers of dead processes at once, other
+   * leftovers after an hour without a byte. Returns the number of removed uploads.
    */
   sweep(): Promise<number>
 }
 
-/** Objects below this prefix are probes of the health check, which come and go. */
+/** Objects with this prefix are the test objects of the health check, which come and go. */
 export const PROBES = 'probes/'
 
 /** A key, or a function that derives it from the SHA-256 of the bytes. */
@@ -40,7 +40,7 @@ export interface StoredObject {
   sha256: string
 }
 
-/** Both ends are included, as in HTTP. Without an end: to the object's end. */
+/** A range of bytes. Both ends are included, as in HTTP. Without `end`, the range ends with the object. */
 export interface ByteRange {
   start: number
   end?: number
@@ -48,19 +48,21 @@ export interface ByteRange {
 
 /** An object that is invisible until it is committed. Calls must not overlap. */
 export interface PendingObject {
-  /** Throws StorageFullError if there is no room. Await it for back pressure. */
+  /** Throws StorageFullError if there is no space. Await this call for back pressure. */
   write(chunk: Uint8Array): Promise<void>
-  /** Lends a path on the local disk to the bytes written so far, read-only, until `work` has ended. */
+  /** Lends a read-only path on the local disk to the bytes written so far, until `work` has ended. */
   withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /**
-   * Does the slow part of the commit ahead of it and returns what was written, still invisible: flushes it to the
-   * disk, or, given the final key, uploads it. Only a commit makes it permanent: a sealed object of a dead process is
-   * swept.
+   * Does the slow part of the commit ahead of time and returns what was written. It flushes the bytes to the disk, or,
+   * if the final key is given, uploads them. The object stays invisible. Only a commit makes it permanent, so the
+   * sealed object of a dead process is swept.
    */
   seal(key?: ObjectKey): Promise<StoredObject>
-  /** Makes it durable and visible under the key. Committing the same bytes under the same key again is harmless. */
+  /**
+   * Makes the object durable and visible under the key. Committing the same bytes under the same key again is harmless.
+   */
   commit(key: ObjectKey): Promise<StoredObject>
-  /** Discards it; does nothing after a commit or a second time. */
+  /** Discards the object. Does nothing after a commit or when called again. */
   abort(): Promise<void>
 }
 
@@ -70,7 +72,7 @@ export class StorageFullError extends Error {
   readonly code = 'STORAGE_FULL'
 }
 
-/** The storage is unreachable, refuses, or did not keep what it was given; a later attempt may succeed. */
+/** The storage is unreachable, refuses the request, or did not keep what it was given. A later attempt may succeed. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
   readonly code = 'STORAGE_UNAVAILABLE'
@@ -81,7 +83,7 @@ export class ObjectNotFoundError extends Error {
   readonly code = 'OBJECT_NOT_FOUND'
 }
 
-/** A key that our code never makes; it would leave the root or clash with another. */
+/** A key that our code never creates. It would lead out of the root or clash with another key. */
 export class InvalidKeyError extends Error {
   override name = 'InvalidKeyError'
   readonly code = 'INVALID_KEY'
@@ -90,7 +92,7 @@ export class InvalidKeyError extends Error {
 const SEGMENT = /^[a-z0-9_-][a-z0-9._-]*$/
 const MAX_KEY_LENGTH = 200
 
-/** Throws InvalidKeyError unless every kind of storage can hold the key. */
+/** Throws InvalidKeyError unless every kind of storage can use the key. */
 export function assertKey(key: string): void {
   const isValid =
     key.length <= MAX_KEY_LENGTH &&
@@ -99,7 +101,7 @@ export function assertKey(key: string): void {
   if (!isValid) throw new InvalidKeyError(`${JSON.stringify(key.slice(0, 250))} is not a storage key.`)
 }
 
-/** Stores the whole source through a pending object, or nothing. */
+/** Stores the whole source through a pending object. Stores nothing if the source fails. */
 export async function putWhole(
   begin: () => Promise<PendingObject>,
   key: string,

@@ -8,7 +8,7 @@ import type { S3Settings } from './s3-address.ts'
 
 export interface StorageOptions {
   dataDir: string
-  /** A `file:` address; null for a folder in `dataDir`. */
+  /** A `file:` address; null means a folder in `dataDir`. */
   storageUrl: string | null
   /** The bucket, if one is configured. */
   s3: S3Settings | null
@@ -35,7 +35,8 @@ async function openFolder({ storageUrl, dataDir }: StorageOptions, log: ServiceL
 }
 
 async function openBucket(settings: S3Settings, folder: string, log: ServiceLog): Promise<ObjectStorage> {
-  // Imported only here: the client takes a tenth of a second and 35 MB, which a start on disk need not spend.
+  // Imported only here, because the client takes a tenth of a second and 35 MB, which a start with disk storage does
+  // not need.
   const [{ openS3Storage }, { S3Error }] = await Promise.all([
     import('./s3-storage.ts'),
     import('./s3-errors.ts'),

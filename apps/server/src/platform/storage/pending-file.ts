@@ -3,26 +3,26 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { hasErrorCode } from './durable-files.ts'
 import { type ObjectKey, type PendingObject, StorageFullError, type StoredObject } from './object-storage.ts'
 
-/** A file of an upload in progress whose bytes are all there. */
+/** A file of an upload in progress that has all its bytes. */
 export interface CompleteFile extends StoredObject {
   path: string
   handle: FileHandle
 }
 
-/** Destination of one pending file; it may keep the progress made so far. */
+/** The destination of one pending file. It may remember the progress made so far. */
 export interface Destination {
   /**
-   * Prepares the bytes so that placing them is quick, still invisible; the key is null if the caller does not know it
+   * Prepares the bytes, still invisible, so that placing them is quick. The key is null if the caller does not know it
    * yet.
    */
   prepare(file: CompleteFile, key: string | null): Promise<void>
-  /** Makes the bytes durable and visible under the key; `path` is then gone. */
+  /** Makes the bytes durable and visible under the key. The file at `path` no longer exists afterwards. */
   place(file: CompleteFile, key: string): Promise<void>
-  /** Discards what was prepared and never placed. */
+  /** Discards bytes that were prepared but never placed. */
   discard(): Promise<void>
 }
 
-/** Begins a pending object in the new file `path`. */
+/** Begins a pending object. `path` is a new file. */
 export async function beginPendingFile(path: string, destination: Destination): Promise<PendingObject> {
   const handle = await asStorageError(() => open(path, 'wx+', 0o600))
   return new PendingFile(path, handle, destination)
@@ -98,7 +98,7 @@ class PendingFile implements PendingObject {
 
 const keyOf = (key: ObjectKey, sha256: string): string => (typeof key === 'string' ? key : key(sha256))
 
-/** Runs work on files; a full disk or a used-up quota becomes a StorageFullError. */
+/** Runs work on files. If the disk is full or a quota is used up, throws StorageFullError. */
 export async function asStorageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -8,10 +8,13 @@ import { makeFolder } from './durable-files.ts'
 import type { PendingObject } from './object-storage.ts'
 import { beginPendingFile, type Destination } from './pending-file.ts'
 
-/** The folder of files in progress, which several processes may share. */
+/** The folder of uploads in progress, which several processes may share. */
 export interface PendingFolder {
   begin(destination: Destination): Promise<PendingObject>
-  /** Removes files of dead processes, and others without a write for an hour. Returns how many. */
+  /**
+   * Removes files of dead processes, and other files that were not written for an hour. Returns the number of removed
+   * files.
+   */
   sweep(): Promise<number>
 }
 
@@ -31,7 +34,7 @@ export async function openPendingFolder(folder: string, log: ServiceLog): Promis
   }
 }
 
-// The owner is part of the name, so that a sweep knows whether a process may still be writing.
+// The name contains the owner, so that a sweep can tell whether a process may still be writing.
 function pendingName(owner: ProcessIdentity): string {
   return [owner.pid, owner.startedAt, owner.namespace, randomUUID()].map(encodeURIComponent).join('~')
 }

@@ -1,16 +1,16 @@
 import { StartupError } from '../startup-error.ts'
 
-/** A bucket, and how to reach it. */
+/** A bucket and the settings that are needed to reach it. */
 export interface S3Address {
   bucket: string
-  /** Endpoint of a store other than Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
+  /** The endpoint of a store that is not Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
   endpoint: string | null
   region: string
-  /** Whether the bucket is in the path of an address rather than in the host name. */
+  /** Whether the bucket is named in the path of an address rather than in the host name. */
   isPathStyle: boolean
 }
 
-/** Credentials; null to use what the machine offers: a profile, a role. */
+/** Credentials; null to use those that the machine provides, such as a profile or a role. */
 export interface S3Keys {
   accessKeyId: string
   secretAccessKey: string
@@ -27,10 +27,12 @@ const SHOULD =
 
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
-/** A name that is safe to show: a key entered by mistake is not repeated. */
+/**
+ * Matches parameter names that are safe to show. A key that was entered by mistake does not match and is not repeated.
+ */
 const SHOWABLE = /^[a-z][a-z-]{0,19}$/
 
-/** The value is never shown, because it may be a key. */
+/** Returns the error for a wrong address. It never shows the value, because that may be a key. */
 const refuse = (fault: string, should = SHOULD): StartupError =>
   new StartupError(`STORAGE_URL holds an s3: address ${fault}, but ${should}.`)
 
@@ -38,8 +40,8 @@ const refuse = (fault: string, should = SHOULD): StartupError =>
 export const isS3Address = (text: string): boolean => /^s3:/i.test(text)
 
 /**
- * Parses `s3://bucket?endpoint=…&region=…&path-style=true`; missing parts and the keys come from the usual AWS
- * variables. Throws a StartupError that says what is wrong without repeating anything secret.
+ * Parses `s3://bucket?endpoint=…&region=…&path-style=true`. Missing parts and the keys come from the usual AWS
+ * variables. Throws a StartupError that explains the fault without repeating anything secret.
  */
 export function readS3Settings(text: string, variables: Readonly<Record<string, string>>): S3Settings {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -86,7 +88,7 @@ function readEndpoint(text: string | undefined): string | null {
 }
 
 function readRegion(text: string | undefined, hasEndpoint: boolean): string {
-  // Stores of other makers ignore regions; this is the customary value.
+  // Stores that are not Amazon's ignore regions. This is the customary value.
   if (text === undefined && hasEndpoint) return 'us-east-1'
   if (text === undefined)
     throw refuse(

@@ -5,17 +5,17 @@ const DOING = 'Reading an object'
 const HIGH_WATER_MARK = 256 * 1024
 
 /**
- * The body of a response. It fails if it ends before `sizeBytes` or keeps its reader waiting too long; a slow reader
- * is fine. The connection is freed when the stream is read to its end or destroyed.
+ * Returns the body of a response as a stream that fails if the body ends before `sizeBytes` or delivers nothing for
+ * `stallMs`. A slow reader is fine. The connection is freed when the stream is read to its end or destroyed.
  */
 export function watchBody(body: Readable, sizeBytes: number, stallMs: number): Readable {
-  // It may fail after its reader has gone, when nobody listens.
+  // The body may fail after its reader has gone, when no other listener is left.
   body.on('error', () => undefined)
   const stream = Readable.from(readInTime(body, sizeBytes, stallMs), {
     objectMode: false,
     highWaterMark: HIGH_WATER_MARK,
   })
-  // A generator that was never started is not notified of its end.
+  // A generator that was never started is not told when the stream ends.
   return stream.once('close', () => body.destroy())
 }
 

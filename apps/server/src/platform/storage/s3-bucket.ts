@@ -19,26 +19,26 @@ import { watchBody } from './s3-body.ts'
 import { createClient, type S3Timeouts } from './s3-client.ts'
 import { isMissing, S3Error, toS3Error } from './s3-errors.ts'
 
-/** Parts uploaded at the same time, each of them in memory. */
+/** The number of parts that are uploaded at the same time. Each of them is in memory. */
 const SENDERS = 12
-/** How long a part may wait for its turn. */
+/** The longest time that a part may wait for its turn. */
 const TURN_MS = 60_000
 
 /** Metadata of an object in the store. */
 export interface S3Head {
   sizeBytes: number
   modifiedAt: Date
-  /** SHA-256 in Base64; null if the store reports none. */
+  /** The SHA-256 in Base64; null if the store reports none. */
   checksum: string | null
-  /** With most stores the MD5, in hexadecimal digits. */
+  /** The entity tag. With most stores it is the MD5 in hexadecimal digits. */
   etag: string | null
 }
 
-/** The requests to a bucket. Each throws S3Error or StorageFullError. */
+/** The requests to a bucket. Each request throws S3Error or StorageFullError. */
 export interface S3Bucket {
   put(key: string, bytes: Uint8Array, sha256: string): Promise<void>
   head(key: string): Promise<S3Head | null>
-  /** Throws RangeError for a range that starts after the end. */
+  /** Throws RangeError if the range starts after the end of the object. */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   remove(key: string): Promise<void>
   list(prefix: string): AsyncGenerator<{ key: string; modifiedAt: Date }>
@@ -49,7 +49,7 @@ export interface S3Bucket {
   listUploads(): AsyncGenerator<Upload & { begunAt: Date }>
 }
 
-/** A multipart upload, invisible until it is complete. */
+/** A multipart upload. It is invisible until it is complete. */
 export interface Upload {
   key: string
   id: string
@@ -61,13 +61,16 @@ interface SendOptions {
 
 const base64Of = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
-/** Creates the access to a bucket. Sends nothing before the first call. */
+/** Creates the client of a bucket. Nothing is sent before the first call. */
 export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket {
   const client = createClient(settings, patience)
   const { bucket: Bucket } = settings
   const senders = createBoundedQueue({ concurrency: SENDERS, maxWaiting: Infinity })
 
-  /** A request with a timeout. The timeout ends with the response's headers; a streamed body has its own. */
+  /**
+   * Sends a request with a timeout. The timeout ends with the headers of the response; a streamed body has its own
+   * timeout.
+   */
   const ask = async <T>(
     doing: string,
     request: (options: SendOptions) => Promise<T>,
@@ -204,7 +207,10 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
   }
 }
 
-/** Expected length of the body and size of the object; null for a response to another request. */
+/**
+ * Returns the expected length of the body and the size of the object. Returns null if the response does not match the
+ * request.
+ */
 function judgeAnswer(
   range: ByteRange | undefined,
   length: number | undefined,

@@ -5,16 +5,20 @@ import type { S3Settings } from './s3-address.ts'
 export interface S3Timeouts {
   connectMs: number
   /**
-   * For one attempt of a request, and for all its attempts: commits wait within a transaction, which has a minute.
+   * Timeouts for one attempt of a request, and for all its attempts. They are short, because commits wait within a
+   * transaction, which may take a minute.
    */
   answerMs: number
   requestMs: number
-  /** The same for a part, which no transaction waits for: enough for 8 MiB on the slowest line. */
+  /**
+   * The same timeouts for a part of an upload, which no transaction waits for. They suffice for 8 MiB on the slowest
+   * line.
+   */
   partAnswerMs: number
   partRequestMs: number
-  /** For the next bytes of a body. */
+  /** The timeout for the next bytes of a body. */
   stallMs: number
-  /** For a whole check, and for all requests of a start. */
+  /** The timeouts for a whole check, and for all requests of a start. */
   checkMs: number
   startMs: number
 }
@@ -34,7 +38,7 @@ const TRIES = 3
 const silent = () => undefined
 const SILENT_LOG = { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
 
-/** The AWS client, configured for stores of other makers, and to give up in time. */
+/** Creates the AWS client. It is configured to work with stores that are not Amazon's, and to give up in time. */
 export function createClient(
   { endpoint, region, isPathStyle, keys }: S3Settings,
   patience: S3Timeouts,
@@ -51,19 +55,20 @@ export function createClient(
       },
     }),
     maxAttempts: TRIES,
-    // The default checksums use a framing that simple stores keep as content; we send the ones that matter ourselves.
+    // The default checksums use a framing that simple stores keep as part of the content. We send the necessary
+    // checksums ourselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would need a connection of its own for each part.
+    // This would need a separate connection for each part.
     expectContinueHeader: false,
     logger: SILENT_LOG,
     requestHandler: {
       connectionTimeout: patience.connectMs,
       requestTimeout: patience.answerMs,
       throwOnRequestTimeout: true,
-      // A slow reader leaves a connection idle, which is allowed; `watchBody` notices stalled responses.
+      // A slow reader leaves a connection idle, which is allowed. `watchBody` detects stalled responses.
       socketTimeout: 0,
-      // One connection for each running download: a limit would let slow readers block everything else.
+      // Each running download has its own connection. With a limit, slow readers would block everything else.
       httpAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
       httpsAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
     },

@@ -1,9 +1,9 @@
 import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 
 /**
- * A store that is unreachable, refuses, or did not keep what it was given. The message has the operation, the status
- * and the store's error code, and nothing else of its response: stores repeat what they were sent, signatures
- * included.
+ * A store is unreachable, refuses the request, or did not keep what it was given. The message contains only the
+ * operation, the status and the store's error code. The rest of the response is left out, because stores repeat what
+ * they were sent, including signatures.
  */
 export class S3Error extends StorageUnavailableError {
   /** HTTP status; null if there was no response. */
@@ -41,15 +41,15 @@ const statusOf = (error: unknown): number | null => {
   return typeof status === 'number' ? status : null
 }
 
-/** Whether the store says that the object does not exist; a missing bucket is something else. */
+/** Whether the store says that the object does not exist. A missing bucket does not count. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
 
-/** The failure of a request as a storage error. */
+/** Converts the failure of a request to a storage error. */
 export function toS3Error(doing: string, error: unknown): Error {
   if (error instanceof StorageUnavailableError || error instanceof StorageFullError) return error
   const status = statusOf(error)
-  // If several addresses were tried, use the first one's failure.
+  // If several addresses were tried, use the failure of the first.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   const network = wordOf(fieldOf(error, 'code')) ?? wordOf(fieldOf(first, 'code'))
   const name = wordOf(fieldOf(error, 'name'))

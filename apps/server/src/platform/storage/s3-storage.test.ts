@@ -58,7 +58,7 @@ async function openInBucket(patience: Partial<S3Timeouts> = {}): Promise<OpenedB
   }
 }
 
-/** A store that is closed when the test ends. */
+/** Opens a store that is closed when the test ends. */
 async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   const opened = await openInBucket(patience)
   onTestFinished(() => opened.close())
@@ -66,7 +66,10 @@ async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   return opened
 }
 
-/** Tries again while the store is too slow for a short patience: that is a machine under load, not a fault of the test. */
+/**
+ * Opens the storage again while the store is too slow for the test's short timeouts, because a machine under load is
+ * not a fault of the test.
+ */
 async function openedDespiteLoad(open: () => Promise<ObjectStorage>): Promise<ObjectStorage> {
   for (;;) {
     try {
@@ -82,7 +85,7 @@ const namesOf = (store: S3Server): string[] => store.calls.map(({ name }) => nam
 describe('storage in a bucket', () => describeStorage(openInBucket))
 
 describe('a large object', () => {
-  it('a large object is in the bucket before its commit, invisible, and comes back unchanged', async () => {
+  it('a large object is in the bucket before its commit, but invisible, and can be read back unchanged', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(20 * MIB + 1)
     const pending = await storage.begin()
@@ -209,7 +212,7 @@ describe('a sweep', () => {
 
 describe('a store', () => {
   it.each(['sums', 'an MD5 alone', 'neither'])(
-    'S3 storage trusts a store that reports %s of an object only as far as the report proves',
+    'S3 storage trusts a store that reports %s of an object only if the report proves the content',
     async (told) => {
       const { storage, store } = await aBucket()
       store.tells = { checksums: told === 'sums', md5: told !== 'neither' }
@@ -280,7 +283,7 @@ describe('a store', () => {
   })
 })
 
-/** The answer of a store to each request of a kind. */
+/** The faults of a store: a name, and what happens to each request while the fault lasts. */
 const FAULTS = [
   ['500', { status: 500, code: 'InternalError' }],
   ['503', { status: 503, code: 'SlowDown' }],
@@ -307,14 +310,15 @@ it('T105 an object counts as stored only if a failing store has really stored it
   }
   const outcomes = { stored: 0, refused: 0, falseSuccesses: 0, otherErrors: 0, left: 0 }
   const large = randomBytes(3 * MIB)
-  // One store for each lane of uploads, side by side, each with its own fault.
+  // Several stores are tested side by side, each with its own series of uploads and its own fault.
   const lane = async (first: number, lanes: number): Promise<void> => {
     const { again, store, pendingFolder } = await aBucket()
     const storage = await openedDespiteLoad(() => again(patience))
     for (let index = first; index < cases; index += lanes) {
       const [, fault] = FAULTS[index % FAULTS.length] ?? FAULTS[0]
       const round = Math.floor(index / FAULTS.length)
-      // From the n-th request on, so that every step of an upload is hit; every third time it recovers after one.
+      // The fault begins with the n-th request, so that every step of an upload is hit. In every third round the store
+      // recovers after one failure.
       let requests = 0
       const isBrief = round % 3 === 2
       store.tells = { checksums: round % 2 === 0, md5: round % 5 < 3 }

@@ -6,18 +6,18 @@ import type { CompleteFile, Destination } from './pending-file.ts'
 import type { S3Bucket, Upload } from './s3-bucket.ts'
 import { S3Error } from './s3-errors.ts'
 
-/** Larger files are sent before their commit, in parts, even if it is only one. */
+/** Files above this size are sent in parts before their commit, even if it is only one part. */
 const WHOLE_BYTES = 2 * 1024 * 1024
-/** A part is in memory while it is sent. */
+/** The size of a part. A part is in memory while it is sent. */
 const PART_BYTES = 8 * 1024 * 1024
-/** S3 allows ten thousand. */
+/** The maximum number of parts. S3 allows ten thousand. */
 const MAX_PARTS = 9_000
-/** Parts of one file that are sent at the same time. */
+/** The number of parts of one file that are sent at the same time. */
 const LANES = 3
 
 const DOING = 'Storing an object'
 
-/** A file whose parts are in the store, invisible until completed. */
+/** A file whose parts are in the store. It is invisible until the upload is completed. */
 interface SentFile {
   upload: Upload
   parts: CompletedPart[]
@@ -25,15 +25,15 @@ interface SentFile {
   proof: Proof
 }
 
-/** Expected metadata of a correctly stored object. */
+/** The metadata of an object that was stored correctly. */
 interface Proof {
-  /** For a multipart upload: the checksum of the parts' checksums, and the number of parts. */
+  /** For a multipart upload, this is the checksum of the parts' checksums, followed by the number of parts. */
   checksum: string
   /** The MD5, computed in the same way. */
   etag: string
 }
 
-/** Sends a file to the bucket; large ones as soon as their key is known, so that the commit is quick. */
+/** Sends a file to the bucket. A large file is sent as soon as its key is known, so that the commit is quick. */
 export class S3Destination implements Destination {
   readonly #bucket: S3Bucket
   #sent: SentFile | null = null
@@ -59,7 +59,7 @@ export class S3Destination implements Destination {
   async discard(): Promise<void> {
     const sent = this.#sent
     this.#sent = null
-    // If the store is unreachable right now, the parts stay until a sweep.
+    // If the store is unreachable right now, the parts stay until the next sweep.
     if (sent) await this.#bucket.abortUpload(sent.upload).catch(() => undefined)
   }
 
@@ -75,7 +75,8 @@ export class S3Destination implements Destination {
     const sent = this.#sent
     if (!sent) throw new Error('A file of several parts was not sent.')
     await this.#bucket.completeUpload(sent.upload, sent.parts).catch((error: unknown) => {
-      // The response to the first attempt may be lost: then the upload is gone, and the object decides.
+      // If the response to the first attempt was lost, the upload no longer exists. Then the check of the object
+      // decides.
       if (!(error instanceof S3Error && error.reason === 'NoSuchUpload')) throw error
     })
     await verify(this.#bucket, key, file, sent.proof)
@@ -121,7 +122,7 @@ async function sendParts(bucket: S3Bucket, file: CompleteFile, upload: Upload): 
       throw error
     }
   })
-  // All of them, because an upload must not be ended while parts are still being sent.
+  // Wait for all lanes, because an upload must not be ended while parts are still being sent.
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
   if (failed) throw failed.reason
   const proof = {
@@ -141,10 +142,13 @@ async function readBytes(handle: FileHandle, start: number, length: number): Pro
   return bytes
 }
 
-/** No protection against attackers, but the only checksum some stores report. */
+/** MD5 does not protect against attackers, but it is the only checksum that some stores report. */
 const md5Of = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).digest()
 
-/** Throws unless the bucket holds these bytes: by the checksums the store reports, otherwise by reading them back. */
+/**
+ * Throws unless the bucket holds these bytes. Checks this by the checksums that the store reports, otherwise by reading
+ * the object back.
+ */
 async function verify(bucket: S3Bucket, key: string, file: StoredObject, proof: Proof): Promise<void> {
   const found = await bucket.head(key)
   if (found?.sizeBytes !== file.sizeBytes) throw new S3Error(DOING, 'NotStored')

@@ -4,16 +4,16 @@ import type { TaskDefinition } from './task-definition.ts'
 export const SCHEMA = 'pgboss'
 
 const DAY_SECONDS = 24 * 60 * 60
-// Checked every 10 s, so a task of a killed process runs again after at most 45 s.
+// Heartbeats are checked every 10 s, so the task of a killed process runs again after at most 45 s.
 const HEARTBEAT_SECONDS = 30
 const MAX_RETRY_PAUSE_SECONDS = 60
 
-/** Queue of permanently failed tasks; the statement that fails a task moves it there. */
+/** Returns the name of the queue for permanently failed tasks. The statement that fails a task moves it there. */
 export function failedQueueOf(name: string): string {
   return `${name}.failed`
 }
 
-/** Creates the queues of the definitions, and updates those of an earlier version. */
+/** Creates the queues of the definitions, and updates queues of an earlier version. */
 export async function createQueues(
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],

@@ -10,8 +10,8 @@ import { endsWithin } from '../ends-within.ts'
 export interface TaskWorkers {
   wake(name: string): void
   /**
-   * Fetches no more tasks and waits for running ones: `graceMs` for them to end, then as long again after their
-   * signals are aborted. Tasks that fail meanwhile run again, and that attempt does not count.
+   * Fetches no more tasks and waits for running tasks: `graceMs` for them to end, then as long again after their
+   * signals are aborted. Tasks that fail meanwhile run again later, and this attempt does not count.
    */
   drain(graceMs: number): Promise<void>
 }
@@ -20,7 +20,8 @@ export interface TaskWorkers {
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
 /**
- * How long to wait before an unreachable storage is tried again, and for how long that does not count as a failure.
+ * The pause before a task is tried again if the storage is unreachable, and the time for which that does not count as a
+ * failure.
  */
 const STORAGE_PAUSE_SECONDS = 10
 const STORAGE_WAIT_MINUTES = 60
@@ -33,7 +34,7 @@ interface Surroundings {
   stop: StopSignal
 }
 
-/** Two steps of a stop: failures no longer count, then nothing continues. */
+/** The two steps of a stop: first failures no longer count, then nothing continues. */
 interface StopSignal {
   isStopping: boolean
   abort: AbortController
@@ -75,7 +76,7 @@ export async function startWorkers(
 
 async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise<void>): Promise<string> {
   const id = await boss.work(queue, POLLING, async ([job]: Job[]) => {
-    // After a task, look for the next one at once; otherwise each would cost a pause.
+    // After a task, look for the next task at once. Otherwise each task would cost a pause.
     boss.notifyWorker(id)
     if (job) await run(job)
   })
@@ -111,7 +112,9 @@ async function runTask(
   }
 }
 
-/** As if it had never been fetched: several stops must not fail a task permanently. */
+/**
+ * Puts a task back as if it had never been fetched, because several stops in a row must not fail a task permanently.
+ */
 async function putBack(sql: Queryable, job: Job): Promise<void> {
   await sql`
     update ${sql(SCHEMA)}.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
@@ -129,8 +132,8 @@ async function handleFailure(
 }
 
 /**
- * An unreachable storage says nothing about the task, so it does not count as a failure for an hour. Returns whether
- * it waits.
+ * Postpones a task because the storage is unreachable. That says nothing about the task, so it does not count as a
+ * failure for an hour. Returns whether the task was postponed.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   const postponed = await sql`
@@ -143,7 +146,10 @@ async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   return postponed.length > 0
 }
 
-/** A failure stored as plain data: the thrown error, or a sentence about a deadline or a lost process. */
+/**
+ * Converts the stored output of a failed task to an error. The output is the thrown error as plain data, or a sentence
+ * about a deadline or a lost process.
+ */
 function errorOf(output: unknown): Error {
   const kept = typeof output === 'object' && output !== null ? output : {}
   const inner = 'value' in kept && typeof kept.value === 'object' && kept.value !== null ? kept.value : kept

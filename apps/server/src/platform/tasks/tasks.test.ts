@@ -55,7 +55,7 @@ describe('a task', () => {
     await test.database.transaction((tx) => tasks.enqueue(tx, 'test.task', { id: 7 }))
     tasks.wake('test.task')
     await expect.poll(() => seen, eventually).toEqual([[7, 1]])
-    // By notification: polling alone would take up to two seconds.
+    // A notification wakes the loop. Polling alone would take up to two seconds.
     expect(performance.now() - before).toBeLessThan(1_000)
     await expect.poll(states, eventually).toEqual({ completed: 1 })
   })
@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(await states()).not.toHaveProperty('created')
   })
 
-  it('a task is retried after a failure', async () => {
+  it('a failed task is retried', async () => {
     const attempts: number[] = []
     const failed: string[] = []
     const tasks = create({
@@ -178,11 +178,11 @@ describe('work that is still open', () => {
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
-    // Two weeks off: the second is about to be dropped, and the third is gone.
+    // As if the product had been off for two weeks: the second task is about to be dropped, and the third is gone.
     await test.database.sql`
       update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
       where name = 'test.task' and data = '{"id": 2}'`
-    // The fourth has failed, which still has to be reported.
+    // The fourth task has failed, which still has to be reported.
     await test.database.sql`
       insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
     await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
@@ -195,7 +195,7 @@ describe('work that is still open', () => {
 })
 
 describe('a key', () => {
-  it('a task key allows one waiting task, and another while the first is running', async () => {
+  it('a task key allows one waiting task, and one more while the first is running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({
@@ -265,7 +265,7 @@ describe('several processes', () => {
     const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
     await tasks.prepare()
     await enqueue(tasks, 1)
-    // The state left by a process that was killed half a minute ago.
+    // This is the state left by a process that was killed half a minute ago.
     await test.database.sql`
       update pgboss.job set state = 'active', started_on = now() - interval '31 s', heartbeat_on = now() - interval '31 s'
       where name = 'test.task'`
@@ -310,7 +310,7 @@ describe('several processes', () => {
     await first.start()
     await enqueue(first, 1, { singletonKey: 'a' })
     await started.promise
-    // Another one with the same key waits: the two must not collide.
+    // Another task with the same key waits. The two must not collide.
     await enqueue(first, 2, { singletonKey: 'a' })
     const stopping = first.stop()
     cut.reject(new Error('the thread was ended'))

@@ -9,14 +9,14 @@ import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from './throttled-log.ts'
 
-/** Open work of a definition that has no task any more. */
+/** Returns open work of a definition that no longer has a task. */
 async function findMissingTasks(
   sql: Queryable,
   { name, listOpen }: TaskDefinition<object>,
 ): Promise<object[]> {
   const open = (await listOpen?.()) ?? []
   if (open.length === 0) return []
-  // A task whose waiting time is over is about to be dropped. A failed one still has to be reported.
+  // A task whose waiting time is over is about to be dropped. A failed task still has to be reported.
   const rows = await sql<{ data: object }[]>`
     select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
     where not exists (
@@ -30,7 +30,8 @@ export type { TaskContext, TaskDefinition } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
-   * Only one task of a kind waits with the same key; a running one does not count. Letters, digits, `.`, `_`, `-`, `/`.
+   * Only one task of a kind waits with the same key; a running task does not count. The key consists of letters,
+   * digits, `.`, `_`, `-` and `/`.
    */
   singletonKey?: string
   /** Higher priorities run first; 0 by default. */
@@ -38,11 +39,11 @@ export interface EnqueueOptions {
 }
 
 export interface Tasks {
-  /** Registers a kind of work; call before `prepare` and `start`. */
+  /** Registers a kind of work. Call this before `prepare` and `start`. */
   register<T extends object>(definition: TaskDefinition<T>): void
-  /** Prepares the database, so that `enqueue` works; `start` does it, too. */
+  /** Prepares the database, so that `enqueue` works. `start` does this, too. */
   prepare(): Promise<void>
-  /** Writes the task as a row in the caller's transaction: it runs if and only if that commits. */
+  /** Writes the task as a row in the caller's transaction. The task runs if and only if the transaction commits. */
   enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Creates missing tasks for open work, and begins to run tasks in this process. */
   start(): Promise<void>
@@ -54,10 +55,10 @@ export interface Tasks {
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
-/** Large enough that a hundred thousand take seconds; small enough for one statement. */
+/** Large enough to enqueue a hundred thousand tasks in seconds, and small enough for one statement. */
 const TASKS_AT_ONCE = 1000
 
-/** Background work as rows of the database, run by every process that has started. */
+/** Creates background tasks. They are rows of the database, and every process that has called `start` runs them. */
 export function createTasks(options: { database: Database; log: ServiceLog }): Tasks {
   const { database, log } = options
   const definitions = new Map<string, TaskDefinition<object>>()
@@ -75,7 +76,7 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
       if (prepared) throw new Error(`The task ${definition.name} is registered too late.`)
       if (definitions.has(definition.name))
         throw new Error(`The task ${definition.name} is registered twice.`)
-      // Only `enqueue` under this name creates such a task, so its data has this type.
+      // Only `enqueue` creates tasks under this name, so their data has this type.
       definitions.set(definition.name, definition as unknown as TaskDefinition<object>)
     },
     prepare,
@@ -103,7 +104,7 @@ function createBoss(database: Database, log: ServiceLog): PgBoss {
     schema: SCHEMA,
     schedule: false,
     useListenNotify: true,
-    // A task whose process was killed misses its heartbeat (30 s) and is found by the next check.
+    // The task of a killed process misses its heartbeat (30 s) and is found by the next check.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     // Tasks do not depend on each other here, so the dependency resolver is off.
@@ -138,13 +139,15 @@ async function prepareSchema(
   })
 }
 
-/** One process at a time, so that several starting together create one task each. */
+/**
+ * Enqueues missing tasks, in one process at a time, so that several processes that start together create one task each.
+ */
 async function enqueueMissing(
   database: Database,
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],
 ): Promise<void> {
-  // On the connection of the lock, which has no statement timeout.
+  // Use the connection of the lock, which has no statement timeout.
   await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async (connection) => {
     const db = bossTransaction(connection)
     for (const definition of definitions) {
@@ -167,12 +170,12 @@ async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: obje
   const { singletonKey = randomUUID(), priority = 0 } = options
   for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
     if ((await boss.send(name, data, { singletonKey, priority, db })) !== null) return
-    // One is waiting already. It stays locked until we commit, so that it cannot run before our changes are visible.
+    // A task is waiting already. This lock keeps it from running before our changes are committed and visible.
     const waiting = await tx`
       select 1 from ${tx(SCHEMA)}.job
       where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
     if (waiting.length > 0) return
-    // It was taken at this very moment, and may have read the old state: another one is needed.
+    // The waiting task was fetched at this very moment and may have read the old state, so another task is needed.
   }
   throw new Error(`The task ${name} could not be enqueued.`)
 }

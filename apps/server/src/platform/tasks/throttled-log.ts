@@ -4,7 +4,8 @@ const QUIET_MS = 60_000
 const MAX_MESSAGES = 100
 
 /**
- * Logs the same message at most once a minute: while the database is unreachable, every poll fails in the same way.
+ * Logs the same message at most once a minute, because while the database is unreachable, every poll fails in the same
+ * way.
  */
 export function throttleLog(
   log: ServiceLog,

@@ -31,7 +31,7 @@ describe('a bounded queue', () => {
     expect(await next).toBe('yes')
   })
 
-  it('a waiting caller of a bounded queue can give up, which frees its place', async () => {
+  it('a waiting caller of a bounded queue can give up, and its place is free again', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const gate = Promise.withResolvers<string>()
     const first = queue.run(() => gate.promise)

@@ -1,19 +1,19 @@
-/** All slots are busy and the queue is full; the caller should answer "try again later". */
+/** All slots are busy and the queue is full. The caller should respond with "try again later". */
 export class PoolBusyError extends Error {
   override name = 'PoolBusyError'
   readonly code = 'POOL_BUSY'
 }
 
-/** Runs a limited number at a time, lets a limited number wait, and refuses the rest at once. */
+/** Runs a limited number of calls at a time, lets a limited number wait, and refuses the rest at once. */
 export interface BoundedQueue {
   /**
-   * Runs the work when it is its turn. Rejects with PoolBusyError if too many wait already, and with the signal's
-   * reason if that aborts while waiting.
+   * Runs the work when it is its turn. Rejects with PoolBusyError if too many calls wait already, and with the signal's
+   * reason if the signal aborts while the call waits.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** A bounded queue, for work that would starve everything else if all of it ran at once. */
+/** Creates a bounded queue, for work that would starve everything else if all of it ran at once. */
 export function createBoundedQueue(limits: { concurrency: number; maxWaiting: number }): BoundedQueue {
   const waiting = new Set<() => void>()
   let running = 0
@@ -40,7 +40,7 @@ export function createBoundedQueue(limits: { concurrency: number; maxWaiting: nu
       running -= 1
       return
     }
-    // The turn is handed over directly, so that no newcomer can overtake.
+    // The free slot is handed over directly, so that no newcomer can overtake.
     waiting.delete(next)
     next()
   }

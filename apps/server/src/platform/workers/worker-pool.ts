@@ -2,33 +2,33 @@ import { Piscina } from 'piscina'
 import type { ServiceLog } from '../service-log.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 
-/** The work took longer than its deadline; its thread was ended. */
+/** The work took longer than its deadline, so its thread was ended. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
   readonly code = 'DEADLINE_EXCEEDED'
 }
 
-/** The work needed more memory than a thread may have; its thread was ended. */
+/** The work needed more memory than a thread may have, so its thread was ended. */
 export class OutOfMemoryError extends Error {
   override name = 'OutOfMemoryError'
   readonly code = 'OUT_OF_MEMORY'
 }
 
-/** Whether a thread ran out of time or memory, which would happen again with the same input. */
+/** Whether a thread exceeded its time or memory. That would happen again with the same input. */
 export const isOutOfLimits = (error: unknown): boolean =>
   error instanceof DeadlineError || error instanceof OutOfMemoryError
 
 const IDLE_TIMEOUT_MS = 30_000
 
 export interface WorkerPoolOptions {
-  /** The module whose default export does the work; TypeScript is fine. */
+  /** The module whose default export does the work. It may be TypeScript. */
   entry: URL
   maxThreads: number
-  /** How many tasks may wait for a thread. */
+  /** The number of tasks that may wait for a thread. */
   maxQueue: number
   /** Memory for JavaScript objects per thread, in MiB; the engine does not count array buffers. */
   memoryLimitMb: number
-  /** How long an idle thread is kept. Left out: 30 seconds. */
+  /** The time for which an idle thread is kept; 30 seconds by default. */
   idleTimeoutMs?: number
   log?: ServiceLog
 }
@@ -46,7 +46,7 @@ export interface WorkerPool {
 }
 
 export interface RunOptions {
-  /** Deadline of the work itself; waiting for a thread does not count. */
+  /** The deadline of the work itself. The time spent waiting for a thread does not count. */
   deadlineMs: number
   signal?: AbortSignal
 }
@@ -59,13 +59,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     maxThreads: options.maxThreads,
     idleTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
-    // Threads parse files from strangers, so they get no environment, which holds secrets.
+    // Threads parse files from strangers, so they get no environment variables, because these contain secrets.
     env: {},
   })
-  // A thread that fails while idle has no task to reject; without a listener it would end the process.
+  // A thread that fails while idle has no task to reject. Without this listener its error would end the process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle worker thread failed'))
 
-  // Piscina's own queue is not used: after a thread is ended by an abort, it stalls until the next call.
+  // Piscina's own queue is not used, because it stalls until the next call after an abort ends a thread.
   const queue = createBoundedQueue({ concurrency: options.maxThreads, maxWaiting: options.maxQueue })
 
   return {

@@ -12,7 +12,7 @@ import {
 
 /** Custom setting that marks the processes of one cluster. */
 export const OWNER_SETTING = 'pegasus.owner'
-/** Socket folders begin with this prefix, so that a leftover is recognised as ours. */
+/** Socket folders begin with this prefix, so that leftover folders are recognized as ours. */
 export const SOCKET_FOLDER_PREFIX = 'pegasus-pg-'
 
 const FAST_SHUTDOWN_MS = 10_000
@@ -20,8 +20,8 @@ const IMMEDIATE_SHUTDOWN_MS = 3_000
 const KILL_MS = 5_000
 
 /**
- * Clears what a killed run left of a cluster, so that it can start: an orphaned postmaster, backends that outlived
- * theirs, a stale pid file, and socket folders that are not in use. Throws StartupError if a living owner uses the
+ * Clears the leftovers of a killed run, so that the cluster can start: an orphaned postmaster, backends that outlived
+ * their postmaster, a stale pid file, and unused socket folders. Throws StartupError if a running owner uses the
  * cluster.
  */
 export async function clearLeftovers(
@@ -41,7 +41,8 @@ export async function clearLeftovers(
     )
     await endProcesses(folder, clusterName, survivors, postmaster)
   }
-  // No process works in the folder now. Remove the file: its process id may belong to any program by now.
+  // No process works in the folder now. Remove the pid file, because its process id may belong to an unrelated program
+  // by now.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(await readOptions(folder)) ?? []
   const isOfKilledRun =
@@ -49,7 +50,7 @@ export async function clearLeftovers(
   if (isOfKilledRun) await rm(socketFolder, { recursive: true, force: true })
 }
 
-/** The command line of the last start; unlike the pid file it remains after a clean stop. */
+/** Reads the command line of the last start. Unlike the pid file, it remains after a clean stop. */
 async function readOptions(folder: string): Promise<string> {
   return readFile(join(folder, 'postmaster.opts'), 'utf8').catch(() => '')
 }
@@ -69,7 +70,10 @@ async function assertOwnerIsGone(folder: string, postmaster: ClusterProcess): Pr
   }
 }
 
-/** Ends the processes of a cluster: first its postmaster with a clean stop, then an immediate one, then by force. */
+/**
+ * Ends the processes of a cluster: first with a clean stop of the postmaster, then with an immediate stop, then with
+ * SIGKILL.
+ */
 export async function endProcesses(
   folder: string,
   clusterName: string,

@@ -14,8 +14,8 @@ const run = promisify(execFile)
 const POLL_MS = 20
 
 /**
- * Finds the processes of a cluster: its postmaster, and backends that outlived theirs. `folder` must
- * be the real path; `clusterName` is the name it was started under.
+ * Finds the processes of a cluster: its postmaster, and backends that outlived their postmaster. `folder` must be the
+ * real path. `clusterName` is the name under which the cluster was started.
  */
 export async function findClusterProcesses(folder: string, clusterName: string): Promise<ClusterProcess[]> {
   const pids =
@@ -28,11 +28,11 @@ async function pidsByWorkingFolder(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const matches = await Promise.all(
     pids.map(async (pid) => {
-      // Both fail if the process ends meanwhile or belongs to another user.
+      // Both reads fail if the process ends meanwhile or belongs to another user.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
       if (cwd !== folder && cwd !== `${folder} (deleted)`) return null
       const name = await readFile(`/proc/${pid}/comm`, 'latin1').catch(() => '')
-      // A person's shell may have that working folder, too.
+      // A person's shell may have the same working folder, so check the program's name.
       return name.trim() === 'postgres' ? Number(pid) : null
     }),
   )
@@ -52,18 +52,18 @@ async function pidsByTitle(folder: string, clusterName: string): Promise<number[
     .map((match) => Number(match?.[1]))
 }
 
-/** Sends a signal to a process, by id and only if it is still the same one. */
+/** Sends a signal to a process, but only if its id still belongs to the same process. */
 export async function signalProcess(target: ClusterProcess, signal: NodeJS.Signals): Promise<void> {
   if ((await processStartedAt(target.pid)) !== target.startedAt) return
   try {
     process.kill(target.pid, signal)
   } catch (error) {
-    // ESRCH: it ended between the two lines.
+    // ESRCH: the process ended after the check above.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
-/** Waits until all of them are gone; returns false on timeout. */
+/** Waits until all processes are gone. Returns false on timeout. */
 export async function waitUntilGone(targets: readonly ClusterProcess[], timeoutMs: number): Promise<boolean> {
   for (const until = Date.now() + timeoutMs; ; await wait(POLL_MS)) {
     const started = await Promise.all(targets.map((one) => processStartedAt(one.pid)))

@@ -20,7 +20,7 @@ const path = () => join(folder, 'pegasus.lock')
 const lock = (silenceMs?: number) => lockDataFolder(folder, silentLog, silenceMs)
 
 describe('the lock of a data folder', () => {
-  it('the lock of a data folder is held by one process, and free again after its release', async () => {
+  it('the lock of a data folder is held by one process at a time, and is free again after its release', async () => {
     const first = await lock()
     await expect(lock()).rejects.toThrow(StartupError)
     await first.release()
@@ -35,7 +35,7 @@ describe('the lock of a data folder', () => {
     await winners[0]?.value.release()
   })
 
-  it('the lock of a data folder is taken over from a dead process, by only one of several callers', async () => {
+  it('only one of several callers takes over the lock of a data folder from a dead process', async () => {
     const own = await ownIdentity()
     await writeFile(path(), JSON.stringify({ ...own, startedAt: 'earlier' }))
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))

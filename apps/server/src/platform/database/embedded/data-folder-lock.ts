@@ -7,20 +7,24 @@ import type { ServiceLog } from '../../service-log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { createFileOnce } from '../../storage/durable-files.ts'
 
-/** Held for the life of the process: two processes on one data folder would destroy each other's work. */
+/**
+ * A lock that is held for the life of the process. Two processes on one data folder would destroy each other's work.
+ */
 export interface DataFolderLock {
   release(): Promise<void>
 }
 
 const BEAT_MS = 2_000
-// Five missed heartbeats. Only needed if the owner was in another container or machine and did not release the lock.
+// Five missed heartbeats. Only needed if the owner ran in another container or on another machine and did not release
+// the lock.
 const FOREIGN_SILENCE_MS = 10_000
 const MAX_TRIES = 100
 const RETRY_MS = 20
 
 /**
- * Takes the lock file of a data folder. The lock of a dead process is taken over; if that cannot be checked from
- * here, after `foreignSilenceMs` without a heartbeat. Throws StartupError if another process holds it.
+ * Takes the lock file of a data folder. The lock of a dead process is taken over. If we cannot check the process from
+ * here, the lock is taken over after `foreignSilenceMs` without a heartbeat. Throws StartupError if another process
+ * holds it.
  */
 export async function lockDataFolder(
   folder: string,
@@ -70,7 +74,7 @@ function parseOwner(text: string): ProcessIdentity | null {
     const { pid, startedAt, namespace } = JSON.parse(text)
     return typeof pid === 'number' && startedAt && namespace ? { pid, startedAt, namespace } : null
   } catch {
-    // Not written by us, or damaged: the heartbeat decides.
+    // The file is damaged or was not written by us, so the heartbeat decides.
     return null
   }
 }
@@ -100,18 +104,18 @@ async function beatOf(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces a stale lock with ours. Several processes may try: the right to succeed one particular lock is a file that
- * only one of them can create, and which then becomes the lock.
+ * Replaces a stale lock with ours. Several processes may try this at once. The right to replace one particular lock is
+ * a file that only one process can create. That file then becomes the lock.
  */
 async function takeOver(path: string, stale: string, mine: string): Promise<boolean> {
   const successor = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!(await createFileOnce(successor, mine))) {
     const other = parseOwner(await readFile(successor, 'utf8').catch(() => ''))
-    // The process was killed between the two steps below; nobody else would ever finish them.
+    // The other process was killed between its two steps below, so nobody else would ever finish them.
     if (other && (await isRunning(other)) === false) await rm(successor, { force: true })
     return false
   }
-  // Another process may have succeeded it, and finished, before we began.
+  // Another process may have taken over this lock, and finished, before we began.
   if ((await readFile(path, 'utf8').catch(() => null)) !== stale) {
     await rm(successor, { force: true })
     return false

@@ -44,7 +44,7 @@ type Sql = Awaited<ReturnType<typeof openDatabase>>['sql']
 const open = (connection: Awaited<ReturnType<typeof start>>['connection']) =>
   openDatabase({ connection, log: silentLog, applicationName: 'test' })
 
-/** A process that starts PostgreSQL on the data folder, works in it forever, and reports when it is ready. */
+/** Starts a process that runs PostgreSQL on the data folder, works in it forever, and reports when it is ready. */
 async function startEmbedder(): Promise<ChildProcess> {
   const code = `
     import { startEmbeddedPostgres } from '${new URL('./embedded-postgres.ts', import.meta.url)}'
@@ -103,7 +103,7 @@ describe('a first start', () => {
     },
   )
 
-  it('a first start makes a database owned by an ordinary account, and the next start keeps that database', async () => {
+  it('a first start creates a database owned by an ordinary account, and the next start keeps that database', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -130,8 +130,8 @@ describe('a first start', () => {
     await expect(stat(connection.host)).rejects.toThrow('ENOENT')
   })
 
-  it('the embedded PostgreSQL takes less memory if the machine refuses what it reports as available', async () => {
-    // As much as two such machines have: most refuse it, and those that overcommit do not touch it.
+  it('the embedded PostgreSQL uses less memory if the machine refuses the memory that it reports as available', async () => {
+    // Twice the memory of this machine. Most machines refuse that much; those that overcommit never touch it.
     const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
     const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
     expect(await query(postgres.connection, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
@@ -155,7 +155,7 @@ describe('a first start', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'the embedded PostgreSQL works as root in a folder that only root may enter, and after leaving that folder',
+    'the embedded PostgreSQL works for root in a folder that only root may enter, and still works once others may enter it',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()
@@ -222,7 +222,7 @@ describe('after a crash', () => {
     await expect(stat(socketFolder)).rejects.toThrow('ENOENT')
   })
 
-  it('the next start of the embedded PostgreSQL finds every committed row, right after kill -9', async () => {
+  it('after kill -9, the next start of the embedded PostgreSQL finds every committed row', async () => {
     for (let run = 1; run <= 2; run += 1) {
       await killHard(await startEmbedder())
       const { connection, stop } = await start()
@@ -260,7 +260,7 @@ describe('after a crash', () => {
     await killHard(stranger)
   })
 
-  it('an embedded PostgreSQL that keeps crashing, and whose folder is missing for a while, recovers', async () => {
+  it('an embedded PostgreSQL recovers from repeated crashes while its folder is missing for a time', async () => {
     const { connection, stop } = await start()
     const answers = async () =>
       (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1

@@ -37,30 +37,33 @@ export interface EmbeddedPostgresOptions {
   log: ServiceLog
   /** Further server settings; `fsync: 'off'` also speeds up a new cluster and is for tests only. */
   settings?: Record<string, string>
-  /** How to connect: by socket, unless there is no suitable folder. */
+  /**
+   * How to connect: `socket` by default, which becomes a port of the loopback interface if there is no suitable folder.
+   */
   transport?: 'socket' | 'loopback'
 }
 
 const BASE_SETTINGS = {
   max_connections: '60',
-  // Only lines about the server itself. Failed statements of the application would contain people's data.
+  // Log only messages about the server itself, because failed statements of the application would contain people's
+  // data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   jit: 'off',
-  // The default of 4 assumes rotating disks.
+  // The default of 4 is meant for rotating disks.
   random_page_cost: '1.1',
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000
-/** After running this long, earlier crashes no longer count. */
+/** After the server has run this long, earlier crashes no longer count. */
 const STABLE_MS = 60_000
 
 /**
- * Starts the PostgreSQL that ships with the product on `postgres` in the data folder, created on the first start.
- * Leftovers of a killed run are cleared first. A server that ends on its own is started again at the same address.
- * Throws StartupError if another process uses the data folder, or PostgreSQL cannot run here.
+ * Starts the PostgreSQL that ships with the product on the folder `postgres` of the data folder, which the first start
+ * creates. Leftovers of a killed run are cleared first. If the server ends on its own, it is started again at the same
+ * address. Throws StartupError if another process uses the data folder, or if PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -116,7 +119,8 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
       return await launch(own)
     } catch (error) {
       if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
-      // The machine refuses the memory it reports; the amount found on the first start is kept in a file.
+      // The machine refuses the memory that it reports as free. Without this setting, PostgreSQL uses the amount that
+      // was found on the first start and is kept in a file.
       const { shared_buffers: refused, ...modest } = own
       log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
       return launch(modest)
@@ -143,7 +147,7 @@ function connectionTo(endpoint: Endpoint, cluster: Cluster): DatabaseConnection 
   return { host, port, user: DATABASE_USER, password: cluster.password, database: DATABASE_NAME }
 }
 
-/** Tries a socket first, then a few ports of the loopback interface, in case one is taken. */
+/** Tries a socket first, then several ports of the loopback interface, because a port may be taken. */
 async function launchSomewhere(
   account: Parameters<typeof openEndpoint>[0],
   launchAt: (endpoint: Endpoint) => Promise<Postmaster>,
@@ -167,8 +171,8 @@ async function launchSomewhere(
 }
 
 /**
- * Restarts the server whenever it ends on its own: at once, then after growing pauses, without limit. The cause (a
- * full disk, lack of memory) may pass.
+ * Restarts the server whenever it ends on its own: at once, then after growing pauses, without limit, because the cause
+ * (a full disk, lack of memory) may pass.
  */
 function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
   const stopping = new AbortController()
@@ -180,7 +184,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
     await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
-  /** Returns null if the product stops meanwhile. */
+  /** Starts the server again after a pause, until it succeeds. Returns null if the product stops meanwhile. */
   const revive = async (): Promise<Postmaster | null> => {
     for (;;) {
       await pause()
@@ -203,7 +207,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
       const revived = await revive()
       if (revived === null) return
       current = revived
-      // A stop during the start has only seen the previous server.
+      // A stop during the restart has only seen the previous server, so stop the new server here.
       if (stopping.signal.aborted) await current.stop()
     }
   }

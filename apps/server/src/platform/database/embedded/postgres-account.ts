@@ -5,22 +5,22 @@ import { StartupError } from '../../startup-error.ts'
 
 /** The account that runs PostgreSQL. PostgreSQL refuses to run as root. */
 export interface PostgresAccount {
-  /** The owner its files must have, as seen by this process. */
+  /** The user id that must own its files, as this process sees it. */
   uid: number
   gid: number
   spawn(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess
-  /** The first folder on the way to `path` that the account cannot enter, or null. */
+  /** Returns the first folder on the way to `path` that the account cannot enter, or null. */
   blockedAt(path: string): Promise<string | null>
 }
 
-// Pass none of our environment to the database: it may hold secrets.
+// Pass none of our environment to the database, because it may contain secrets.
 const CLEAN_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 const NOBODY = 65534
 
 /**
- * Chooses the account. An ordinary user runs PostgreSQL under their own account. Root runs it as `postgres`,
- * otherwise as `nobody`; if those cannot reach the folders, as root inside a user namespace. Throws StartupError,
- * naming the inaccessible folder, if neither works.
+ * Chooses the account. An ordinary user runs PostgreSQL under their own account. Root runs it as `postgres`, otherwise
+ * as `nobody`, and if neither can reach the folders, as root inside a user namespace. Throws StartupError with the
+ * inaccessible folder if that does not work either.
  */
 export async function choosePostgresAccount(folders: {
   binaries: string
@@ -49,7 +49,7 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   for (const name of ['postgres', 'nobody']) {
     const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':')
-    // Some systems write the id of nobody as -2, which is the same 32 bits.
+    // Some systems write the id of `nobody` as -2, which has the same 32 bits.
     const uid = Number(fields?.[2]) >>> 0
     const gid = Number(fields?.[3]) >>> 0
     if (uid === 0) continue
@@ -63,7 +63,10 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
   return null
 }
 
-/** Not root inside the namespace, root outside: for folders that only root may enter. Linux only. */
+/**
+ * An account that is `nobody` inside a user namespace and root outside, for folders that only root may enter. Linux
+ * only.
+ */
 function namespaceAccount(): PostgresAccount {
   const prefix = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
   return {
@@ -83,7 +86,7 @@ async function canRun(account: PostgresAccount, postgres: string): Promise<boole
   })
 }
 
-// Detached: a Ctrl-C in the terminal must not end the database before the application has drained.
+// Detached, because a Ctrl-C in the terminal must not end the database before the application has drained.
 function spawnDetached(
   command: string,
   args: readonly string[],

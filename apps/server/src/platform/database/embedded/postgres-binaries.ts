@@ -14,9 +14,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the binaries and makes them executable. Only the package's files are used: its JavaScript would take over the
- * process's signals and pass our environment to the database. Throws StartupError if there are none for this
- * platform.
+ * Finds the binaries and makes them executable. Only the files of the package are used, because its JavaScript would
+ * take over the signals of this process and pass our environment to the database. Throws StartupError if the package
+ * has no binaries for this platform.
  */
 export async function locatePostgres(): Promise<PostgresBinaries> {
   const platformPackage = findPackage()
@@ -45,7 +45,10 @@ function findPackage(): string {
   }
 }
 
-/** The package's install script creates these links, and many installations do not run install scripts. */
+/**
+ * Creates the links that the package's install script would create, because many installations do not run install
+ * scripts.
+ */
 async function hydrateSymlinks(platformPackage: string): Promise<void> {
   const list = await readFile(join(platformPackage, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as Array<{ source: string; target: string }>) {
@@ -63,7 +66,7 @@ async function linkOnce(source: string, target: string): Promise<void> {
   try {
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
-    // EEXIST: another process created it at the same moment.
+    // EEXIST: another process created the link at the same moment.
     if (hasErrorCode(error, 'EEXIST')) return
     throw new StartupError(`A link that the built-in PostgreSQL needs could not be made at ${target}.`, {
       cause: error,

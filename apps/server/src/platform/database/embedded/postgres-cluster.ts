@@ -19,12 +19,12 @@ import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { runCommand } from './run-command.ts'
 
-/** The application's account: owner of its database, not a superuser. */
+/** The application's database account. It owns its database and is not a superuser. */
 export const DATABASE_USER = 'pegasus'
 export const DATABASE_NAME = 'pegasus'
 
 export interface Cluster {
-  /** The real path, which is the working folder of its processes. */
+  /** The real path, which is the working folder of the cluster's processes. */
   folder: string
   password: string
 }
@@ -33,15 +33,15 @@ interface ClusterOptions {
   dataDir: string
   binaries: PostgresBinaries
   account: PostgresAccount
-  /** Whether to wait until a new cluster is on the disk; not needed in tests. */
+  /** Whether to wait until a new cluster is on the disk. Tests do not need that. */
   sync: boolean
   log: ServiceLog
 }
 
 /**
- * The cluster in `postgres` of the data folder, created on the first start. It is created elsewhere and renamed when
- * complete, so that an interrupted first start is simply repeated. Throws StartupError if it has another version, or
- * its password is missing.
+ * Returns the cluster in the folder `postgres` of the data folder, which the first start creates. A new cluster is
+ * created in another folder and renamed when it is complete, so an interrupted first start can be repeated. Throws
+ * StartupError if the cluster has another version, or if its password is missing.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = join(options.dataDir, 'postgres')
@@ -68,7 +68,7 @@ function wrongVersion(folder: string, found: string, ours: string): StartupError
   )
 }
 
-/** The major version of the cluster, or null if there is none yet. */
+/** Returns the major version of the cluster, or null if there is no cluster yet. */
 async function readVersion(folder: string): Promise<string | null> {
   try {
     return (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
@@ -76,7 +76,7 @@ async function readVersion(folder: string): Promise<string | null> {
     if (!hasErrorCode(error, 'ENOENT')) throw error
   }
   try {
-    // An empty folder blocks the rename; one with content is not ours to remove.
+    // An empty folder would block the rename. A folder with content is not ours to remove.
     await rmdir(folder)
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null
@@ -96,7 +96,7 @@ async function createPassword(path: string): Promise<string> {
   return readPassword(path)
 }
 
-/** The password of the application. Throws StartupError if it cannot be read. */
+/** Reads the password of the application. Throws StartupError if it cannot be read. */
 export async function readPassword(path: string): Promise<string> {
   try {
     const password = (await readFile(path, 'utf8')).trim()
@@ -122,7 +122,7 @@ async function makeCluster(
   log.info('creating the database (first start only)')
   await mkdir(workFolder, { mode: 0o700 })
   const passwordFile = join(workFolder, 'password')
-  // The superuser's password is discarded: nothing of ours signs in with that account.
+  // The superuser's password is discarded, because nothing of ours signs in with that account.
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   for (const path of [workFolder, passwordFile]) await chown(path, account.uid, account.gid)
   const cluster = join(workFolder, 'cluster')
@@ -138,7 +138,7 @@ async function makeCluster(
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   await runCommand(account, binaries.initdb, [...initdb, ...locale, ...(sync ? [] : ['--no-sync'])])
   const single = ['--single', '-D', cluster, '-c', 'exit_on_error=on', ...(sync ? [] : ['-F'])]
-  // Single-user mode reads one statement a line. The password is base64url and needs no escaping.
+  // Single-user mode reads one statement per line. The password is base64url and needs no escaping.
   const statements = [
     `create role ${DATABASE_USER} login createdb password '${password}'`,
     `create database ${DATABASE_NAME} owner ${DATABASE_USER}`,
@@ -147,12 +147,15 @@ async function makeCluster(
   await runCommand(account, binaries.postgres, [...single, 'template1'], `${statements.join('\n')}\n`)
 }
 
-/** After a change of account (root, an ordinary user, a namespace) the files belong to the former one. */
+/**
+ * Gives the files to the current account. They belong to the former account after a change between root, an ordinary
+ * user and a namespace.
+ */
 async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
   const found = await stat(folder)
   if (found.uid === account.uid || process.getuid?.() !== 0) return
   for (const name of await readdir(folder, { recursive: true }))
     await lchown(join(folder, name), account.uid, account.gid)
-  // The folder itself last: the next start checks its owner.
+  // Change the folder itself last, because the next start checks its owner.
   await lchown(folder, account.uid, account.gid)
 }

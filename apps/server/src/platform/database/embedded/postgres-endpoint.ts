@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SOCKET_FOLDER_PREFIX } from './cluster-leftovers.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 
-/** Where a server listens: a Unix socket in a private folder, or a port of the loopback interface. */
+/** The address at which a server listens: a Unix socket in a private folder, or a port of the loopback interface. */
 export interface Endpoint {
   host: string
   port: number
@@ -14,10 +14,10 @@ export interface Endpoint {
 
 const SOCKET_PORT = 5432
 const LOOPBACK = '127.0.0.1'
-// sockaddr_un holds 104 bytes on macOS and 108 on Linux, including the closing zero.
+// The path of a Unix socket (sockaddr_un) may have 104 bytes on macOS and 108 on Linux, including the final zero byte.
 const MAX_SOCKET_PATH = 103
 
-/** Opens an endpoint: a socket, or a port if no short folder is accessible to the account. */
+/** Opens an endpoint: a socket, or a port if the account can access no folder with a short path. */
 export async function openEndpoint(account: PostgresAccount, kind: 'socket' | 'loopback'): Promise<Endpoint> {
   const folder = kind === 'socket' ? await makeSocketFolder(account) : null
   if (folder === null) return { host: LOOPBACK, port: await freePort(), close: async () => undefined }
@@ -45,7 +45,7 @@ async function makeSocketFolder(account: PostgresAccount): Promise<string | null
     if (!isReachable) continue
     const folder = await mkdtemp(join(parent, SOCKET_FOLDER_PREFIX)).catch(() => null)
     if (folder === null) continue
-    // Private from the first moment on: mkdtemp creates it with mode 0700.
+    // The folder is private from the start, because mkdtemp creates it with mode 0700.
     if (process.getuid?.() === 0) await chown(folder, account.uid, account.gid)
     return folder
   }

@@ -1,15 +1,15 @@
 import { totalmem } from 'node:os'
 
 const MIB = 1024 * 1024
-/** PostgreSQL's own default, which suits the smallest machine. */
+/** PostgreSQL's own default, which suits the smallest machines. */
 const LEAST_MIB = 128
-/** Enough for a search among a million models; more has not made one faster. */
+/** Enough for a search in a million models. More memory has not made any search faster. */
 const MOST_MIB = 2048
 const SHARE_OF_MACHINE = 1 / 8
-/** The rest of the free memory is for the server, its workers and the system's cache of files. */
+/** The rest of the free memory is left for the server, its workers and the system's file cache. */
 const SHARE_OF_FREE = 1 / 4
 
-/** Bytes of memory. A container without a limit has 0, or an impossibly large number. */
+/** Sizes of memory in bytes. For a container without a limit, `container` is 0 or impossibly large. */
 export interface Memory {
   machine: number
   container: number
@@ -18,9 +18,9 @@ export interface Memory {
 }
 
 /**
- * MiB of memory for PostgreSQL's own cache: an eighth of the machine or container, at most a quarter of what is free
- * now. PostgreSQL takes a fortieth of it at the start and the rest as it reads pages; a small shop never uses it all.
- * Pages outside of it come from the system's cache, which takes three times as long.
+ * Returns the size of PostgreSQL's own cache in MiB: an eighth of the machine or container, at most a quarter of the
+ * free memory. PostgreSQL takes a fortieth of it at the start and the rest as it reads pages, so a small shop never
+ * uses it all. Pages outside this cache come from the system's cache, which takes three times as long.
  */
 export function sharedBuffersMib({ machine, container, free }: Memory = readMemory()): number {
   const size = container > 0 ? Math.min(machine, container) : machine

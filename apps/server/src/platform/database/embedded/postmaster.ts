@@ -9,11 +9,11 @@ export interface Postmaster {
   pid: number
   /** Resolves with the exit status when the server process has ended. */
   exited: Promise<string>
-  /** Requests a clean stop, then an immediate one; returns false if neither helped. */
+  /** Requests a clean stop, then an immediate stop. Returns false if neither helped. */
   stop(): Promise<boolean>
 }
 
-/** The server ended before it was ready; `output` is its log. */
+/** The server ended before it was ready. `output` is its log. */
 export class PostmasterFailed extends Error {
   readonly output: string
   constructor(output: string) {
@@ -28,8 +28,8 @@ const FAST_STOP_MS = 15_000
 const IMMEDIATE_STOP_MS = 5_000
 
 /**
- * Starts a server and waits until it accepts connections. It ends soon after this process does, however that happens.
- * Throws PostmasterFailed.
+ * Starts a server and waits until it accepts connections. The server ends soon after this process ends, for whatever
+ * reason. Throws PostmasterFailed.
  */
 export async function startPostmaster(options: {
   account: PostgresAccount
@@ -44,7 +44,8 @@ export async function startPostmaster(options: {
   })
   if (child.pid === undefined) throw new PostmasterFailed(await exited)
   const watchdog = startWatchdog(child.pid)
-  // By force: closing its input would make it signal a process id that is no longer PostgreSQL's.
+  // Use SIGKILL. If its input were closed instead, the watchdog would signal a process id that no longer belongs to
+  // PostgreSQL.
   const endWatchdog = exited.then(() => watchdog.kill('SIGKILL'))
   const ready = await waitUntilReady(child, exited, options.log)
   if (ready !== true) {
@@ -68,7 +69,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   return false
 }
 
-/** Resolves with true when ready, or with the server's output if it ended or took too long. */
+/** Resolves with true when the server is ready, or with the server's output if it ended or took too long. */
 async function waitUntilReady(
   child: ChildProcess,
   exited: Promise<string>,
@@ -98,8 +99,8 @@ async function waitUntilReady(
 }
 
 /**
- * A shell that holds a pipe from us: when this process ends, even by SIGKILL, the pipe closes and the shell stops
- * PostgreSQL.
+ * Starts a shell that holds a pipe from this process. When this process ends, even by SIGKILL, the pipe closes and the
+ * shell stops PostgreSQL.
  */
 function startWatchdog(pid: number): ChildProcess {
   const script = 'read -r _; kill -INT "$0"'

@@ -4,8 +4,8 @@ import type { PostgresAccount } from './postgres-account.ts'
 const MAX_OUTPUT = 16_000
 
 /**
- * Runs one of PostgreSQL's programs under its account until it ends. Throws StartupError with the last output lines
- * if it fails.
+ * Runs one of PostgreSQL's programs under its account until the program ends. Throws StartupError with the last lines
+ * of output if it fails.
  */
 export async function runCommand(
   account: PostgresAccount,
@@ -20,7 +20,7 @@ export async function runCommand(
   }
   child.stdout?.on('data', collect)
   child.stderr?.on('data', collect)
-  // A program that ends without reading its input must not end us with EPIPE; its exit code is enough.
+  // If the program ends without reading its input, the EPIPE must not end this process. The exit code is enough.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const code = await new Promise<number | string>((resolve) => {

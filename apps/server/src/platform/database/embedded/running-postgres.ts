@@ -5,8 +5,9 @@ import type { DatabaseConnection } from './embedded-postgres.ts'
 import { DATABASE_NAME, DATABASE_USER, readPassword } from './postgres-cluster.ts'
 
 /**
- * The embedded database of a data folder that a server uses at this moment; null if none does. Its own file says where it listens:
- * the process, the folder, the start, the port, the folder of the socket, and the address.
+ * Finds the embedded database of a data folder if a server uses it at this moment; otherwise returns null. PostgreSQL's
+ * pid file has these lines: the process id, the folder, the start time, the port, the folder of the socket, and the
+ * address.
  */
 export async function findRunningPostgres(dataDir: string): Promise<DatabaseConnection | null> {
   const [pid, , , port, socket, address] = await readLines(join(dataDir, 'postgres', 'postmaster.pid'))
@@ -34,7 +35,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another account.
+    // EPERM: the process belongs to another account.
     return hasErrorCode(error, 'EPERM')
   }
 }

@@ -44,7 +44,7 @@ code,pre{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
 pre{overflow-x:auto;background:var(--ground);border-radius:.35rem;padding:.6rem .8rem;margin:0}
 b{display:inline-block;min-width:4.2rem;font-size:.8rem;color:var(--accent)}`
 
-/** The API as a page for people, from the same description that programs read. */
+/** Renders the API docs page from the OpenAPI document. */
 export function apiDocsPage({ info, paths = {} }: ApiDescription): string {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): Call => ({ ...operation, path, method })),

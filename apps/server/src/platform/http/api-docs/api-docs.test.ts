@@ -11,7 +11,7 @@ it('the OpenAPI document and the API docs page are both public', async () => {
   const { paths } = description.json<{ paths: Record<string, Record<string, { summary: string }>> }>()
   const page = await app.http.inject('/api/docs')
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  // Only the page's own style may apply.
+  // The content security policy allows only the page's own style.
   const style = /<style>([^<]+)<\/style>/.exec(page.body)?.[1] ?? ''
   expect(page.headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`)
   expect(page.body).not.toMatch(/<script| style="/)
@@ -20,7 +20,7 @@ it('the OpenAPI document and the API docs page are both public', async () => {
 })
 
 it.each(['/api/openapi.json', '/api/docs'])(
-  '%s is made once, and sent compressed, or not at all to a client that has it',
+  '%s is built once, is sent compressed, and is answered with 304 if the client has it',
   async (url) => {
     const app = await buildTestApp()
     const plain = await app.http.inject(url)

@@ -23,12 +23,12 @@ export interface JsonSchema {
   maxItems?: number
 }
 
-/** Deeper than any of ours; a recursive schema ends here. */
+/** Deeper than any of our schemas. Descriptions of recursive schemas stop at this depth. */
 const MAX_DEPTH = 12
 
 /**
- * A schema written like a type: `{ grams?: number (above 0, up to 1000000) }`, one field a line. `indent` precedes
- * each further line.
+ * Describes a schema like a TypeScript type: `{ grams?: number (above 0, up to 1000000) }`, one field per line. Each
+ * line after the first begins with `indent`.
  */
 export function describeSchema(schema: JsonSchema, indent = '', depth = 0): string {
   if (depth > MAX_DEPTH) return '…'

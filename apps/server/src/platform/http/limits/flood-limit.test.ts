@@ -5,7 +5,7 @@ const MAX = 20
 const limited = () =>
   buildTestApp({ variables: { REQUESTS_PER_SECOND: String(MAX), TRUSTED_PROXIES: '127.0.0.1' } })
 
-/** Sends all requests at once, within one second; returns how many got which status. */
+/** Sends all requests at once, within one second. Returns the number of responses for each status. */
 async function flood(
   app: TestApp,
   count: number,
@@ -26,7 +26,7 @@ const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }
 const me = '/api/auth/me'
 
 describe('a flood of requests', () => {
-  it('a flood with forged tokens is refused by address, not for a session at that address or other addresses', async () => {
+  it('a flood with forged tokens is refused by address, but sessions at that address and other addresses still work', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const known = await app.http.inject({ url: me, headers: { ...good, 'x-forwarded-for': '203.0.113.1' } })
@@ -45,7 +45,7 @@ describe('a flood of requests', () => {
     expect(await flood(app, 1, { url: me, from: () => '2001:db8:1:2::1' })).toEqual({ 401: 1 })
   })
 
-  it('a flood of requests in one session is refused, whatever their addresses', async () => {
+  it('a flood of requests in one session is refused, whatever addresses they come from', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const counts = await flood(app, 100, { url: me, headers: good, from: (index) => `203.0.113.${index}` })
@@ -61,7 +61,7 @@ describe('a flood of requests', () => {
     },
   )
 
-  it('the flood limit for pages is ten times as high', async () => {
+  it('the flood limit for pages is ten times the limit for calls', async () => {
     const app = await limited()
     const counts = await flood(app, 15 * MAX, { url: '/' })
     expect(counts[404]).toBeGreaterThanOrEqual(10 * MAX)

@@ -6,9 +6,12 @@ import { AppError } from '../../errors/app-error.ts'
 import { FifoCache } from '../../fifo-cache.ts'
 import type { Guard } from '../endpoints.ts'
 
-/** Pictures and parts of pages come in bursts and are cheap: this many times the limit of calls. */
+/** Pictures and parts of pages come in bursts and are cheap, so their limit is the limit of calls times this factor. */
 const CHEAP_FACTOR = 10
-/** Recently valid tokens, so that strangers at the same address cannot lock them out. */
+/**
+ * The number of recently valid tokens to remember, so that strangers at the same address cannot lock out their
+ * sessions.
+ */
 const MAX_REMEMBERED = 5000
 
 const addressOf = (request: FastifyRequest): string =>
@@ -22,7 +25,7 @@ const isCheap = (request: FastifyRequest): boolean => {
 
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
 
-/** Counts by key, within seconds common to all keys, so that nothing is kept after its second. */
+/** Counts requests by key within one second. The second is the same for all keys, so nothing is kept after it. */
 class Counter {
   readonly #max: number
   #counts = new Map<string, number>()
@@ -32,14 +35,14 @@ class Counter {
     this.#max = max
   }
 
-  /** Counts one request; returns whether that is too many. */
+  /** Counts one request. Returns whether it exceeds the limit. */
   isOneTooMany(key: string): boolean {
     const count = this.#countOf(key) + 1
     this.#counts.set(key, count)
     return count > this.#max
   }
 
-  /** Whether one more would be too many. */
+  /** Whether the next request would exceed the limit. */
   isFull(key: string): boolean {
     return this.#countOf(key) >= this.#max
   }
@@ -56,8 +59,8 @@ class Counter {
 
 export interface FloodLimit {
   /**
-   * The guard, extended: refused requests count at the caller's address, and a flooding address is refused without
-   * asking it.
+   * Extends a guard: refused requests count toward the limit of their address, and requests from a flooding address are
+   * refused without calling the guard.
    */
   watch(guard: Guard): Guard
 }
@@ -76,7 +79,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   http.addHook('onRequest', (request, _reply, done) => {
     done(isCheap(request) && cheap.isOneTooMany(addressOf(request)) ? tooMany() : undefined)
   })
-  // After the guard, so that the session is known, and before the body is read.
+  // The hook runs after the guard, so that the session is known, and before the body is read.
   http.addHook('preParsing', (request, _reply, payload, done) => {
     const { principal } = request
     const isFlood =
@@ -98,7 +101,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
         if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
-        // Anything but a refusal is our own failure, such as an unreachable database, and does not count.
+        // Any other error is our own failure, such as an unreachable database, and does not count.
         const isRefused = error instanceof AppError
         throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }

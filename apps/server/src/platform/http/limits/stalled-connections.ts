@@ -9,25 +9,28 @@ export interface ConnectionLimits {
   idleMs: number
   /** A body that is not an upload must be complete after this time. */
   bodyMs: number
-  /** In each of these periods an upload must bring at least this many bytes, unless the server reads it more slowly. */
+  /**
+   * An upload must bring at least `uploadWindowBytes` in each period of this length, unless the server reads it more
+   * slowly.
+   */
   uploadWindowMs: number
   uploadWindowBytes: number
   /** During shutdown, a body may pause this long. */
   idleAtStopMs: number
-  /** During shutdown, running requests have this long. */
+  /** During shutdown, running requests may take this long. */
   graceMs: number
 }
 
 const LIMITS: ConnectionLimits = {
   idleMs: 30 * SECOND_MS,
   bodyMs: 60 * SECOND_MS,
-  // 50 KB a second, as for models that the server downloads.
+  // 50 KB per second, as for models that the server downloads.
   uploadWindowMs: DOWNLOAD_LIMITS.windowMs,
   uploadWindowBytes: DOWNLOAD_LIMITS.windowBytes,
   idleAtStopMs: 2 * SECOND_MS,
   graceMs: 10 * SECOND_MS,
 }
-/** Node checks every 30 s, so trickling headers are cut off within a minute. */
+/** Node checks header timeouts every 30 s, so a connection with trickling headers is closed within a minute. */
 const HEADERS_MS = 25 * SECOND_MS
 const LOOK_MS = SECOND_MS
 
@@ -37,18 +40,21 @@ interface Body {
   beganAt: number
   movedAt: number
   bytesRead: number
-  /** The current period of an upload, and whether the server kept it waiting. */
+  /** The current period of an upload, and whether the server delayed it. */
   window: { beganAt: number; bytesRead: number; isServerSlow: boolean }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Only an admitted upload may take longer; the rest of a refused one is not waited for. */
+/** Only an admitted upload may take longer. The rest of a refused upload has the time limit of other bodies. */
 const isUpload = ({ request, response }: Body): boolean =>
   /^multipart\//i.test(request.headers['content-type'] ?? '') && !response.writableEnded
 
-/** Notes whether bytes arrived since the last check. Bytes we have not read yet are not the sender's pause. */
+/**
+ * Notes whether bytes arrived since the last check. While bytes wait for us to read them, the sender does not count as
+ * pausing.
+ */
 function noteProgress(body: Body, now: number): void {
   const { bytesRead } = body.request.socket
   if (bytesRead === body.bytesRead && body.request.readableLength === 0) return
@@ -56,7 +62,7 @@ function noteProgress(body: Body, now: number): void {
   body.movedAt = now
 }
 
-/** Whether an upload brought too few bytes in the period that has just ended. Begins the next period. */
+/** Returns whether an upload brought too few bytes in the period that has just ended, and begins the next period. */
 function isTooSlow(body: Body, now: number, limits: ConnectionLimits): boolean {
   const { window, request } = body
   if (request.readableLength > 0) window.isServerSlow = true
@@ -67,9 +73,10 @@ function isTooSlow(body: Body, now: number, limits: ConnectionLimits): boolean {
 }
 
 /**
- * Closes connections that keep us waiting: bodies that stop arriving or arrive too slowly, and during shutdown, idle
- * connections (browsers open some ahead of need, and Node counts them as busy for a minute) and, after a while, all
- * of them. Without this, one sender of half a body could block the shutdown forever.
+ * Closes connections that keep us waiting. These are bodies that stop arriving or arrive too slowly. During shutdown,
+ * idle connections are closed as well, because browsers open some ahead of need and Node counts them as busy for a
+ * minute. After the grace period all connections are closed. Otherwise a client that sends half a body could block the
+ * shutdown forever.
  */
 export function dropStalledConnections(http: FastifyInstance, given: Partial<ConnectionLimits> = {}): void {
   const limits = { ...LIMITS, ...given }

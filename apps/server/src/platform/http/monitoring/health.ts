@@ -5,7 +5,7 @@ import { type ObjectStorage, StorageFullError } from '../../storage/object-stora
 import type { Endpoints } from '../endpoints.ts'
 
 const PING_TIMEOUT_MS = 2000
-/** One check of the dependencies serves all requests within this time, so that health checks cost nothing. */
+/** One check of the dependencies serves all requests within this time, so that frequent health checks are cheap. */
 const ANSWER_KEPT_MS = 1000
 
 interface Checks {

@@ -9,7 +9,7 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /**
  * Whether a request comes from this machine itself. Behind an untrusted local proxy every request looks local, so a
- * forwarding header is reason enough to refuse.
+ * request with a forwarding header does not count as local.
  */
 function isLocal(request: FastifyRequest): boolean {
   if (!LOOPBACK.test(request.ip)) return false
@@ -17,7 +17,7 @@ function isLocal(request: FastifyRequest): boolean {
   return !passedProxy || request.ip !== request.socket.remoteAddress
 }
 
-/** Prometheus metrics at `/metrics`: durations by route and status, and the process's own. */
+/** Serves Prometheus metrics at `/metrics`: durations of requests by route and status, and metrics of the process. */
 export function serveMetrics(app: FastifyInstance, access: MetricsAccess): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Logs one line for each answered request. Headers and queries are left out: both can carry secrets. */
+/** Logs one line for each response. Headers and queries are left out, because both can contain secrets. */
 export function logRequests(http: FastifyInstance): void {
   http.addHook('onResponse', (request, reply, done) => {
     request.log.info(
