@@ -79,17 +79,26 @@ export interface AppDependencies {
   clock: Clock
   log: FastifyBaseLogger
   version: string
-  /** Folder of the built web app. */
+  /** The folder of the built web app. */
   webFolder: string
-  /** How host names are resolved and how long downloads may take. Tests replace the defaults. */
+  /**
+   * Functions and limits for downloads: how host names are resolved, and how long downloads may take. Tests replace the
+   * defaults.
+   */
   outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
-  /** How printers' names are resolved and how long they may take. Tests replace the defaults. */
+  /**
+   * Functions and limits for printers: how their names are resolved, and how long calls may take. Tests replace the
+   * defaults.
+   */
   devices?: { resolve?: ResolveHost; limits?: Partial<DeviceLimits> }
-  /** How long a slicer may run and how much it may write. Tests replace the defaults. */
+  /** Limits for the slicer: how long it may run and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
-  /** Whether JSON that the database writes is compared with the declared schemas. Tests do; it takes time. */
+  /**
+   * Whether JSON that the database writes is compared with the declared schemas. Only tests do this, because it takes
+   * time.
+   */
   checksJson?: boolean
 }
 
@@ -98,7 +107,7 @@ export interface App {
   auth: Auth
   endpoints: Endpoints
   cleanup: CleanupRunner
-  /** Returns the print jobs of agents that no longer report to the queue. */
+  /** Puts print jobs back into the queue if their agent no longer reports. */
   leases: Poller
   /** Plans which printer prints what, and when. */
   planner: Poller
@@ -114,7 +123,7 @@ export interface App {
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller
-  /** Starts the backups that are due. */
+  /** Starts backups that are due. */
   backups: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
@@ -138,7 +147,10 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   return floodLimit
 }
 
-/** Mail goes to the mail server. Without one, or if it rejects a mail, the mail goes to the outbox that admins read. */
+/**
+ * Creates the mail transport. Mail goes to the mail server. If there is none, or if it rejects a mail, the mail goes to
+ * the outbox that administrators read.
+ */
 function createMail({ config, database, tasks, secret, clock }: AppDependencies): MailTransport {
   const { smtpUrl: url, mailFrom: from } = config
   const outbox = createOutbox({ secret, clock })
@@ -146,7 +158,7 @@ function createMail({ config, database, tasks, secret, clock }: AppDependencies)
   return createSmtpMail({ url, from, database, tasks, secret, clock, keep: outbox.keep })
 }
 
-/** Builds the whole server from its dependencies. It does not listen yet. Tests use it as it is. */
+/** Builds the whole server from its dependencies. It does not listen yet. Tests use it in this state. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, storage, tasks, secret, clock, version } = deps
   z.config({ localeError: validationMessage })
@@ -201,7 +213,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     call: createSafeCall({ allow: config.urlImportAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,
   })
-  // After the last response, and before the database closes.
+  // Close it after the last response and before the database closes.
   http.addHook('onClose', () => auth.close())
   const endpoints = createEndpoints(http, {
     guard: floodLimit.watch(auth.guard),
@@ -209,7 +221,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     checksJson: deps.checksJson,
   })
   const analysisWorkers = createAnalysisWorkers(deps.log)
-  // Analyses may be cut off: they start again after the next start of the server.
+  // Analyses may be interrupted, because they are repeated after the next start of the server.
   http.addHook('preClose', () => analysisWorkers.close())
   const inspectionWorkers = createInspectionWorkers(deps.log)
   http.addHook('onClose', () => inspectionWorkers.close())

@@ -20,9 +20,9 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url))
 
 export interface RunningServer {
-  /** The address it listens on, such as `http://127.0.0.1:3000`. */
+  /** The address at which the server listens, such as `http://127.0.0.1:3000`. */
   address: string
-  /** The address in links and tokens. */
+  /** The address that is used in links and tokens. */
   publicUrl: string
   owner: OwnerSignIn
   /** Call this after showing the owner's generated password, so that it is not shown again. */
@@ -31,7 +31,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Closes what was started, in reverse order; also used when a later step of the start fails. */
+/** Closes everything that was started, in reverse order. It is also used if a later step of the start fails. */
 class Closers {
   readonly #closers: (() => Promise<unknown>)[] = []
 
@@ -39,7 +39,7 @@ class Closers {
     this.#closers.push(close)
   }
 
-  /** Closes everything, even if some of it fails, and then throws the first error. */
+  /** Closes everything, even if a part fails to close. Then throws the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse())
@@ -67,7 +67,7 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-/** Replaces port 0 (any free port) by a number, because tokens and links contain the port. */
+/** Replaces port 0 (any free port) with a port number, because tokens and links contain the port. */
 async function resolvePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const server = createServer()
@@ -99,12 +99,15 @@ async function listen<T>(http: { listen(at: object): Promise<T> }, config: Confi
   }
 }
 
-/** Creates the data folder if something is stored in it. Uploads to a bucket also pass through it. */
+/** Creates the data folder if anything is stored in it. Uploads to a bucket also pass through it. */
 async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }
 
-/** Throws StartupError if the database has accounts, but their root secret is not here: a new one could not read their data. */
+/**
+ * Throws StartupError if the database has accounts but their root secret is missing, because a new secret could not
+ * decrypt their data.
+ */
 async function refuseLostSecret(config: Config, { sql }: Database): Promise<void> {
   if (config.rootSecret !== null || (await readRootSecret(config.dataDir)) !== null) return
   const [account] = await sql`select 1 from accounts limit 1`
@@ -115,14 +118,14 @@ async function refuseLostSecret(config: Config, { sql }: Database): Promise<void
   )
 }
 
-/** Starts everything. The port opens last, when the server can answer. Throws StartupError. */
+/** Starts everything. The port opens last, when the server can respond. Throws StartupError. */
 export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const closers = new Closers()
   try {
     const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     await prepareDataFolder(config)
-    // The modules are loaded while PostgreSQL starts.
+    // Load the modules while PostgreSQL starts.
     const [database, { buildApp }] = await Promise.all([
       openProductDatabase(config, log, closers),
       import('./app.ts'),
@@ -145,7 +148,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       version,
       webFolder: WEB_FOLDER,
     })
-    // Both at the same time: background tasks need not wait for the last request.
+    // Close both at the same time, because background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
     const owner = await app.auth.owner.ensure(config.owner)
     await tasks.start()
@@ -168,7 +171,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       close: () => closers.close(),
     }
   } catch (error) {
-    // The caller needs the error of the start, so an error of closing is only logged.
+    // The caller needs the error of the start, so an error while closing is only logged.
     await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }

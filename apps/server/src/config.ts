@@ -13,11 +13,11 @@ import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
 
-/** The limit of the column in the table of accounts. */
+/** The maximum length of the column in the table of accounts. */
 const MAX_EMAIL_LENGTH = 320
 /** One week. */
 const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
-/** High enough to switch a limit off. */
+/** High enough to make a limit ineffective. */
 const MAX_LIMIT = 1_000_000
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** Reads `1GiB`, `500 MB` or plain bytes; NaN for anything else. */
+/** Parses `1GiB`, `500 MB` or plain bytes. Returns NaN for anything else. */
 function parseSize(text: string): number {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const factor = UNITS[unit.toLowerCase()]
@@ -70,7 +70,10 @@ const isFolderAddress = (text: string): boolean => {
 const isOwnerEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
-/** `name@host` or `Name <name@host>`. A line break is refused, because it would start another mail header. */
+/**
+ * Whether the text is `name@host` or `Name <name@host>`. A line break is refused, because it would start another mail
+ * header.
+ */
 const isSender = (text: string): boolean =>
   /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
 const isAddressOrRange = (text: string): boolean => {
@@ -91,7 +94,7 @@ const isProgram = (path: string): boolean => {
 /** Whether a text can be the value of an HTTP header. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
-/** Headers that the request itself needs. */
+/** Names of headers that the request itself needs. */
 const RESERVED_HEADERS =
   /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
 const isHeaderName = (text: string): boolean =>
@@ -99,12 +102,12 @@ const isHeaderName = (text: string): boolean =>
 
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
-/** A variable that passes `isGood`. `should` completes the error "should hold …". */
+/** Declares a variable whose value must pass `isGood`. `should` completes the error "should hold …". */
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
 
-/** The kinds of main site that an adapter exists for. */
+/** The kinds of main site that have an adapter. */
 const MAIN_SITE_KINDS = ['pegasus', 'woocommerce', 'shopify'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const wholeNumber = (unit: string, max: number) =>
@@ -117,7 +120,7 @@ const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(val
 
 const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
 
-/** Every environment variable of the product. An empty variable counts as not set. */
+/** All environment variables of the product. An empty variable counts as not set. */
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
@@ -192,7 +195,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 
-/** Documented variables whose feature this version lacks. Ignoring them would look like success. */
+/**
+ * Documented variables whose feature is missing in this version. If they were ignored, the feature would seem to work.
+ */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
   SUPABASE_ANON_KEY: 'a hosted project',
@@ -229,7 +234,7 @@ const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undef
   apiKey: apiKey ?? null,
 })
 
-/** The main shop site; null if none is configured. Throws StartupError for a key of the wrong kind. */
+/** Returns the main site, or null if none is configured. Throws StartupError for a key of the wrong kind. */
 function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null {
   const { MAIN_SITE_KIND: kind, MAIN_SITE_URL: given, MAIN_SITE_ADMIN_KEY: key } = value
   if (given === undefined) return null
@@ -262,8 +267,8 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration from environment variables. Throws StartupError. Its sentence names the first wrong
- * variable, its value, and what it should hold.
+ * Reads the configuration from environment variables. Throws StartupError; its sentence names the first wrong variable,
+ * its value, and the kind of value that it should have.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(
@@ -287,57 +292,63 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
-    /** A `file:` address; null for the default folder or a bucket. */
+    /** A `file:` address; null means the default folder or a bucket. */
     storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
     s3,
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
-      // Sign-in normalises typed names the same way.
+      // Sign-in normalizes typed names in the same way.
       username: value.OWNER_USERNAME.normalize('NFKC'),
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,
-    /** The mail server; null keeps all mails in the outbox. */
+    /** The address of the mail server. If it is null, all mails stay in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     mainSite: mainSiteOf(value),
-    /** Pause between two comparisons of a product with the main site. */
+    /** The pause between two comparisons of a product with the main site. */
     mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
     /** The folder of the backups. */
     backupDir: resolve(value.BACKUP_DIR ?? join(dataDir, 'backups')),
-    /** Encrypts backups; null leaves them readable. */
+    /** The key that encrypts backups. If it is null, backups are not encrypted. */
     backupKey: value.BACKUP_KEY ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
-    /** Failed sign-ins within 15 minutes. */
+    /** The limits of failed sign-ins within 15 minutes. */
     signInLimits: {
       perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
       perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
     },
-    /** Pause between two mails of the same kind to the same address. */
+    /** The pause between two mails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
-    /** Days after which the key of access tokens is replaced; null replaces it on request only. */
+    /**
+     * The number of days after which the key of access tokens is replaced. If it is null, the key is replaced only on
+     * request.
+     */
     signingKeyDays: value.SIGNING_KEY_DAYS === undefined ? null : Number(value.SIGNING_KEY_DAYS),
-    /** Whether the hosted protocol signs people in without a name or an address. */
+    /** Whether the hosted protocol lets people sign in without a name or an email address. */
     allowsAnonymous: value.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED === 'true',
-    /** Patterns of addresses of other origins that sign-ins and mail links may lead to. */
+    /** Patterns for addresses of other origins that sign-ins and links in mails may lead to. */
     allowedRedirects: value.GOTRUE_URI_ALLOW_LIST?.split(',').map((part) => part.trim()) ?? [],
-    /** The chains whose wallets may sign in. */
+    /** The blockchains whose wallets can be used to sign in. */
     web3Chains: [
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
-    /** Whether people may link and unlink ways of signing in themselves. */
+    /** Whether people may link and unlink sign-in methods themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
-    /** Providers that people may sign in through. */
+    /** The providers that people may sign in with. */
     providers: readProviderSettings(given),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
-    /** Private addresses that URL imports may fetch from, besides the public internet. */
+    /** Private addresses that imports by URL may reach in addition to the public internet. */
     urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
-    /** A PrusaSlicer-compatible program; null if none is configured. */
+    /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /** The AI service that suggests titles, tags and descriptions; null to suggest from file names and geometry only. */
+    /**
+     * The AI service that suggests titles, tags and descriptions. If it is null, suggestions come only from file names
+     * and geometry.
+     */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
