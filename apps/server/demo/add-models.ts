@@ -13,15 +13,15 @@ export interface AddedModel {
   volumeMm3: number
 }
 
-/** Writes some small files as ASCII, so that the library has both kinds. */
+/** Some files below this size are written as ASCII, so that the library has both kinds of STL. */
 const ASCII_BELOW_TRIANGLES = 4000
-/** People upload several models in one session. */
+/** The number of models that a person uploads in one session. */
 const SITTING = 4
 const UPLOADERS = ['admin', 'staff', 'employee'] as const
-/** The library is as old as the shop, and has some models of this week. */
+/** The age of the oldest model. The library is as old as the shop, and some of its models are from this week. */
 const OLDEST_DAYS = 118
 
-/** The time of upload for a position in the list (newest first). */
+/** Returns the upload time for a position in the list, newest first. */
 function uploadedAt(index: number, count: number, now: Date): Date {
   const sitting = Math.floor(index / SITTING)
   const sittings = Math.ceil(count / SITTING)
@@ -64,8 +64,8 @@ async function upload(
 }
 
 /**
- * Uploads the models that the library lacks, each at its own time in the past. The newest come first, so that the
- * pictures that people see first are drawn first.
+ * Uploads the models that the library lacks, each at its own time in the past. The newest models are uploaded first, so
+ * that the pictures that people see first are drawn first.
  */
 export async function addModels(
   shop: Shop,

@@ -32,7 +32,7 @@ export async function addPeople(shop: Shop, ownerPassword: string): Promise<Demo
   )
 }
 
-/** The product calls its first account "Owner"; the demo gives it a person's name. */
+/** Gives the first account, which the product calls "Owner", a person's name. */
 async function nameOwner({ database }: Shop): Promise<void> {
   const fullName = DEMO_PEOPLE.find(({ username }) => username === 'owner')?.fullName ?? ''
   await database.sql`

@@ -15,7 +15,7 @@ const LICENSES: Readonly<Record<DemoModel['license'], ProductLicense>> = {
   'CC BY-NC': 'cc-by-nc',
   Custom: 'custom',
 }
-/** One product in this many is still a draft. */
+/** One in this many products is still a draft. */
 const UNFINISHED_EVERY = 6
 const BULK_TIERS = [
   { quantity: 10, share: 0.88 },
@@ -28,7 +28,7 @@ const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-/** Offers items in stock with a price. */
+/** Adds a product for each item that customers buy. */
 export async function addProducts(
   tx: Queryable,
   shop: {

@@ -7,7 +7,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** Calls the product like a browser. Throws the response if it is not a success. */
+/** Calls the product like a browser. Throws the response unless it is a success. */
 export async function call<T>(shop: Shop, { method, url, payload, headers = {} }: Call): Promise<T> {
   const answer = await shop.app.http.inject({
     method,
@@ -19,7 +19,7 @@ export async function call<T>(shop: Shop, { method, url, payload, headers = {} }
   return (answer.body === '' ? null : answer.json()) as T
 }
 
-/** Signs in at the clock's time, runs the work, and signs out. */
+/** Signs in at the time of the clock, runs the work, and signs out. */
 export async function signedInAs<T>(
   shop: Shop,
   person: { username: string; password: string },

@@ -16,12 +16,12 @@ import type { StockedItem } from './stock/steps.ts'
 import { planStory } from './stock/story.ts'
 import { writeStory } from './write-story.ts'
 
-/** The share of plastic in a part: walls and a sparse infill. */
+/** The share of a part's volume that is plastic: walls and a sparse infill. */
 const SOLID_SHARE = 0.45
 const MINUTES_PER_GRAM = 2.4
 const MINUTES_PER_PIECE = 10
 
-/** The weight and print time of a piece, from its model. */
+/** Adds the weight and the print time of a piece to each item, computed from its model. */
 function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
   return DEMO_ITEMS.filter((item) => models.has(item.model)).map((item) => {
     const density = densityOf(DEMO_FILAMENTS.find(({ key }) => key === item.filament)?.material ?? '')
@@ -32,8 +32,8 @@ function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
 }
 
 /**
- * Fills a shop as if it had been open for months. Each part is complete or missing, so an interrupted run continues
- * where it stopped, and a complete one changes nothing. Returns whether anything was missing.
+ * Fills a shop as if it had been open for months. Parts that exist are skipped, so a repeated run continues where an
+ * interrupted run stopped, and changes nothing in a complete shop. Returns whether anything was missing.
  */
 export async function fillShop(
   shop: Shop,
@@ -48,7 +48,7 @@ export async function fillShop(
 
   const items = stockItems(added)
   return database.transaction(async (tx) => {
-    // The rest is one transaction, so one of its rows says whether it has run.
+    // The rest is one transaction, so a single row shows whether it has run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
     const { steps, stock } = planStory(items, now, options.days)
@@ -67,7 +67,7 @@ export async function fillShop(
   })
 }
 
-/** Marks all alerts of the past months as read, so that inboxes do not begin with old alerts. */
+/** Claims all alert events of the past months without sending alerts, so that inboxes do not begin with old alerts. */
 async function forgetNews(tx: Queryable, now: Date): Promise<void> {
   const orders = (_tx: Queryable, limit: number) => claimOrderAlerts(tx, now, limit)
   for (const take of [claimLowStockCrossings, claimFailedPrintJobs, orders])

@@ -1,9 +1,9 @@
-/** This many pieces of work run in parallel, so that their queries are sent together. */
+/** The number of calls that run in parallel, so that their queries are sent together. */
 const IN_FLIGHT = 40
 
-/** Runs work in parallel, but in order for the same subject. */
+/** Runs work in parallel, but in order if it has the same subject. */
 export interface Lanes {
-  /** Resolves when there is room for more. Throws the error of earlier work. */
+  /** Resolves when more work can be added. Throws the error of earlier work. */
   run(subjects: readonly string[], work: () => Promise<void>): Promise<void>
   finish(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function createLanes(): Lanes {
   return {
     async run(subjects, work) {
       const before = subjects.flatMap((subject) => latest.get(subject) ?? [])
-      // A failed piece stays, so that the next caller gets its error.
+      // Failed work stays in the set, so that the next caller gets its error.
       const done: Promise<void> = follow(before, async () => {
         await work()
         inFlight.delete(done)

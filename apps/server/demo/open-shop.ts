@@ -26,8 +26,8 @@ function createMovableClock(): MovableClock {
 }
 
 /**
- * Runs the work in the product on a data folder, without a port and without background tasks. The next start runs
- * those.
+ * Opens the product on a data folder and runs the work in it, without a port and without background tasks. The next
+ * start of the product runs those tasks.
  */
 export async function withShop<T>(
   variables: NodeJS.ProcessEnv,

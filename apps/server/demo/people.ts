@@ -1,6 +1,8 @@
 import type { Role } from '@pegasus/contracts/roles'
 
-/** Printed with every start: visitors of the demo sign in as one of these. */
+/**
+ * The password of all accounts. It is printed at every start, because visitors of the demo sign in with these accounts.
+ */
 export const DEMO_PASSWORD = 'print-more-things'
 
 export interface DemoPerson {

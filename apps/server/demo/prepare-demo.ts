@@ -8,10 +8,13 @@ import { DEMO_PASSWORD } from './people.ts'
 /** The demo's data folder, separate from `./data` of a real shop. */
 const DEMO_FOLDER = './demo-data'
 const DEMO_PORT = '3001'
-/** A file in the folder that marks a complete shop. */
+/** The name of a file in the folder. It marks a complete shop. */
 const FILLED = 'demo-shop-is-filled'
 
-/** Variables that the demo takes from its caller. All others could let it touch a real shop's data or mail. */
+/**
+ * Variables that the demo inherits from its caller. Any other variable could let it reach the data or the mail of a
+ * real shop.
+ */
 const INHERITED = ['HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'LOCALE', 'METRICS', 'LOG_LEVEL'] as const
 const OWN = [
   'DATABASE_URL',
@@ -26,7 +29,7 @@ const OWN = [
   'OWNER_USERNAME',
 ] as const
 
-/** The shop that the demo publishes to, and its public key, which opens only that shop. */
+/** The example shop that the demo publishes to, with its public key, which opens only that shop. */
 export const DEMO_SITE = {
   host: '127.0.0.1',
   port: 4000,
@@ -34,7 +37,7 @@ export const DEMO_SITE = {
   webhookSecret: 'demo-shop-webhook-secret',
 } as const
 
-/** The product's variables for a demo: its own folder and port, and an owner with a public password. */
+/** Returns the product's variables for a demo: its own folder and port, and an owner with a public password. */
 export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => (caller[name]?.trim() ? [[name, caller[name]] as const] : []))
   return {
@@ -51,7 +54,7 @@ export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string>
   }
 }
 
-/** Fills the demo's folder if necessary. Throws the reason of `signal`. */
+/** Fills the demo's folder if necessary. Throws the reason of `signal` if it aborts. */
 export async function prepareDemo(
   variables: Record<string, string>,
   signal: AbortSignal,

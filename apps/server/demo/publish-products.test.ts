@@ -7,7 +7,7 @@ import { fillShop } from './fill-shop.ts'
 import { DEMO_MODELS } from './models/catalogue.ts'
 import { publishProducts } from './publish-products.ts'
 
-/** Imported by path, because the product does not depend on the example. */
+/** Starts the example shop. It is imported by path, because the product does not depend on the example. */
 async function startExample(adminKey: string, file: string): Promise<{ url: string }> {
   const path = new URL('../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {
@@ -50,7 +50,7 @@ it("the demo's products are published once to the example shop, with their pictu
   const storefront = await (await fetch(site.url)).text()
   for (const { slug } of products) expect(storefront).toContain(`/products/${slug}"`)
 
-  // The next start finds all products there.
+  // The next start finds all products in the example shop.
   const count = async () =>
     (await app.database.sql<[{ count: number }]>`select count(*)::int as count from publications`)[0].count
   const before = await count()

@@ -3,13 +3,13 @@ import type { Product } from '@pegasus/contracts/products/products'
 import { type Ask, signInToDemo } from './sign-in.ts'
 
 const LOOK_MS = 1_000
-/** A product without a picture by then is published without one. */
+/** The longest wait for a product's pictures. After it, the product is published without pictures. */
 const PICTURES_TAKE_MS = 10 * 60_000
 
 interface Demo {
-  /** The address of the product. */
+  /** The address at which Pegasus Ops is reached. */
   opsUrl: string
-  /** The example shop, as the product's MAIN_SITE_URL names it. */
+  /** The address of the example shop, as in the product's MAIN_SITE_URL. */
   shopUrl: string
   signal: AbortSignal
   picturesTakeMs?: number
@@ -18,7 +18,7 @@ interface Demo {
 const isMissing = ({ site_url: address }: Product, shopUrl: string): boolean =>
   !address?.startsWith(`${shopUrl}/`)
 
-/** Adds the pictures that the library has drawn of its first model, if it has none of its own. */
+/** Adds the library's pictures of the product's first model, if the product has no pictures of its own. */
 async function withPictures(ask: Ask, product: Product): Promise<void> {
   const [modelId] = product.stl_file_ids
   if (modelId === undefined || product.images.length > 0 || product.stl_thumbnail_path === null) return
@@ -30,8 +30,9 @@ async function withPictures(ask: Ask, product: Product): Promise<void> {
 }
 
 /**
- * Publishes the demo's products to the example shop with the calls of the app, each as soon as its pictures are
- * drawn. Published ones stay. Returns their number, and the reasons for the others. Throws the signal's reason.
+ * Publishes the demo's products to the example shop through the API. Each product is published as soon as its pictures
+ * are drawn. Published products stay as they are. Returns the number of published products, and the reasons why others
+ * were not published. Throws the signal's reason.
  */
 export async function publishProducts(demo: Demo): Promise<{ published: number; problems: string[] }> {
   const { shopUrl, signal, picturesTakeMs = PICTURES_TAKE_MS } = demo
@@ -53,7 +54,7 @@ export async function publishProducts(demo: Demo): Promise<{ published: number; 
         })
     }
     if (left.length === 0) {
-      // Only this session: a visitor may be signed in with the same account by now.
+      // Sign out only this session, because a visitor may be signed in with the same account by now.
       await ask('POST', '/auth/v1/logout?scope=local')
       return { published: products.length - problems.size, problems: [...problems.values()] }
     }

@@ -1,6 +1,6 @@
 /** Pseudo-random numbers (mulberry32) with a fixed seed, so that every demo shop is the same. */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number
   between(least: number, most: number): number
   whole(least: number, most: number): number

@@ -2,12 +2,12 @@ import type { App } from '../src/app.ts'
 import { type Clock, DAY_MS } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/database/database.ts'
 
-/** The shop's first day. All accounts exist since then. */
+/** The age of the shop. All accounts have existed since its first day. */
 export const OPENED_MS_AGO = 120 * DAY_MS
 
-/** A clock that can be moved, because a shop with a past cannot be created in one moment. */
+/** A clock that can be moved, because a shop with a past cannot be created in a single moment. */
 export interface MovableClock extends Clock {
-  /** Moves it forward, or back for a negative duration. */
+  /** Moves the clock forward, or back if the duration is negative. */
   advance(durationMs: number): void
 }
 

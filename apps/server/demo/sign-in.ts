@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from './people.ts'
 
-/** The product's API with the session of the demo's admin. A body is JSON, or a form. */
+/** Calls the product's API with the session of the demo's admin. The body is sent as JSON or as a form. */
 export type Ask = <T>(
   method: 'GET' | 'POST' | 'PUT',
   path: string,
@@ -8,7 +8,7 @@ export type Ask = <T>(
   revision?: number,
 ) => Promise<T>
 
-/** Signs in as the admin. Calls throw the answer of a refusal as an error. */
+/** Signs in as the demo's admin. The returned function throws an error if the response is not a success. */
 export async function signInToDemo({
   opsUrl,
   signal,

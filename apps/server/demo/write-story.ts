@@ -21,7 +21,7 @@ import type { DemoJob, DemoOrder, DemoSpool, StockedItem, Step } from './stock/s
 const PRICE_PER_KG_MINOR = 2600
 const LABOUR_MINOR = 140
 
-/** The ids of the steps' subjects so far. */
+/** The ids of the objects that the steps have created so far. */
 interface Ids {
   items: Map<string, string>
   orders: Map<string, string>
@@ -37,7 +37,7 @@ export interface StoryWriter {
   signal?: AbortSignal | undefined
 }
 
-/** Replays the steps with the modules' own functions. Returns the items by SKU. */
+/** Replays the steps with the modules' own functions. Returns the ids of the items by SKU. */
 export async function writeStory(
   tx: Queryable,
   steps: readonly Step[],
@@ -67,7 +67,7 @@ export async function writeStory(
   return ids.items
 }
 
-/** The subjects of a step, which must follow all earlier steps with the same subject. */
+/** Returns the subjects of a step. The step must follow all earlier steps with one of the same subjects. */
 function subjectsOf(step: Step): string[] {
   switch (step.do) {
     case 'keep item':

@@ -1,11 +1,14 @@
 import { densityOf, lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 
 const LAYER_MM = 0.2
-/** Enough layers for a look at them, and a small file. */
+/** Enough layers to look at, in a small file. */
 const LAYERS = 60
 const SIDE_MM = 60
 
-/** G-code as PrusaSlicer writes it: the figures as comments, and square layers instead of a real part. */
+/**
+ * Returns G-code in the format of PrusaSlicer: the weight and time as comments, and square layers instead of a real
+ * part.
+ */
 export function demoGcode(print: {
   printerModel: string
   material: string

@@ -1,10 +1,10 @@
-/** A simulated printer of the demo, as the product gets to know it. */
+/** A simulated printer of the demo, with the data that the product gets. */
 export interface DemoNetworkPrinter {
   name: string
-  /** Its name in the simulation. */
+  /** The printer's name in the simulation. */
   key: string
   protocol: 'moonraker' | 'octoprint' | 'prusalink'
-  /** As slicers name it. */
+  /** The name of the printer model that slicers use. */
   model: string
   bedMm: [number, number, number]
   averageWatts: number
@@ -13,7 +13,7 @@ export interface DemoNetworkPrinter {
 }
 
 export const DEMO_PRINTER_KEY = 'demo-printer-key'
-/** Faster than a real printer, and slow enough to watch. */
+/** The speed of the simulation as a multiple of real time: faster than a real printer, but slow enough to watch. */
 export const DEMO_PRINTER_SPEED = 60
 
 const voron = { protocol: 'moonraker', model: 'Voron 2.4', bedMm: [300, 300, 280] } as const

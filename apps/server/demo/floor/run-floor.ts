@@ -7,9 +7,9 @@ import { demoGcode } from './demo-gcode.ts'
 import { DEMO_NETWORK_PRINTERS, DEMO_PRINTER_KEY, type DemoNetworkPrinter } from './network-printers.ts'
 
 const LOOK_MS = 10_000
-/** So long people can clear a bed themselves. */
+/** The time that people have to clear a bed themselves. */
 const BED_IS_LEFT_MS = 60_000
-/** Different parts that the printers make. */
+/** The number of different parts that the printers make. */
 const PARTS = 6
 const LEAST_GRAMS_ON_SPOOL = 250
 const LONGEST_MINUTES = 240
@@ -23,14 +23,14 @@ interface Part {
 }
 
 export interface DemoFloor {
-  /** The address of the product. */
+  /** The address at which the product is reached. */
   opsUrl: string
-  /** Where each simulated printer listens, by its key. */
+  /** The address of each simulated printer, by its key. */
   addresses: ReadonlyMap<string, string>
   signal: AbortSignal
 }
 
-/** Adds the printers that the shop lacks, and points all of them to where they listen today. */
+/** Adds the printers that the shop lacks, and updates the addresses of all printers. */
 async function addPrinters(ask: Ask, { addresses }: DemoFloor): Promise<void> {
   const known = await ask<Printer[]>('GET', '/api/printers?limit=200')
   for (const printer of DEMO_NETWORK_PRINTERS) {
@@ -53,7 +53,7 @@ const describe = ({ name, protocol, model, bedMm, averageWatts, hourlyRate }: De
   hourly_rate: hourlyRate,
 })
 
-/** The printers of the floor, in the demo's order. */
+/** Returns the printers of the floor, in the demo's order. */
 async function listFloor(ask: Ask): Promise<{ printer: Printer; demo: DemoNetworkPrinter }[]> {
   const printers = await ask<Printer[]>('GET', '/api/printers?limit=200')
   return DEMO_NETWORK_PRINTERS.flatMap((demo) => {
@@ -82,7 +82,10 @@ async function loadSpools(ask: Ask): Promise<void> {
   }
 }
 
-/** Parts of PLA with a model, sliced for each model of printer. Slicing again changes nothing. */
+/**
+ * Returns parts with a PLA filament and a model, and adds a sliced file for each printer model. Existing sliced files
+ * stay.
+ */
 async function sliceParts(ask: Ask): Promise<Part[]> {
   const items = await ask<InventoryItem[]>('GET', '/api/inventory?limit=200')
   const parts = items
@@ -114,8 +117,8 @@ async function slice(ask: Ask, { item, modelId, grams, minutes }: Part, demo: De
 }
 
 /**
- * Keeps the six printers at work with the calls of the app: adds them, loads spools, slices some parts, gives each free
- * printer a job, and clears beds that nobody clears for a minute. Ends with the signal.
+ * Keeps the six simulated printers at work through the API: adds the printers, loads spools, slices some parts, gives
+ * each free printer a job, and clears beds that nobody has cleared for a minute. Ends when the signal aborts.
  */
 export async function runFloor(floor: DemoFloor, say: (line: string) => void): Promise<void> {
   const { opsUrl, signal } = floor

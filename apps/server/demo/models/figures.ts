@@ -147,7 +147,7 @@ export function castleTower(): Mesh {
   const steps = 96
   const wall = (radius: number): Loop => circle(radius, [0, 0], steps)
   const cavity = wall(27)
-  // At a door or a loophole the wall is a row of sectors, a little thinner than the ring above them.
+  // At a door or a loophole, the wall is a row of sectors that is a little thinner than the ring above.
   const withGaps = (middles: readonly number[], half: number): Loop[] =>
     middles.map((middle, i) => {
       const next = middles[i + 1] ?? middles[0]! + TURN
@@ -178,7 +178,7 @@ export function castleTower(): Mesh {
   )
 }
 
-/** Stones that stand out of the wall here and there. */
+/** Returns stones that stand out of the wall at irregular distances. */
 function bricks(): Mesh[] {
   const stones: (readonly [number, number])[] = times(46, (i) => [(i * 2.39996) % TURN, 8 + ((i * 37) % 66)])
   const isFree = ([angle, z]: readonly [number, number]) => {
@@ -313,6 +313,6 @@ export function nautilus(): Mesh {
   const section = around(44, (a) => 1 + 0.06 * Math.cos(2 * a))
   const sizeAt = (s: number) =>
     2.05 * Math.exp(0.171 * TURN * turns * s) * (1 + 0.02 * Math.cos(TURN * 30 * s))
-  // The opening of the scanned shell is an open edge.
+  // The shell's opening is an open edge, as in a raw scan.
   return seat(rotate(sweep(path, section, { sizeAt, ends: 'open' }), 'x', 72))
 }

@@ -16,7 +16,7 @@ import { plate, stack } from './kit/stack.ts'
 import { leaf, type ProfilePoint, sweep, turn, upright } from './kit/surface.ts'
 import { threaded } from './drive-parts.ts'
 
-/** A thin-walled body: up the outside, over the rim, down the inside. */
+/** Returns a thin-walled vessel. Its profile goes up the outside, over the rim and down the inside. */
 function vessel(
   height: number,
   wall: number,

@@ -14,7 +14,7 @@ import {
 import { plate, stack } from './kit/stack.ts'
 import { sweep, turn, upright } from './kit/surface.ts'
 
-/** A plate with countersunk screw holes and a bevelled upper edge. */
+/** Returns a plate with countersunk screw holes and a beveled upper edge. */
 function screwPlate(outline: Loop, screws: readonly Flat[], height: number, hole = 2.3): Mesh {
   const holes = screws.map((at) => circle(hole, at, 40))
   const sunk = screws.map((at) => circle(hole * 2, at, 40))

@@ -1,4 +1,4 @@
-/** Customers. Businesses return and buy larger quantities. The addresses do not exist. */
+/** A customer of the demo. Businesses return and buy larger quantities. The addresses do not exist. */
 export interface DemoCustomer {
   name: string
   email: string

@@ -5,19 +5,19 @@ import type { HeldItemStatus } from '@pegasus/contracts/statuses'
 export interface DemoItem {
   sku: string
   name: string
-  /** File name of its model. */
+  /** The file name of the item's model. */
   model: string
   filament: string
   priceMinor: number
   opening: number
   reorderPoint: number
   maxStock: number
-  /** How often customers buy it, relative to the others. */
+  /** How often customers buy the item, relative to other items. */
   demand: number
   location: string
   bin: string
   category: ProductCategory
-  /** Whether more is printed when it runs low. */
+  /** Whether more pieces are printed when the item runs low. */
   isRestocked: boolean
   heldStatus: HeldItemStatus | null
 }

@@ -21,9 +21,9 @@ const FAILURES = [
   'Power failure',
 ] as const
 const FAILED_SHARE = 0.06
-/** The filament for purge and skirt in addition to the parts. */
+/** The factor for filament that is used for purging and skirts in addition to the parts. */
 const WASTE = 1.06
-/** A longer plate is not started. */
+/** The longest print time of a plate in minutes. Longer plates are not started. */
 const LONGEST_PLATE_MINUTES = 7 * 60
 
 interface Running {
@@ -36,7 +36,7 @@ interface Running {
 
 /** The print queue and the printers during the simulation. */
 export interface PrintRoom {
-  /** Pieces of an item that are queued or printing. */
+  /** Returns the number of pieces of an item that are queued or printing. */
   piecesComing(sku: string): number
   queue(item: StockedItem, pieces: number, more: Partial<DemoJob>, at: Date): Step[]
   /** Finishes the prints that are done by now, and starts the next ones. */

@@ -17,7 +17,10 @@ const NOTES = [
   'Needed for a fair, please confirm the date',
 ] as const
 
-/** The orders of an hour: growing over the months, more in the evening and at the weekend. */
+/**
+ * Returns the average number of orders in an hour. It grows over the months, and is higher in the evening and at the
+ * weekend.
+ */
 export function ordersPerHour(at: Date, shareOfStory: number): number {
   const perDay = 3.6 + 6.6 * shareOfStory ** 1.3
   const weekday = [1.45, 0.9, 0.85, 0.9, 1, 1.05, 1.4][at.getUTCDay()]!
@@ -26,7 +29,7 @@ export function ordersPerHour(at: Date, shareOfStory: number): number {
   return (perDay * weekday * daytime) / 24
 }
 
-/** A new order. Its fate is decided later. */
+/** Creates a new order. The simulation decides later when it is shipped. */
 export function takeOrder(
   at: Date,
   serial: number,

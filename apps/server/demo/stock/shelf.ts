@@ -3,18 +3,18 @@ import type { Random } from '../random.ts'
 import { DEMO_FILAMENTS, type DemoFilament } from './filaments.ts'
 import type { DemoSpool, Step } from './steps.ts'
 
-/** A spool with less than this is thrown away. */
+/** A spool with less filament than this is thrown away. */
 const SCRAP_GRAMS = 90
 
-/** Spools that stay on the shelf with a small rest. */
+/** The number of nearly empty spools that stay on the shelf. */
 const KEPT_ENDS = 3
 
 /** The shop's spools during the simulation. */
 export interface Shelf {
   readonly spools: readonly DemoSpool[]
-  /** The spool for a print of this weight, not loaded elsewhere; null if there is none. */
+  /** Returns a spool for a print of this weight that is not loaded elsewhere, or null if there is none. */
   findSpool(filament: string, grams: number, loaded: readonly DemoSpool[]): DemoSpool | null
-  /** Removes at most this much. Returns how much was there. */
+  /** Removes at most this much filament. Returns the amount that was removed. */
   take(spool: DemoSpool, grams: number, at: Date): number
   /** Buys filaments that run out, and archives empty spools. */
   tidy(at: Date): Step[]

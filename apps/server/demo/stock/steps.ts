@@ -18,7 +18,7 @@ export interface DemoOrder {
   dueAt: Date | null
   notes: string | null
   totalMinor: number
-  /** What the customer paid for shipping. */
+  /** The price that the customer paid for shipping. */
   shippingMinor: number
   lines: { item: StockedItem; quantity: number; unitPriceMinor: number }[]
 }
@@ -48,7 +48,7 @@ export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } &
   | { do: 'keep item'; item: StockedItem }
   | { do: 'shelve spool'; spool: DemoSpool }
   | { do: 'take order'; order: DemoOrder }
-  /** In one parcel, with what was reserved for it. */
+  /** The order is shipped in one parcel, with the pieces that were reserved for it. */
   | { do: 'ship order'; order: DemoOrder }
   | {
       do: 'move'

@@ -17,7 +17,7 @@ describe('the simulated story of the demo shop', () => {
 
   it("the demo shop's story always ends with running and waiting prints, low items and orders in every state", () => {
     for (let day = 0; day < 7; day += 1) {
-      // Each time at another hour of another weekday.
+      // Each run begins at another hour of another weekday.
       const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))
       const { steps, stock } = planStory(ITEMS, now)
       const last = new Map<string, string>()

@@ -9,12 +9,12 @@ import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
 const SEED = 16
 /** A little more than three months. */
 const STORY_DAYS = 92
-/** The maximum of orders packed in an hour. */
+/** The maximum number of orders packed in an hour. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
 const LATE = 0.6
 const LEAVE_DAYS = 8
-/** This many hours ago all printers were started, so that some are running now. */
+/** All printers were started this many hours ago, so that some are running now. */
 const LAST_ROUND_HOURS = 4
 const LAST_ROUND = [
   ['GEAR-PLN-PTL', 6],
@@ -24,7 +24,7 @@ const LAST_ROUND = [
   ['HINGE-80', 6],
 ] as const
 
-/** Today's shop, as the steps should produce it. */
+/** The steps, and the stock that today's shop should have after them. */
 export interface Story {
   steps: Step[]
   stock: ReadonlyMap<string, { quantity: number; reserved: number }>
@@ -100,7 +100,7 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
     packing = packing.filter(({ shipsAt }) => shipsAt > at)
   }
 
-  // Every fourth task waits, so that a visitor of the demo finds some work.
+  // Every fourth item waits for its restock, so that a visitor of the demo finds some work.
   const isForgotten = (item: StockedItem, at: Date) =>
     items.indexOf(item) % 4 === 0 && now.getTime() - at.getTime() < LEAVE_DAYS * DAY_MS
 
@@ -111,7 +111,7 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
         .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
       const coming = room.piecesComing(item.sku)
       const level = free(item.sku) - owed + coming
-      // People notice late, so some items are low.
+      // People notice low stock late, so some items are low.
       if (level > LATE * item.reorderPoint || coming > 0.6 * item.maxStock) continue
       const wish = Math.ceil(0.62 * item.maxStock) - level
       const urgent = pending.find(({ lines }) => lines.some((line) => line.item === item))

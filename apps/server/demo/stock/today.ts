@@ -18,7 +18,7 @@ interface Wish {
   notes?: string
 }
 
-/** Filament that people use by hand, for prototypes and repairs. */
+/** Filament that is used by hand, for prototypes and repairs. */
 const BY_HAND = [
   ['lilac-1', 410, 60, 'Prototypes for the toy fair'],
   ['lilac-1', 328, 12, 'Octopus for the window'],
@@ -28,7 +28,7 @@ const BY_HAND = [
   ['pp-1', 300, 9, 'Hinges for the container lids'],
 ] as const
 
-/** Special cases: reservations, filament used by hand, held and cancelled prints. */
+/** Plans special cases: reservations, filament used by hand, and held and cancelled prints. */
 export function planToday({ items, stock, shelf, now }: Shop): Step[] {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
 

@@ -1,6 +1,6 @@
 /**
- * Closed surfaces as nine floats per triangle, in millimetres, with normals outwards, as the mesh package writes
- * them.
+ * Closed surfaces as nine floats per triangle, in millimeters, with outward normals. The mesh package writes this
+ * format.
  */
 export type Mesh = Float32Array<ArrayBuffer>
 export type Point = readonly [x: number, y: number, z: number]
@@ -14,7 +14,7 @@ export const polar = (radius: number, angle: number): Flat => [
   radius * Math.sin(angle),
 ]
 
-/** `count` numbers from `from` to `to`, both included. */
+/** Returns `count` evenly spaced numbers from `from` to `to`, both included. */
 export const spread = (count: number, from = 0, to = 1): number[] =>
   Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1))
 
@@ -23,7 +23,7 @@ export const times = <T>(count: number, make: (i: number) => T): T[] =>
 
 export const meshOf = (corners: readonly Point[]): Mesh => Float32Array.from(corners.flat())
 
-/** Several bodies in one file. Touching bodies stay separate shells, as in most shared files. */
+/** Combines several bodies in one file. Touching bodies stay separate shells, as in most shared files. */
 export function combine(...parts: readonly Mesh[]): Mesh {
   const whole = new Float32Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
@@ -56,7 +56,7 @@ export function rotate(mesh: Mesh, axis: 'x' | 'y' | 'z', degrees: number): Mesh
   })
 }
 
-/** Puts a part on the print bed, centred on the origin. */
+/** Places a part on the print bed, centered on the origin. */
 export function seat(mesh: Mesh): Mesh {
   const low: [number, number, number] = [Infinity, Infinity, Infinity]
   const high: [number, number, number] = [-Infinity, -Infinity, -Infinity]
@@ -68,7 +68,7 @@ export function seat(mesh: Mesh): Mesh {
   return move(mesh, -(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, -low[2])
 }
 
-/** Volume of closed bodies, by the divergence theorem. Overlaps count twice. */
+/** Returns the volume of closed bodies, by the divergence theorem. Overlaps count twice. */
 export function volumeMm3(mesh: Mesh): number {
   let six = 0
   for (let i = 0; i + 8 < mesh.length; i += 9) {

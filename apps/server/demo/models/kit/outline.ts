@@ -20,7 +20,7 @@ export const turned = (loop: Loop, angle: number, around: Flat = [0, 0]): Loop =
 
 export const shifted = (loop: Loop, dx: number, dy: number): Loop => loop.map(([x, y]) => [x + dx, y + dy])
 
-/** A polygon with rounded corners; one radius for all, or one for each. */
+/** Returns a polygon with rounded corners. `radius` is one radius for all corners, or one for each. */
 export function rounded(corners: Loop, radius: number | readonly number[], steps = 8): Loop {
   return corners.flatMap((corner, i): Flat[] => {
     const wanted = typeof radius === 'number' ? radius : (radius[i] ?? 0)
@@ -63,7 +63,7 @@ export const box = (width: number, depth: number, at: Flat = [0, 0]): Loop => [
 export const roundedBox = (width: number, depth: number, radius: number, at: Flat = [0, 0]): Loop =>
   rounded(box(width, depth, at), radius)
 
-/** A window between two radii and two angles. */
+/** Returns the part of a ring between two radii and two angles. */
 export function sector(
   inner: number,
   outer: number,
@@ -82,7 +82,7 @@ export function sector(
   return rounded(corners, radii, 5)
 }
 
-/** Moves every edge inwards by this distance. Corners must be wider than that. */
+/** Moves every edge inwards by this distance. It must be small compared with the edges. */
 export function inset(loop: Loop, by: number): Loop {
   return loop.map((point, i) => {
     const [inX, inY] = unit(loop.at(i - 1)!, point)
@@ -94,7 +94,7 @@ export function inset(loop: Loop, by: number): Loop {
   })
 }
 
-/** The outline of a spur gear with rounded tips and roots. `module` is the pitch diameter per tooth. */
+/** Returns the outline of a spur gear with rounded tips and roots. `module` is the pitch diameter per tooth. */
 export function gear(teeth: number, module: number, isInternal = false): Loop {
   const pitch = (module * teeth) / 2
   const [root, tip] = isInternal
@@ -118,6 +118,6 @@ export function gear(teeth: number, module: number, isInternal = false): Loop {
   ).flat()
 }
 
-/** An outline whose distance from the centre is a function of the angle. */
+/** Returns an outline whose distance from the center is a function of the angle. */
 export const around = (segments: number, radiusAt: (angle: number) => number): Loop =>
   times(segments, (i) => polar(radiusAt((TURN * i) / segments), (TURN * i) / segments))

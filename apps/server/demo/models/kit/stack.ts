@@ -7,13 +7,16 @@ import { areaOf, isInside, triangulate } from './triangulate.ts'
 export interface Layer {
   height: number
   loops: readonly Loop[]
-  /** The loops at its upper end if they differ: the same number, each with the same number of points. */
+  /**
+   * The loops at the upper end, if they differ from `loops`. They need the same number of loops, each with the same
+   * number of points.
+   */
   top?: readonly Loop[]
 }
 
 /**
  * Builds a body from slices. Between two slices, the area that belongs to only one of them is closed by a flat face.
- * Therefore their outlines must be equal or not touch.
+ * Therefore the outlines of the two slices must be equal or must not touch.
  */
 export function stack(layers: readonly Layer[], floor = 0): Mesh {
   const corners: Point[] = []
@@ -29,7 +32,7 @@ export function stack(layers: readonly Layer[], floor = 0): Mesh {
   return meshOf(corners)
 }
 
-/** One outline with holes, with bevelled upper and lower edges. Holes are bevelled outwards. */
+/** Returns one outline with holes, with beveled upper and lower edges. Holes are beveled outwards. */
 export function plate(outline: Loop, holes: readonly Loop[], height: number, bevel = 0.6): Mesh {
   const loops = [outline, ...holes]
   const narrow = [inset(outline, bevel), ...holes.map((hole) => inset(hole, -bevel))]
@@ -45,7 +48,7 @@ const isReversed = (loop: Loop, among: readonly Loop[]): boolean => {
   return isInside(others, loop[0]!) === areaOf(loop) > 0
 }
 
-/** Makes outlines counter-clockwise and holes clockwise, by their nesting depth. */
+/** Orients outlines counterclockwise and holes clockwise, by their nesting depth. */
 const orient = (loop: Loop, among: readonly Loop[]): Loop =>
   isReversed(loop, among) ? loop.toReversed() : loop
 
@@ -57,7 +60,7 @@ function addWall(corners: Point[], lower: Loop, upper: Loop, z: number, upperZ: 
     const b: Point = [lower[next]![0], lower[next]![1], z]
     const c: Point = [upper[next]![0], upper[next]![1], upperZ]
     const d: Point = [upper[i]![0], upper[i]![1], upperZ]
-    // Uses the shorter diagonal, so that both sides of a twisted wall fold in the same way.
+    // Use the shorter diagonal, so that both sides of a twisted wall fold in the same way.
     if (apart(from, upper[next]!) <= apart(lower[next]!, upper[i]!)) corners.push(a, b, c, a, c, d)
     else corners.push(a, b, d, b, c, d)
   })

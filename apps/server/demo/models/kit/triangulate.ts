@@ -2,7 +2,7 @@ import type { Flat, Loop } from './mesh.ts'
 
 type Triangle = readonly [Flat, Flat, Flat]
 
-/** Twice the signed area: positive if a → b → c turns left. */
+/** Returns twice the signed area. It is positive if a → b → c turns left. */
 const turn = (a: Flat, b: Flat, c: Flat): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -43,7 +43,7 @@ function cutOpen(outline: Flat[], hole: Loop, others: readonly Loop[]): Flat[] {
   const isClear = (i: number): boolean => {
     const end = outline[i]!
     const [before, after] = [outline.at(i - 1)!, outline[(i + 1) % outline.length]!]
-    // The cut must lead inwards from the corner. The same point may occur twice, from an earlier cut.
+    // The cut must lead inwards from the corner. The same point may occur twice, because of an earlier cut.
     const isConvex = turn(before, end, after) > 0
     const [left, right] = [turn(before, end, start) > 0, turn(end, after, start) > 0]
     if (isConvex ? !(left && right) : !(left || right)) return false
@@ -77,7 +77,8 @@ function cutEars(points: readonly Flat[]): Triangle[] {
   let misses = 0
   while (left > 3) {
     const [a, b, c] = [points[previous[at]!]!, points[at]!, points[next[at]!]!]
-    // If a whole round finds no ear, only corners without area are left. They close the surface too.
+    // If a whole round finds no ear, only corners without area are left. Clip them too, because they also close the
+    // surface.
     if (misses > left ? turn(a, b, c) >= 0 : isEar(points, next, at, [a, b, c])) {
       triangles.push([a, b, c])
       next[previous[at]!] = next[at]!
