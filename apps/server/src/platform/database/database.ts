@@ -20,8 +20,8 @@ export interface Database {
   /** The pool, for a single query outside of any transaction. */
   sql: Sql
   /**
-   * Like `sql`, but PostgreSQL plans each statement for its actual values. Searches need this: a generic plan reads the whole
-   * table even for a rare word.
+   * Like `sql`, but PostgreSQL plans each statement for its actual values. Searches need this: a generic plan reads the
+   * whole table even for a rare word.
    */
   planned: Queryable
   /**

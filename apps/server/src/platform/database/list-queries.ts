@@ -17,8 +17,8 @@ export const newestFirst = (
   limit ${sql.literal(limit + 1)}`
 
 /**
- * Identifies the committed state. Two statements that get the same text see the same rows, unless a connection was lost in
- * between. The text is the snapshot that PostgreSQL takes for each statement, with the start of the server.
+ * Identifies the committed state. Two statements that get the same text see the same rows, unless a connection was lost
+ * in between. The text is the snapshot that PostgreSQL takes for each statement, with the start time of the server.
  */
 export const stateNow = (sql: Queryable): Fragment =>
   sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`
