@@ -21,7 +21,7 @@ const COMMANDS = fileURLToPath(new URL('../../../../scripts/commands', import.me
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const KEY = 'a passphrase for the tests'
 
-/** Runs a command as npm does, and returns how it ended and all that it printed. */
+/** Runs a command as npm does. Returns its exit code and everything that it printed. */
 async function run(
   command: 'backup' | 'restore',
   args: string[],
@@ -40,7 +40,7 @@ async function run(
   return { code, output }
 }
 
-/** The hash of the rows of every table. */
+/** Returns the hash of the rows of each table. */
 async function readRows(
   source: { url: string } | { connection: DatabaseConnection },
 ): Promise<Map<string, string>> {
@@ -66,14 +66,14 @@ async function readRows(
   }
 }
 
-/** The rows of a running product with an embedded database. */
+/** Returns the hashes of the rows of a running product with an embedded database. */
 async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
   const connection = await findRunningPostgres(dataDir)
   if (connection === null) throw new Error('The database does not run.')
   return readRows({ connection })
 }
 
-/** The stored files of a folder, with their hashes. */
+/** Returns the stored files of a folder with their hashes. */
 async function readObjects(root: string): Promise<Map<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('.pending'))
@@ -109,7 +109,7 @@ async function addItem(url: string, token: string, name: string): Promise<void> 
   expect(answer.status).toBe(201)
 }
 
-/** Whether no background task waits or runs. */
+/** Whether no background task is waiting or running. */
 async function isIdle(url: string, token: string): Promise<boolean> {
   const answer = await fetch(`${url}/api/system`, { headers: bearer(token) })
   const { queues } = (await answer.json()) as SystemStatus
@@ -130,13 +130,13 @@ it('a backup of a running shop is restored on an empty machine with every row an
   })
   expect(upload.status, await upload.clone().text()).toBe(201)
   const folder = join(source, '..', 'backups')
-  // People work while the first one is made.
+  // People work while the first backup is made.
   const [first] = await Promise.all([
     run('backup', [folder], { DATA_DIR: source }),
     ...Array.from({ length: 20 }, (_, index) => addItem(shop.url, token, `Item ${index}`)),
   ])
   expect(first, first.output).toMatchObject({ code: 0 })
-  // The model's pictures are part of the second backup only, if they are drawn late.
+  // The model's pictures may be drawn late. Then only the second backup contains them.
   expect(await until(() => isIdle(shop.url, token), 60_000)).toBe(true)
   await run('backup', [folder], { DATA_DIR: source })
   shop.signal('SIGTERM')
@@ -148,7 +148,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
   const backup = join(folder, name)
   expect(await run('backup', ['--verify', folder], {})).toMatchObject({ code: 0 })
 
-  /** The sentence that refuses a restoration, which leaves no data folder behind. */
+  /** Returns the message of a refused restoration, and checks that no data folder is left behind. */
   const refusalOf = async (from: string, backupKey: string | null = KEY) => {
     const dataDir = `${source}-2`
     const config = { dataDir, storageUrl: null, s3: null, databaseUrl: null, rootSecret: null, backupKey }
@@ -163,7 +163,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
     return refusal
   }
 
-  // Without the key nothing of it can be read.
+  // Without the key, no part of the backup can be read.
   const bytes = await readFile(join(backup, 'manifest.json'))
   expect(bytes.includes('pegasus-ops')).toBe(false)
   expect(await refusalOf(folder, null)).toMatch(/is encrypted: set BACKUP_KEY/)
@@ -216,10 +216,10 @@ it('a backup of a running shop is restored on an empty machine with every row an
   const copied = await readEmbeddedRows(target)
   expect([...copied]).toEqual([...rows])
   expect([...movedRows]).toEqual([...rows])
-  // The same password, and the token of the old machine, which needs the same root secret.
+  // The old password works, and so does the token of the old machine, which requires the same root secret.
   await signIn(copy.url)
   const list = await fetch(`${copy.url}/api/inventory?limit=100`, { headers: bearer(token) })
   expect(((await list.json()) as object[]).length).toBe(22)
-  // Numbers go on where they were.
+  // New items can be added. Their numbers continue after the restored ones.
   await addItem(copy.url, token, 'After the restoration')
 }, 240_000)

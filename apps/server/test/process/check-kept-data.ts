@@ -4,15 +4,15 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { bearer } from './product-process.ts'
 import { type Acknowledged, sha256Of } from './write-load.ts'
 
-/** Differences between what the product stores and what it confirmed, one a line. */
+/** Differences between the data that the product stores and the data that it confirmed, one per line. */
 export interface Damage {
-  /** Confirmed, and missing or changed. */
+  /** Confirmed data that is missing or changed. */
   lost: string[]
   /** Visible, and incomplete. */
   halves: string[]
 }
 
-/** Every page of a list. */
+/** Returns the items of all pages of a list. */
 export async function listAll<T>(url: string, path: string, token: string): Promise<T[]> {
   const items: T[] = []
   for (let next: string | undefined = `${path}?limit=1000`; next !== undefined; ) {
@@ -25,8 +25,8 @@ export async function listAll<T>(url: string, path: string, token: string): Prom
 }
 
 /**
- * Compares what the product returns with what it has confirmed. The bytes of a model are fetched once and its id is
- * added to `verified`; an empty set fetches all of them.
+ * Compares the data that the product returns with the data that it has confirmed. The bytes of a model are fetched
+ * once, and then its id is added to `verified`. With an empty set, all models are fetched.
  */
 export async function findDamage(
   url: string,

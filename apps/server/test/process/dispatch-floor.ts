@@ -45,7 +45,10 @@ async function addSlicedModel(database: Database, dataDir: string, bytes: Buffer
   return modelId
 }
 
-/** Adds a printer through the running product, because its key is encrypted, and the rest beside it. */
+/**
+ * Adds the printer through the running product, because its key is encrypted. The rest is written to the database
+ * directly.
+ */
 export async function addFloor(options: {
   product: ProductProcess
   database: Database
@@ -83,7 +86,7 @@ export async function addFloor(options: {
   return { printerId, spoolId, itemId }
 }
 
-/** Takes the plate off the bed: its pieces count. */
+/** Takes the plate off the bed, so that its pieces are counted. */
 export async function clearPlate(database: Database, { printerId }: DispatchFloor): Promise<void> {
   const plate = await findRunningPlate(database.sql, printerId)
   if (plate) await database.transaction((tx) => finishPlate(tx, plate.id, {}, by()))

@@ -11,9 +11,9 @@ import {
   startProduct,
 } from './product-process.ts'
 
-/** A product on an empty folder, without configuration that matters here. */
+/** Starts a product on an empty folder, without any configuration that matters to these tests. */
 async function freshInstall(): Promise<ProductProcess & { password: string }> {
-  // As if the variable were not set.
+  // An empty variable counts as not set.
   const product = await startProduct(await makeDataFolder(), { OWNER_PASSWORD: '' })
   return { ...product, password: /Password\s+(\S+)\s+\(shown/.exec(product.readOutput())?.[1] ?? '' }
 }

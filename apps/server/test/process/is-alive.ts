@@ -1,4 +1,4 @@
-/** Whether a process with that id exists. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -13,10 +13,13 @@ import { addFloor, addWaitingJob, clearPlate } from './dispatch-floor.ts'
 import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } from './product-process.ts'
 
 const PATIENCE_MS = 60_000
-/** Kills of the whole test. */
+/** The number of kills in the whole test. */
 const RUNS = isLongRun ? 200 : 3
 
-/** Requests of a dispatch, and whether the printer has acted when the product dies. The short run takes the first three. */
+/**
+ * The requests of a dispatch. The product is killed before or after the printer has acted on the request. The short run
+ * uses the first three.
+ */
 const STEPS = [
   ['POST /printer/print/start', 'after'],
   ['POST /printer/print/start', 'before'],
@@ -38,7 +41,7 @@ async function databaseOf(dataDir: string): Promise<Database> {
   return openDatabase({ connection, log: silentLog, applicationName: 'test', maxConnections: 2 })
 }
 
-/** Work in the product's database, as somebody beside it would see it. */
+/** Opens the product's database and runs the work in it, beside the running product. */
 async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await databaseOf(dataDir)
   try {
@@ -62,8 +65,8 @@ const killAt = (
 }
 
 /**
- * The claim of a dead process ends after half a minute, and a start counts as lost after a third of one. The test waits
- * for neither of them.
+ * Makes the claim of a killed process expire, and makes a sent start old enough to count as lost. Without this, the
+ * test would have to wait half a minute for the claim, and then for the start.
  */
 const forgetTime = (database: Database) =>
   database.sql`
@@ -72,7 +75,7 @@ const forgetTime = (database: Database) =>
     )
     update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
 
-it(`after kill -9 at each step of ${RUNS} dispatches every job is printed once, counted once and booked once`, {
+it(`after kill -9 at each step of ${RUNS} dispatches, every job is printed once, counted once and booked once`, {
   timeout: 60_000 + RUNS * 60_000,
 }, async () => {
   const kind: Protocol = 'moonraker'

@@ -31,7 +31,7 @@ it("T92 T106 a product is published once, even if the server is killed before it
   const dataDir = await makeDataFolder()
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: MAIN_SITE_KEY }
   const arrived = Promise.withResolvers<void>()
-  // The site has stored the product, and its response never arrives.
+  // The site has stored the product, but its response never arrives.
   site.behave((_, request) => {
     take(site, request)
     arrived.resolve()
@@ -48,7 +48,7 @@ it("T92 T106 a product is published once, even if the server is killed before it
   const { access_token: token } = await signIn(product.url)
   const [row] = await read<Product[]>(product, token, '/api/products')
   expect(row).toMatchObject({ slug: DRAGON.slug, status: 'publishing', published_at: null })
-  // Another request publishes while the product continues by itself.
+  // Another request publishes the product while the server continues the publication on its own.
   const again = await press(product, token)
   const published = (await again.json()) as PublishedProduct
   expect([again.status, published]).toMatchObject([200, { id: row?.id, status: 'published' }])

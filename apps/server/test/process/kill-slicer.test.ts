@@ -8,7 +8,7 @@ import { isAlive } from './is-alive.ts'
 
 const PATIENCE_MS = 90_000
 
-/** A slicer that never ends, with a child process. Both write their ids into a file. */
+/** Creates a slicer that never ends and has a child process. Both write their process ids to a file. */
 async function anEndlessSlicer(): Promise<{ path: string; pids(): Promise<number[]> }> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
   const [path, record] = [join(folder, 'slicer'), join(folder, 'pids')]
@@ -52,7 +52,7 @@ it('a slicer and its child processes end when the server is killed with SIGKILL'
   expect(await until(async () => (await slicer.pids()).length === 2, PATIENCE_MS)).toBe(true)
   const pids = await slicer.pids()
   expect(pids.map(isAlive)).toEqual([true, true])
-  // Ends only the server, so that no shutdown message reaches the other processes.
+  // End only the server, so that no shutdown message reaches the other processes.
   product.signal('SIGKILL')
   await product.ended
   expect(await until(async () => !pids.some(isAlive), 10_000)).toBe(true)

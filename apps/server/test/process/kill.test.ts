@@ -20,14 +20,14 @@ import {
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
 const ROUNDS = isLongRun ? 100 : 10
-/** Each is measured and drawn afterwards, which takes a second. */
+/** Each model is measured and drawn after its upload, which takes a second. */
 const UPLOADS_A_ROUND = 2
 const READY_MS = 10_000
 const PATIENCE_MS = isLongRun ? 1_800_000 : 120_000
 
 type Kill = (product: ProductProcess) => Promise<void>
 
-/** The targets of a SIGKILL. Killing any of them except the last ends the product. */
+/** The processes that get a SIGKILL. Killing any of them except the last ends the product. */
 const KILLS: Record<string, Kill> = {
   'the process group': async (product) => product.signalGroup('SIGKILL'),
   'the server': async (product) => product.signal('SIGKILL'),
@@ -58,7 +58,7 @@ async function childrenOf(pid: number, name: string): Promise<number[]> {
 
 const pendingFiles = (dataDir: string): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/** Waits until the product is itself again: started by us, or with a database that it started itself. */
+/** Waits until the product works again. Either we start it, or it restarts its killed database itself. */
 async function recover(product: ProductProcess, killedDatabase: number | null): Promise<ProductProcess> {
   if (killedDatabase === null) {
     await product.ended
@@ -120,7 +120,7 @@ it(`T101 T102 the product loses nothing acknowledged and shows nothing half-stor
     const late = await answer
     if (late?.status === 201) acknowledged.models.set(((await late.json()) as Model).id, sha256Of(bytes))
     await load.stop()
-    // The database may be away for a moment, and then people are told so.
+    // The database may be unreachable for a moment. Requests are then refused with 503.
     for (const status of load.refusals.keys())
       if (status >= 500 && status !== 503) wrongRefusals.push(`${name}: ${status}`)
     const left = new Set(await pendingFiles(dataDir))

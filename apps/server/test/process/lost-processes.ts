@@ -4,7 +4,10 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { isLongRun } from './product-process.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-/** A process counts as lost after half a minute without a sign of life. The short run moves the clock instead of waiting. */
+/**
+ * A process counts as lost after half a minute without a heartbeat. The short run sets the heartbeats back instead of
+ * waiting.
+ */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
   if (isLongRun) return
   const [host = '', port = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'))

@@ -12,7 +12,7 @@ import {
   findClusterProcesses,
 } from '../../src/platform/database/embedded/cluster-processes.ts'
 
-/** Full numbers of cases (`npm run test:long`) instead of small ones. */
+/** Whether the tests run the full numbers of cases (`npm run test:long`) instead of small numbers. */
 export const isLongRun = process.env['PEGASUS_LONG'] === '1'
 
 export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' } as const
@@ -22,7 +22,7 @@ const FOLLOW_PARENT = new URL('../../../../scripts/boot/follow-parent.mjs', impo
 const START_MS = 60_000
 const POLL_MS = 10
 
-/** How a process ended; both null while it runs. */
+/** The exit code and signal of a process. Both are null while it runs. */
 export interface Ending {
   code: number | null
   signal: NodeJS.Signals | null
@@ -33,22 +33,25 @@ export interface ProductProcess {
   url: string
   pid: number
   dataDir: string
-  /** From the start of the process until it was ready. */
+  /** The time from the start of the process until it was ready. */
   startMs: number
   ended: Promise<Ending>
-  /** Everything it printed so far. */
+  /** Returns everything that the process has printed so far. */
   readOutput(): string
-  /** Signals the process alone. */
+  /** Sends a signal to the process only. */
   signal(name: NodeJS.Signals): void
-  /** Signals its whole process group. */
+  /** Sends a signal to the whole process group. */
   signalGroup(name: NodeJS.Signals): void
   isReady(): Promise<boolean>
 }
 
-/** A folder for the data of a product, removed when the test ends, with every database that still works in it. */
+/**
+ * Creates a folder for the data of a product. It is removed when the test ends, together with every database process
+ * that still uses it.
+ */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-process-'))
-  // As root PostgreSQL runs under another account, which must be able to walk in.
+  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
   await chmod(folder, 0o755)
   const dataDir = join(folder, 'data')
   onTestFinished(async () => {
@@ -64,12 +67,15 @@ export async function databaseProcesses(dataDir: string): Promise<ClusterProcess
   return folder === null ? [] : findClusterProcesses(folder, 'unknown')
 }
 
-/** The process id of the database server, as its own file tells it. */
+/** Reads the process id of the database server from its pid file. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** Sends a signal to a process, or with a negative id to a group; one that is gone already is as good. */
+/**
+ * Sends a signal to a process, or to a process group if the id is negative. A process that has ended already is no
+ * error.
+ */
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -78,7 +84,7 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Starts the product without waiting; ended by force when the test ends, if it has not ended before. */
+/** Starts the product without waiting until it is ready. If it still runs when the test ends, it is killed. */
 export function launchProduct(
   dataDir: string,
   variables: Record<string, string> = {},
@@ -113,7 +119,7 @@ export function launchProduct(
   return { child, readOutput: () => output, ended }
 }
 
-/** Starts the product on a data folder and waits until it is ready. Throws with its words if it ends before. */
+/** Starts the product on a data folder and waits until it is ready. Throws with its output if it ends before. */
 export async function startProduct(
   dataDir: string,
   variables: Record<string, string> = {},
@@ -155,12 +161,12 @@ async function answersReady(url: string): Promise<boolean> {
     await response.arrayBuffer()
     return response.ok
   } catch {
-    // The port is closed or was closed in this moment: not ready is all there is to say.
+    // The port is closed, so the product is not ready.
     return false
   }
 }
 
-/** Waits for a condition; answers false when the time is over first. */
+/** Waits for a condition. Returns false if the time is over first. */
 export async function until(
   condition: () => Promise<boolean>,
   timeoutMs: number,
@@ -172,7 +178,7 @@ export async function until(
   }
 }
 
-/** Signs in and answers the tokens. */
+/** Signs in and returns the tokens. */
 export async function signIn(
   url: string,
   { username, password }: { username: string; password: string } = OWNER,
@@ -186,7 +192,7 @@ export async function signIn(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-/** Whether the product does real work; `/readyz` may say for a second what was true before. */
+/** Whether the product does real work. `/readyz` is not enough, because its result may be a second old. */
 export const canSignIn = (url: string): Promise<boolean> =>
   signIn(url).then(
     () => true,

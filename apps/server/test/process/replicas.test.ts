@@ -31,7 +31,7 @@ interface Replicas {
   database: Database
 }
 
-/** Two processes, started at the same moment on an empty database and an empty folder for objects. */
+/** Starts two processes at the same moment, on an empty database and an empty folder for objects. */
 async function startReplicas(server: PostgresServer): Promise<Replicas> {
   const { url } = await startExternalPostgres(server)
   const folders = [await makeDataFolder(), await makeDataFolder()] as const
@@ -121,7 +121,8 @@ async function judgeIdempotency({ one, other }: Replicas, token: string): Promis
 }
 
 /**
- * Uploads on both in turn. The other replica must show each model, and its picture if it has one, without a delay.
+ * Uploads models to both replicas in turn. The other replica must return the bytes of each model at once, and its
+ * picture once it is drawn.
  */
 async function judgeModels({ one, other }: Replicas, token: string): Promise<Model[]> {
   const pairs = [
@@ -150,7 +151,7 @@ async function judgeModels({ one, other }: Replicas, token: string): Promise<Mod
   return models
 }
 
-/** Reads the live events of a product until one names the id. */
+/** Reads the live events of a product. The returned function waits until an event names the given id. */
 async function untilEvent(url: string, token: string): Promise<(id: string) => Promise<boolean>> {
   const response = await fetch(`${url}/api/events`, { headers: bearer(token) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -39,7 +39,7 @@ interface RunningNginx {
   put(state: 'down' | 'up', port: number): Promise<void>
 }
 
-/** Runs nginx with the example, whose ports, certificate and name are replaced. */
+/** Runs nginx with the example configuration, in which the ports, the certificate and the host name are replaced. */
 async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-nginx-'))
   await chmod(folder, 0o755)
@@ -95,9 +95,10 @@ async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
   }
 }
 
-/** Calls the product through nginx. */
+/** Creates a function that calls the product through nginx. */
 function createCaller({ port, ca }: RunningNginx) {
-  // A connection for each call: nginx closes kept ones when it reloads, and a browser then repeats the request by itself.
+  // Use one connection per call. When nginx reloads, it closes kept connections; a browser would then repeat the
+  // request by itself.
   const agent = new Agent({ ca, keepAlive: false })
   onTestFinished(() => agent.destroy())
   return async (

@@ -46,7 +46,7 @@ const damageOf = async (product: ProductProcess, acknowledged: Acknowledged): Pr
   return findDamage(product.url, token, acknowledged, new Set())
 }
 
-/** Responses that are wrong during an outage: server errors other than 503. */
+/** Returns the wrong responses during an outage: server errors other than 503. */
 const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
@@ -75,7 +75,7 @@ describe('a stop', () => {
       product.signal('SIGTERM')
       expect(await until(async () => product.readOutput().includes('Stopping'), PATIENCE_MS)).toBe(true)
       product.signal('SIGTERM')
-      // Every other sender pauses and never finishes.
+      // In every other round, the sender pauses and never finishes.
       if (round % 2 === 0) {
         held.release()
         const finished = await answer
@@ -106,7 +106,7 @@ describe('a stop', () => {
   })
 })
 
-/** The product on a database that the test can stop. */
+/** Starts the product on a database that the test can stop. */
 async function startOnExternal() {
   if (!EMBEDDED) throw new Error('There is no PostgreSQL.')
   const postgres = await startExternalPostgres(EMBEDDED)

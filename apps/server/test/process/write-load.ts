@@ -8,9 +8,9 @@ const UPLOADERS = 2
 
 /** The data that the product has confirmed. */
 export interface Acknowledged {
-  /** SHA-256 of the bytes, by the id of the model. */
+  /** The SHA-256 of the bytes, by the id of the model. */
   models: Map<string, string>
-  /** Email, by the id of the account. */
+  /** The email address, by the id of the account. */
   accounts: Map<string, string>
   signedIn: string[]
   signedOut: string[]
@@ -28,7 +28,7 @@ export const countOf = ({ models, accounts, signedIn, signedOut }: Acknowledged)
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A valid model, different from all others. */
+/** Returns a valid model that differs from all others. */
 export function aModel(triangles = randomInt(1, MAX_TRIANGLES)): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(84 + 50 * triangles)
   bytes.write(`model ${randomUUID()}`, 0, 'latin1')
@@ -57,7 +57,7 @@ export async function uploadModel(
   return fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers: bearer(token), body: form })
 }
 
-/** An upload that has sent half of its file and waits before it sends the rest. */
+/** Begins an upload that sends half of its file and waits before it sends the rest. */
 export function heldUpload(url: string, token: string, bytes: Uint8Array) {
   const boundary = randomUUID()
   const half = Math.floor(bytes.byteLength / 2)
@@ -87,14 +87,14 @@ export interface WriteLoad {
   untilAcknowledged(count: number): Promise<void>
   /** Stops writing and waits for the running requests, whatever their result. */
   stop(): Promise<void>
-  /** Responses without a confirmation, by status; `0` for a broken connection. */
+  /** The number of responses without a confirmation, by status. The status `0` means a broken connection. */
   refusals: Map<number, number>
 }
 
 /**
- * Writes to a product without pause, several requests at a time, and records what is confirmed: uploads, accounts
- * with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless it `keepsGoing`.
- * Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a second.
+ * Writes to a product without a pause, several requests at a time, and records what the product confirms: uploads,
+ * accounts with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless it
+ * `keepsGoing`. Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a second.
  */
 export function startWriteLoad(
   url: string,
@@ -129,7 +129,7 @@ export function startWriteLoad(
     else noteRefusal(response.status)
   }
   const comeIn = async (): Promise<string | null> => {
-    // A killed sign-in counts as failed for a quarter of an hour, so each one comes from another address.
+    // An interrupted sign-in counts as failed for a quarter of an hour, so each sign-in comes from another address.
     const from = { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` }
     const response = await postJson(`${url}/api/auth/login`, from, OWNER)
     const { access_token: own } = (await response.json()) as { access_token: string }
@@ -155,7 +155,7 @@ export function startWriteLoad(
         await write()
         noteAcknowledged()
       } catch {
-        // The product was killed during this request, which was not confirmed.
+        // The product was killed during this request, so it was not confirmed.
         noteRefusal(0)
         if (!options.keepsGoing) return
       }

@@ -1,18 +1,21 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
-/** A server's certificate and key, both PEM. */
+/** A server's certificate and key, both as PEM. */
 export interface Certificate {
   cert: string
   key: string
 }
 
 export interface Authority {
-  /** Its own certificate, PEM. */
+  /** The authority's own certificate as PEM. */
   cert: string
-  /** A self-signed certificate of the authority as a server. */
+  /** A self-signed certificate with which the authority itself can be a server. */
   itself: Certificate
-  /** A certificate for that name or IPv4 address, valid from a day before now for this many days. */
+  /**
+   * Issues a certificate for a name or an IPv4 address. It is valid from one day ago until this number of days from
+   * now.
+   */
   issue(name: string, options?: { days?: number }): Certificate
 }
 
@@ -27,7 +30,7 @@ const TRUE = [0x01, 0x01, 0xff]
 /** ecdsa-with-SHA256 */
 const ALGORITHM = [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 
-/** A value in DER (X.690): tag, length and content. */
+/** Encodes a value in DER (X.690): tag, length and content. */
 function der(tag: number, ...parts: (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)))
   const { length } = content
@@ -59,7 +62,7 @@ const pem = (bytes: Uint8Array): string =>
     .toString('base64')
     .replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
-/** A minimal certificate of X.509 version 3 (RFC 5280) that clients accept. */
+/** Creates a minimal X.509 certificate of version 3 (RFC 5280) that clients accept. */
 function certify(
   subject: { name: string; key: KeyObject; extension: Buffer; until: number },
   issuer: { name: string; key: KeyObject },
@@ -81,7 +84,7 @@ function certify(
 
 const aKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
-/** A certificate authority that is trusted only if it is configured. */
+/** Creates a certificate authority that is trusted only if it is configured. */
 export function anAuthority(name = 'An authority of tests'): Authority {
   const own = aKeyPair()
   const until = Date.now() + 10 * DAY_MS

@@ -12,13 +12,13 @@ export interface ChatServer {
   /** The value for `AI_BASE_URL`. */
   baseUrl: string
   requests: ChatRequest[]
-  /** Sets how it answers from now on. */
+  /** Sets how the server responds from now on. */
   behave(answer: Behaviour): void
 }
 
 type Behaviour = (response: ServerResponse, request: ChatRequest) => void
 
-/** A response in the form of an OpenAI-compatible endpoint, with this text. */
+/** Sends this text as a response in the format of an OpenAI-compatible endpoint. */
 export const says =
   (text: string) =>
   (response: ServerResponse): void =>
@@ -26,7 +26,7 @@ export const says =
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }))
 
-/** An endpoint for language models that returns prepared answers over HTTP. */
+/** Starts an endpoint for language models that returns prepared responses over HTTP. */
 export async function startChatServer(first: Behaviour): Promise<ChatServer> {
   let behaviour = first
   const requests: ChatRequest[] = []

@@ -8,11 +8,11 @@ import {
   runPostgres,
 } from './postgres-server.ts'
 
-/** The folder in which Debian installs PostgreSQL, with one folder for each major version. */
+/** The folder in which Debian installs PostgreSQL. It has one folder for each major version. */
 const INSTALLED = '/usr/lib/postgresql'
 const OLDEST = 15
 
-/** The PostgreSQL servers of this machine: the embedded one, and those that are installed. */
+/** The PostgreSQL servers of this machine: the embedded server and installed servers. */
 export const POSTGRES_SERVERS: readonly PostgresServer[] = [
   EMBEDDED_POSTGRES,
   ...(existsSync(INSTALLED) ? readdirSync(INSTALLED) : [])
@@ -21,7 +21,7 @@ export const POSTGRES_SERVERS: readonly PostgresServer[] = [
     .map(({ version, bin }) => ({ name: `PostgreSQL ${version}`, locate: async () => bin })),
 ]
 
-/** A server that the product did not start and knows only by its address. It ends when the test ends. */
+/** Starts a server that the product did not start and knows only by its address. It ends when the test ends. */
 export async function startExternalPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const postgres = await runPostgres(server)
   onTestFinished(() => postgres.remove())

@@ -8,10 +8,10 @@ export interface Received {
   source: string
 }
 
-/** The commands that a mail server answers one after another. */
+/** The commands that a mail server answers, in their order. */
 type Step = 'sender' | 'recipient' | 'content'
 
-/** A mail server that refuses the first mails for now, like a busy one, or for good. */
+/** Starts a mail server that refuses the first mails, either temporarily like a busy server or permanently. */
 export async function aMailServer(
   options: { refuses?: number; code?: 451 | 550; words?: string; at?: Step } = {},
 ) {
@@ -51,7 +51,7 @@ export async function aMailServer(
   return { received, countAttempts: () => attempts, url: `smtp://127.0.0.1:${port}` }
 }
 
-/** The link in a mail. */
+/** Returns the link in a mail. */
 export const linkIn = (mail: Received | undefined): string => {
   const link = /href="([^"]+)"/.exec(mail?.source ?? '')?.[1] ?? ''
   return link.replaceAll('&amp;', '&')

@@ -12,13 +12,13 @@ export interface SiteRequest {
 
 export type SiteBehaviour = (response: ServerResponse, request: SiteRequest) => void
 
-/** A main site that stores products according to its contract, and can misbehave. */
+/** A main site that stores products according to its contract. It can be made to fail. */
 export interface TestSite {
   url: string
   requests: SiteRequest[]
-  /** By their idempotency key. */
+  /** The products, by their idempotency key. */
   products: Map<string, { id: string; slug: string; body: Record<string, unknown> }>
-  /** Sets how it answers from now on; null for normal. */
+  /** Sets how the site responds from now on; null means normally. */
   behave(behaviour: SiteBehaviour | null): void
 }
 
@@ -30,7 +30,7 @@ export const answering =
 export const json = (status: number, body: unknown): SiteBehaviour =>
   answering(status, JSON.stringify(body), { 'content-type': 'application/json' })
 
-/** Stores the product, as a site does before it answers. */
+/** Stores the product, as a site does before it responds. */
 export function take(site: TestSite, request: SiteRequest): { id: string; slug: string } {
   const key = String(request.headers['idempotency-key'])
   const body = request.body as Record<string, unknown>
@@ -41,7 +41,7 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
   return product
 }
 
-/** A product by its slug, for sites that answer such requests. */
+/** Returns the response for a product's slug, for sites that support such requests. */
 export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
   // The last product under a slug is the current one, whatever its key.
@@ -49,7 +49,7 @@ export function sendProduct({ products }: TestSite, { path }: SiteRequest): Site
   return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
 }
 
-/** Listens on this machine until the test ends. */
+/** Starts a main site on this machine until the test ends. */
 export async function aMainSite(): Promise<TestSite> {
   let behaviour: SiteBehaviour | null = null
   const server = createServer((request, response) => {

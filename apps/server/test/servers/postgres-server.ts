@@ -10,7 +10,7 @@ import { silentLog } from '../support/silent-log.ts'
 
 export interface PostgresServer {
   name: string
-  /** The folder of `initdb` and `postgres`. */
+  /** Returns the folder of `initdb` and `postgres`. */
   locate(): Promise<string>
 }
 
@@ -20,15 +20,15 @@ export const EMBEDDED_POSTGRES: PostgresServer = {
 }
 
 export interface RunningPostgres {
-  /** For `DATABASE_URL`. The database is empty. */
+  /** The address for `DATABASE_URL`. The database is empty. */
   url: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>
 }
 
-/** A server on the loopback interface, started without the product, with its data in its own folder. */
+/** Creates a server on the loopback interface that runs without the product and has its data in a folder of its own. */
 export async function runPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const bin = await server.locate()
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-external-'))

@@ -4,14 +4,14 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A foreign web server that records its visitors. */
+/** A web server of somebody else. It records the requests that it receives. */
 export interface Remote {
   url: string
   port: number
   hits: { path: string; headers: IncomingHttpHeaders }[]
 }
 
-/** Listens on an address of this machine until the test ends. */
+/** Starts a web server on an address of this machine until the test ends. */
 export async function aRemote(
   answer: RequestListener,
   {
@@ -23,7 +23,7 @@ export async function aRemote(
   const hits: Remote['hits'] = []
   const listener: RequestListener = (request, response) => {
     hits.push({ path: request.url ?? '', headers: request.headers })
-    // The client may disconnect at any moment.
+    // The client may disconnect at any time.
     response.on('error', () => undefined)
     answer(request, response)
   }
@@ -41,7 +41,7 @@ export async function aRemote(
   }
 }
 
-/** Answers every request with these bytes. */
+/** Responds to every request with these bytes. */
 export const serving =
   (bytes: Uint8Array, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {

@@ -6,22 +6,22 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { judgeSignature, sha256Of } from './s3-signature.ts'
 
-/** How the store misbehaves for one request. */
+/** The fault of the store in one request. */
 export type S3Fault =
   | { status: number; code: string }
   /** Never answers. */
   | 'hang'
-  /** Disconnects after half of its response, or without any if it has no body. The request has no effect. */
+  /** Disconnects after half of its response, or without a response if that has no body. The request has no effect. */
   | 'cut'
-  /** Sends the first half of its response, and then nothing. */
+  /** Sends the first half of its response and then nothing. */
   | 'stall'
-  /** Confirms without doing anything. */
+  /** Confirms the request without doing anything. */
   | 'forget'
-  /** Works, but the stored bytes differ from those that were sent. */
+  /** Stores bytes that differ from those that were sent, as if they were damaged on the way. */
   | 'damage'
-  /** Confirms after it has stored one byte differently. */
+  /** Changes one stored byte and confirms the request. */
   | 'corrupt'
-  /** Does the work, and its response is lost. */
+  /** Performs the request, but its response is lost. */
   | 'lose-answer'
   | { delayMs: number }
 
@@ -36,7 +36,7 @@ interface Stored {
   bytes: Buffer
   modifiedAt: Date
   etag: string
-  /** As it is stored; null for an object without one. */
+  /** The checksum as it is stored; null for an object without one. */
   checksum: string | null
 }
 
@@ -46,7 +46,7 @@ interface Upload {
   parts: Map<number, Buffer>
 }
 
-/** A store with the part of S3 that the product needs, which can fail on request. */
+/** A store that implements the part of S3 that the product needs. It can fail on request. */
 export interface S3Server {
   url: string
   port: number
@@ -56,13 +56,13 @@ export interface S3Server {
   objects: Map<string, Stored>
   uploads: Map<string, Upload>
   calls: S3Call[]
-  /** Called before each request; null lets it succeed. */
+  /** Called before each request. Null lets the request succeed. */
   fault: (call: S3Call) => S3Fault | null
-  /** The optional parts of a response. Simple stores return neither checksums nor an MD5 as the entity tag. */
+  /** The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. */
   tells: { checksums: boolean; md5: boolean }
-  /** Requests that are being answered. */
+  /** The number of requests that are being processed. */
   answering: number
-  /** The number of entries on a page of a list. */
+  /** The number of entries on one page of a list. */
   pageSize: number
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ interface Answer {
   body?: Uint8Array | string
 }
 
-/** Starts it on a free or given port. It verifies the signature of each request, like S3. */
+/** Starts the store on the given port, or on a free port. It verifies the signature of each request, like S3. */
 export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Promise<S3Server> {
   const server = createServer((request, response) => {
     store.answering += 1
@@ -122,7 +122,7 @@ export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Pr
   return store
 }
 
-/** The variables that make the product store in it. */
+/** Returns the variables that make the product use this store. */
 export const s3Variables = ({ url, bucket, keys, region }: S3Server): Record<string, string> => ({
   STORAGE_URL: `s3://${bucket}?endpoint=${url}&region=${region}&path-style=true`,
   AWS_ACCESS_KEY_ID: keys.accessKeyId,
@@ -169,7 +169,7 @@ async function answer(store: S3Server, request: IncomingMessage, response: Serve
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, message } = error
-    // Real stores repeat the data of the request, too.
+    // Real stores repeat data of the request in their errors, too.
     const told = `<Error><Code>${message}</Code><Message>No.</Message><AWSAccessKeyId>${store.keys.accessKeyId}</AWSAccessKeyId><RequestId>1</RequestId></Error>`
     send(response, { status, body: told }, method)
   }
@@ -251,7 +251,7 @@ function flipped(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Requires a length, and refuses bytes that do not match their checksum. */
+/** Requires a length header, and refuses bytes that do not match their checksum. */
 function judgeSum({ headers }: IncomingMessage, body: Buffer): void {
   if (headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength')
   if (headers['content-encoding'] !== undefined) throw new Refusal(501, 'NotImplemented')

@@ -32,7 +32,10 @@ function canonicalRequest(request: IncomingMessage, signed: readonly string[], b
   return [request.method, path, query, headers.join(''), signed.join(';'), bodySum].join('\n')
 }
 
-/** Verifies the signature of a request (AWS Signature Version 4). Returns S3's error code; null if it is valid. */
+/**
+ * Verifies the signature of a request (AWS Signature Version 4). Returns S3's error code, or null if the signature is
+ * valid.
+ */
 export function judgeSignature(
   request: IncomingMessage,
   body: Uint8Array,

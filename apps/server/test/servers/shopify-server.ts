@@ -23,20 +23,21 @@ export interface ShopifyOrder {
   fulfillments: Record<string, unknown>[]
 }
 
-/**
- * A Shopify shop with the calls of the adapters. It identifies products by their handle, and copies pictures.
- */
+/** A Shopify shop that supports the adapter's calls. It identifies products by their handle, and copies pictures. */
 export interface ShopifyShop {
   url: string
   requests: TestSite['requests']
   products: Map<string, ShopifyStored>
-  /** Orders by the last part of their id. */
+  /** The orders, by the last part of their id. */
   orders: Map<string, ShopifyOrder>
-  /** Stock by the id of the inventory item. */
+  /** The stock, by the id of the inventory item. */
   stock: Map<string, number>
-  /** The number of pictures that were copied. */
+  /** Returns the number of copied pictures. */
   copied(): number
-  /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
+  /**
+   * Sets how the next requests are answered; null means normally. A behavior may `take` the request first, so that it
+   * has its effect.
+   */
   behave(behaviour: SiteBehaviour | null): void
   take(request: SiteRequest): SiteBehaviour
 }
@@ -50,10 +51,10 @@ interface Input {
 }
 
 const query = (request: SiteRequest): string => String((request.body as { query?: string } | null)?.query)
-/** Whether a call creates or changes a product. */
+/** Whether a request creates or changes a product. */
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
-/** The response for too many calls, as in the documentation: status 200, with the budget. */
+/** Returns Shopify's response to too many calls: status 200 with the remaining budget, as documented. */
 export const throttled = ({ lacking }: { lacking: number }): SiteBehaviour =>
   json(200, {
     errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
@@ -187,7 +188,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     const { quantities } = variables['input'] as {
       quantities: { inventoryItemId: string; quantity: number; changeFromQuantity?: number | null }[]
     }
-    // Both are demanded since 2026-04.
+    // Shopify has required both fields since 2026-04.
     if (!query(request).includes('@idempotent(key: $key)') || typeof variables['key'] !== 'string')
       return json(200, { errors: [{ message: 'The @idempotent directive is required for this mutation.' }] })
     if (quantities.some((each) => each.changeFromQuantity === undefined))

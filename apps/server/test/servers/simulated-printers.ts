@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 
 export const PRINTER_KEY = 'printer-key-0123'
 
-/** The example's machine, as far as tests use it. */
+/** The part of the example's simulated machine that tests use. */
 export interface SimulatedMachine {
   readonly prints: { id: number; file: { name: string }; state: string; by: string }[]
   readonly files: Map<string, { sizeBytes: number }>
@@ -35,7 +35,10 @@ interface Simulated {
 
 export type Protocol = 'moonraker' | 'octoprint' | 'prusalink'
 
-/** Starts printers of the example until the test ends. Imported by path, because the product does not depend on it. */
+/**
+ * Starts the example's simulated printers until the test ends. The example is imported by path, because the product
+ * does not depend on it.
+ */
 export async function simulatedPrinters(
   protocols: readonly Protocol[],
   options: { speed?: number } = {},
@@ -52,7 +55,7 @@ export async function simulatedPrinters(
       port: 0,
       apiKey: PRINTER_KEY,
     })),
-    // Time passes only when a test says so.
+    // The simulated time advances only when a test advances it.
     speed: options.speed ?? 0,
     adminPort: null,
   })
@@ -60,7 +63,7 @@ export async function simulatedPrinters(
   return simulated.printers
 }
 
-/** The G-code of a print that takes so long and needs so much. */
+/** Returns the G-code of a print that takes this many minutes and this length of filament. */
 export const aPrint = ({ minutes = 90, mm = 4000 } = {}): Buffer =>
   Buffer.from(
     `; estimated printing time (normal mode) = ${Math.floor(minutes / 60)}h ${minutes % 60}m 0s\n; filament used [mm] = ${mm}\nG28\nG1 X10 Y10 E1\n`,

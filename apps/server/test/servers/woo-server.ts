@@ -18,22 +18,25 @@ export interface WooOrder extends Record<string, unknown> {
   notes: { id: number; note: string; customer_note: boolean }[]
 }
 
-/** A WooCommerce shop with the API `wc/v3`: no idempotency keys, unique SKUs, copied pictures. */
+/** A WooCommerce shop with the API `wc/v3`: it has no idempotency keys, its SKUs are unique, and it copies pictures. */
 export interface WooShop {
   url: string
   requests: TestSite['requests']
   products: Map<number, Stored>
-  /** Orders by id, as the shop sends them, and the changes that it received. */
+  /** The orders by id, as the shop sends them, including the changes that it received. */
   orders: Map<number, WooOrder>
-  /** All copied pictures, by id. */
+  /** All copied pictures, by their id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>
-  /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
+  /**
+   * Sets how the next requests are answered; null means normally. A behavior may `take` the request first, so that it
+   * has its effect.
+   */
   behave(behaviour: SiteBehaviour | null): void
-  /** Runs a request and returns the shop's response. */
+  /** Performs a request and returns the shop's response. */
   take(request: SiteRequest): SiteBehaviour
 }
 
-/** An error in the format of WordPress. */
+/** Returns an error in the format of WordPress. */
 export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehaviour =>
   json(status, { code, message, data: { status, ...data } })
 

@@ -23,7 +23,7 @@ const KILLS = isLongRun ? 100 : 2
 const FIRST_STOCK = 40
 const PATIENCE_MS = 60_000
 
-/** Random numbers from a seed (mulberry32), so that a failure can be repeated. */
+/** Returns random numbers from a seed (mulberry32), so that a failure can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -45,12 +45,12 @@ const DRAGON = {
   license: 'cc0',
 }
 
-/** The product, which can be killed and started again on the same data. */
+/** Starts the product. It can be killed and started again on the same data. */
 async function aTrader(shop: SimulatedShop) {
   const dataDir = await makeDataFolder()
   let product: ProductProcess = await startProduct(dataDir, shop.variables)
   let token = (await signIn(product.url)).access_token
-  /** Null if the product was killed meanwhile. */
+  /** Sends a request. Returns null if the product was killed meanwhile. */
   const send = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
     try {
       const answer = await fetch(`${product.url}${path}`, {
@@ -101,7 +101,7 @@ async function doSomething(
   const change = async (order: SimulatedOrder) => {
     order.changedAt = new Date(order.changedAt.getTime() + 1000)
     shop.put(order)
-    // A third of the events is lost, and some come twice.
+    // A third of the events is lost, and some events are sent twice.
     if (random() < 0.66) await trader.tell(order)
     if (random() < 0.2) await trader.tell(order)
   }
@@ -118,7 +118,7 @@ async function doSomething(
     return change(order)
   }
   if (step < 0.36) {
-    // Only what has not left is cancelled at the shop.
+    // The shop cancels only orders of which nothing was shipped.
     if (shop.parcelsOf(anyOrder.id) === 0 && !anyOrder.isCancelled) {
       anyOrder.isCancelled = true
       await change(anyOrder)
@@ -152,7 +152,7 @@ async function doSomething(
     return void (await trader.send('POST', `/api/orders/${known.id}/reserve`, below(2) ? some : {}))
   if (step < 0.76) return void (await trader.send('POST', `/api/orders/${known.id}/release`, {}))
   if (step < 0.94) {
-    // Two people ship the same pieces at once.
+    // Two people ship the same pieces at the same time.
     const body = below(2) ? some : {}
     await Promise.all([1, 2].map(() => trader.send('POST', `/api/orders/${known.id}/ship`, body)))
     return
@@ -164,7 +164,7 @@ async function doSomething(
   await trader.send('POST', `/api/orders/${known.id}/${below(2) ? 'hold' : 'resume'}`, {})
 }
 
-/** Contradictions between the journal, the lines, the parcels and the shop. */
+/** Returns contradictions between the stock movements, the order lines, the parcels and the shop. */
 async function findContradictions(
   trader: Trader,
   { shop, orders, itemId }: { shop: SimulatedShop; orders: readonly SimulatedOrder[]; itemId: string },
@@ -211,7 +211,7 @@ async function findContradictions(
 }
 
 it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
-  'stock, orders, parcels and a shop of kind %s agree after random events and kills',
+  'after random events and kills, the stock, the orders and the parcels agree with a shop of kind %s',
   { timeout: isLongRun ? 3_600_000 : 180_000 },
   async (kind) => {
     const shop = await SIMULATED_SHOPS[kind]()

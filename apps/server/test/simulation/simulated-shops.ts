@@ -3,7 +3,7 @@ import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
 
-/** An order of one line, as the shop has it. */
+/** An order with one line, as the shop stores it. */
 export interface SimulatedOrder {
   id: number
   sku: string
@@ -12,23 +12,23 @@ export interface SimulatedOrder {
   changedAt: Date
 }
 
-/** A shop of one kind, whose orders the simulation places and changes. */
+/** A shop of one kind. The simulation places and changes its orders. */
 export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
-  /** The configuration of the product that trades with it. */
+  /** The configuration of a product that trades with this shop. */
   variables: Record<string, string>
   /** Places an order, or changes it. */
   put(order: SimulatedOrder): void
-  /** The event about it, signed now. */
+  /** Returns the event about an order, signed now. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
-  /** Parcels of an order that the shop knows. */
+  /** Returns the number of parcels of an order that the shop knows. */
   parcelsOf(id: number): number
-  /** The stock of the product; undefined before the first level came. */
+  /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
 }
 
 export const SKU = 'DRG'
-/** An SKU of the shop that people map to the item, and forget again. */
+/** Another SKU of the shop. People map it to the item and forget the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
 const PRICE = 20
 const wire = (date: Date): string => date.toISOString()

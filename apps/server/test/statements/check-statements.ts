@@ -5,12 +5,12 @@ import type { SourceFile } from './source.ts'
 export interface Checked {
   templates: number
   prepared: number
-  /** Templates without a statement that PostgreSQL accepts, each with its last error. */
+  /** The templates of which PostgreSQL accepts no statement, each with its last error. */
   refused: string[]
 }
 
 const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
-/** PostgreSQL does not prepare these commands, so they run: their effect ends with the transaction. */
+/** PostgreSQL cannot prepare these commands, so they are run. Their effect ends with the transaction. */
 const COMMAND = /^(set local|lock table)\b/i
 
 /**
@@ -44,7 +44,7 @@ export async function checkStatements(database: Database, files: readonly Source
   }
 }
 
-/** PostgreSQL's error for a statement; null if it accepts it. */
+/** Returns PostgreSQL's error for a statement, or null if PostgreSQL accepts it. */
 async function findComplaint({ sql, transaction }: Database, text: string): Promise<string | null> {
   if (COMMAND.test(text)) return complaintOf(transaction((tx) => tx.unsafe(text)))
   if (!STATEMENT.test(text)) return 'it stands in no statement'
@@ -57,7 +57,7 @@ const complaintOf = (answer: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-/** A column of each table that an update may write. */
+/** Returns one column of each table that an update may write. */
 async function readWritableColumns(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ table: string; column: string }[]>`
     select table_name as table, min(column_name) as column from information_schema.columns

@@ -1,6 +1,6 @@
-/** The branches that one run takes where the condition depends on values that are not known. */
+/** The branches that one run takes where a condition depends on unknown values. */
 export class Choices {
-  /** In order: the question, the number of its answers, and the answer that was taken. */
+  /** In order: the question, the number of possible answers, and the chosen answer. */
   readonly made: { key: string; count: number; chosen: number }[] = []
   readonly #forced: ReadonlyMap<string, number>
   readonly #known = new Map<string, number>()
@@ -9,7 +9,7 @@ export class Choices {
     this.#forced = forced
   }
 
-  /** Takes an answer. The same question has the same answer for the whole run. */
+  /** Chooses an answer. The same question gets the same answer during the whole run. */
   choose(key: string, count: number): number {
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -26,7 +26,7 @@ export class Choices {
 
 const MAX_RUNS = 400
 
-/** Repeats the work until it has taken each answer to each question once. */
+/** Repeats the work until each answer to each question was chosen at least once. */
 export function tryEachChoice(work: (choices: Choices) => void): void {
   const seen = new Set<string>()
   const waiting: ReadonlyMap<string, number>[] = [new Map()]

@@ -16,7 +16,7 @@ const sources = (): SourceFile[] =>
 /** The source files of the product that contain SQL templates. */
 export const sourcesWithSql = (): SourceFile[] => sources().filter(({ templates }) => templates.size > 0)
 
-/** The names of the source files that call `unsafe` with a text. */
+/** Returns the names of the source files that call `unsafe` with a string. */
 export const sourcesWithUnsafe = (): string[] =>
   sources()
     .filter(({ program }) => [...walk(program)].some(isUnsafeCall))
@@ -27,7 +27,10 @@ function isUnsafeCall(node: Node): boolean {
   return callee?.type === 'MemberExpression' && child(callee, 'property').name === 'unsafe'
 }
 
-/** All SQL that the functions of a file build, each text once. `firstColumn` names a writable column of a table. */
+/**
+ * Returns all SQL that the functions of a file build, each text once. `firstColumn` returns a writable column of a
+ * table.
+ */
 export function collectSql(file: SourceFile, firstColumn: (table: string) => string): Sql[] {
   const found = new Map<string, Sql>()
   const visit = (choices: Choices, index: number): number => {

@@ -24,7 +24,7 @@ const HANDLE_NAME = /^(sql|tx|connection|transaction)$/
 
 /**
  * Runs functions of the product symbolically, as far as their SQL depends on them. A value that is not known before the
- * product runs is an Unknown. Where a branch depends on one, the choices decide.
+ * product runs is an Unknown. If a branch depends on an Unknown, `choices` decides which branch is taken.
  */
 export class Interpreter implements Evaluator {
   readonly choices: Choices
@@ -33,18 +33,18 @@ export class Interpreter implements Evaluator {
   readonly uncalled = new Set<Closure>()
   readonly #globals = new Map<SourceFile, Environment>()
   readonly #stack: Node[] = []
-  /** Values that a choice has given to Unknowns, by name. */
+  /** Values that a choice has assigned to Unknowns, by the name of the Unknown. */
   readonly #known = new Map<string, Value>()
 
   readonly #firstColumn: (table: string) => string
 
-  /** `firstColumn` names a writable column of a table. */
+  /** `firstColumn` returns a writable column of a table. */
   constructor(choices: Choices, firstColumn: (table: string) => string) {
     this.choices = choices
     this.#firstColumn = firstColumn
   }
 
-  /** The names that a file declares at its top level. */
+  /** Returns the names that a file declares at its top level. */
   moduleOf(file: SourceFile): Environment {
     const known = this.#globals.get(file)
     if (known) return known
@@ -64,7 +64,7 @@ export class Interpreter implements Evaluator {
     return environment
   }
 
-  /** Calls a closure with Unknowns, then the functions that it created and did not call. */
+  /** Calls a closure with Unknowns. Then calls the functions that it created but did not call. */
   callAll(closure: Closure): void {
     const before = new Set(this.uncalled)
     const waiting = [closure]
@@ -78,7 +78,7 @@ export class Interpreter implements Evaluator {
     }
   }
 
-  /** Calls a closure with arguments; null calls it with Unknowns. */
+  /** Calls a closure with arguments. Null calls it with Unknowns. */
   call(closure: Closure, given: readonly Value[] | null): Value {
     this.uncalled.delete(closure)
     const { node } = closure
@@ -139,12 +139,12 @@ export class Interpreter implements Evaluator {
     return isEqual
   }
 
-  /** The value that a choice has given to an Unknown; any other value unchanged. */
+  /** Returns the value that a choice has assigned to an Unknown. Any other value is returned unchanged. */
   resolve(value: Value): Value {
     return value instanceof Unknown && this.#known.has(value.name) ? this.#known.get(value.name) : value
   }
 
-  /** The property of an object or array. The property of an Unknown is an Unknown. */
+  /** Returns a property of an object or array. A property of an Unknown is an Unknown. */
   property(object: Value, key: Value): Value {
     const name = this.resolve(key)
     if (object instanceof Map) {
@@ -319,7 +319,10 @@ export class Interpreter implements Evaluator {
       : this.#callUnknown(nameOf(called), values)
   }
 
-  /** The statements of `insertInto` and `updateTable`, without their columns: the compiler checks those. */
+  /**
+   * Returns the statements of `insertInto` and `updateTable` without their columns, because the compiler checks the
+   * columns.
+   */
   #write(helper: 'insertInto' | 'updateTable', [, table]: readonly Value[]): Sql {
     const name = textOf(this.resolve(table))
     const text =
@@ -346,7 +349,7 @@ export class Interpreter implements Evaluator {
     for (const specifier of children(node, 'specifiers')) {
       const name = child(specifier, 'local').name as string
       const imported = maybeChild(specifier, 'imported')?.name as string | undefined
-      // Functions of files without SQL only compute values, so they stay unknown.
+      // Functions of files without SQL only compute values, so they are treated as unknown.
       const isFollowed = source && (source.templates.size > 0 || CONSTANT_NAME.test(name))
       const value =
         isFollowed && imported !== undefined && node.importKind !== 'type'

@@ -10,7 +10,10 @@ import {
   textOf,
 } from './values.ts'
 
-/** An unknown list has no element or two. Two are enough to see how they are joined. */
+/**
+ * Returns the elements of a list. An unknown list has no elements or two, because two are enough to see how they are
+ * joined.
+ */
 function elementsOf(interpreter: Evaluator, value: Value): Value[] {
   if (Array.isArray(value)) return value
   const name = nameOf(value)
@@ -18,7 +21,7 @@ function elementsOf(interpreter: Evaluator, value: Value): Value[] {
   return isEmpty ? [] : [new Unknown(`${name}[0]`), new Unknown(`${name}[1]`)]
 }
 
-/** Calls a method. Only those of arrays are followed; the result of any other is an Unknown. */
+/** Calls a method. Only methods of arrays are simulated. The result of any other method is an Unknown. */
 export function callMethod(
   interpreter: Evaluator,
   object: Value,
@@ -53,7 +56,7 @@ export function callMethod(
   }
   if (object instanceof Unknown && object.name === 'Object' && name === 'entries' && first instanceof Map)
     return [...first].map(([key, value]) => [key, value])
-  // The callee may call these functions: a transaction does, and so do libraries.
+  // The callee may call these functions, as transactions and libraries do, so call them.
   for (const value of values) if (value instanceof Closure) interpreter.call(value, null)
   return new Unknown(`${nameOf(object)}.${name}(${values.map(nameOf).join()})`)
 }

@@ -1,7 +1,7 @@
 import { type Node, child, children, maybeChild } from './source.ts'
 import { type Environment, type Evaluator, Unknown, type Value, nameOf } from './values.ts'
 
-/** The name of a parameter. */
+/** Returns the name of a parameter. */
 export function patternName(pattern: Node): string {
   if (pattern.type === 'Identifier') return pattern.name as string
   if (pattern.type === 'AssignmentPattern') return patternName(child(pattern, 'left'))

@@ -2,7 +2,7 @@ import { bindPattern } from './patterns.ts'
 import { type Node, child, children, maybeChild } from './source.ts'
 import { Environment, type Evaluator, Unknown, type Value, nameOf } from './values.ts'
 
-/** The end of a function or loop: `return`, `throw`, or `break` (also for `continue`). */
+/** The end of a function or loop: `return`, `throw`, or `break` (which also stands for `continue`). */
 export class Jump {
   readonly kind: 'return' | 'throw' | 'break'
   readonly value: Value
@@ -96,7 +96,7 @@ export function runStatement(evaluator: Evaluator, node: Node, environment: Envi
   }
 }
 
-/** Runs the body once: a second round builds the same SQL. */
+/** Runs the body of a loop once, because a second round would build the same SQL. */
 function runLoop(evaluator: Evaluator, node: Node, environment: Environment): Jump | undefined {
   const jump = runStatement(evaluator, child(node, 'body'), environment)
   return jump?.kind === 'break' ? undefined : jump
@@ -117,7 +117,7 @@ function runSwitch(evaluator: Evaluator, node: Node, environment: Environment): 
   return jump?.kind === 'break' ? undefined : jump
 }
 
-/** Also takes the way through the handler, which may have SQL of its own. */
+/** Runs a `try` statement. A choice decides whether its handler runs, too, because that may have SQL of its own. */
 function runTry(evaluator: Evaluator, node: Node, environment: Environment): Jump | undefined {
   const handler = maybeChild(node, 'handler')
   const fails = handler !== null && evaluator.choices.choose(`fails: ${node.start}`, 2) === 1

@@ -18,7 +18,7 @@ export const child = (node: Node, field: string): Node => node[field] as Node
 export const maybeChild = (node: Node, field: string): Node | null => (node[field] as Node | null) ?? null
 export const children = (node: Node, field: string): Node[] => (node[field] as Node[] | undefined) ?? []
 
-/** A node and all nodes below it. */
+/** Yields a node and all nodes below it. */
 export function* walk(node: Node): Generator<Node> {
   yield node
   for (const value of Object.values(node)) {
@@ -29,10 +29,10 @@ export function* walk(node: Node): Generator<Node> {
 
 export interface SourceFile {
   path: string
-  /** The path from the source folder; the whole path for a file outside of it. */
+  /** The path from the source folder, or the whole path for a file outside it. */
   name: string
   program: Node
-  /** The SQL templates: position of the node to `name:line:column`. */
+  /** The SQL templates: the position of the node, mapped to `name:line:column`. */
   templates: ReadonlyMap<number, string>
 }
 
@@ -51,7 +51,7 @@ export function readSource(path: string, name = path): SourceFile {
   return file
 }
 
-/** Every tagged template is SQL, except `String.raw`. */
+/** Every tagged template counts as SQL, except `String.raw`. */
 const isSqlTemplate = (node: Node): boolean =>
   node.type === 'TaggedTemplateExpression' && maybeChild(child(node, 'tag'), 'property')?.name !== 'raw'
 
@@ -60,7 +60,7 @@ function placeOf(text: string, start: number): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
 }
 
-/** The file that an import names; null for a package. */
+/** Returns the file that an import names, or null for a package. */
 export const resolveSource = (from: SourceFile, specifier: string): SourceFile | null =>
   specifier.startsWith('.')
     ? readSource(join(dirname(from.path), specifier), posix.join(posix.dirname(from.name), specifier))

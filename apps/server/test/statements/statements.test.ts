@@ -7,13 +7,13 @@ import { checkStatements } from './check-statements.ts'
 import { sourcesWithSql, sourcesWithUnsafe } from './collect.ts'
 import { readSource } from './source.ts'
 
-/** Files whose templates are not checked here, with the reason. */
+/** Files whose templates are not checked by this test, with the reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'platform/database/write-rows.ts':
     'builds statements from columns that the compiler has checked; its own test runs them',
 }
 
-/** Files that call `unsafe` with a text instead of using a template, with the reason. */
+/** Files that call `unsafe` with a string instead of using a template, with the reason. */
 const TEXTS: Readonly<Record<string, string>> = {
   'modules/filament/spoolman/spoolman.queries.ts':
     'the texts are constants of the file, and are checked here as part of its templates',
@@ -46,7 +46,7 @@ describe('the statements of the product', () => {
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
     expect(refused).toEqual([])
-    // Guards against a search that finds too little to refuse.
+    // Guards against a search that finds too few statements.
     expect(prepared).toBeGreaterThan(templates)
   })
 

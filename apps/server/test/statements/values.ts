@@ -9,7 +9,7 @@ export class Unknown {
   }
 }
 
-/** The pool or a transaction, the tag of SQL templates. */
+/** The pool or a transaction, which is the tag of SQL templates. */
 export class Handle extends Unknown {}
 
 /** The result of `sql(…)`: column names, or values for `in`. */
@@ -20,10 +20,10 @@ export class HelperCall {
   }
 }
 
-/** A piece of SQL: its texts, with null in the place of each parameter. */
+/** A piece of SQL. Its parts are strings, and null at the place of each parameter. */
 export class Sql {
   readonly parts: readonly (string | null)[]
-  /** Places of the templates that it is made of. */
+  /** The positions of the templates that this SQL consists of. */
   readonly templates: ReadonlySet<string>
   constructor(parts: readonly (string | null)[], templates: ReadonlySet<string>) {
     this.parts = parts
@@ -59,7 +59,7 @@ export type Value =
   | Value[]
   | Map<string, Value>
 
-/** A scope: names and their values, with the scope around it. */
+/** A scope: names with their values, and the enclosing scope. */
 export class Environment {
   readonly file: SourceFile
   readonly #values = new Map<string, Value>()
@@ -73,7 +73,7 @@ export class Environment {
     this.#values.set(name, value)
   }
 
-  /** The scope that declares the name; null if none does. */
+  /** Returns the scope that declares the name, or null. */
   find(name: string): Environment | null {
     return this.#values.has(name) ? this : (this.#outer?.find(name) ?? null)
   }
@@ -92,14 +92,14 @@ export interface Evaluator {
   resolve(value: Value): Value
   isTruthy(value: Value): boolean
   areEqual(one: Value, other: Value): boolean
-  /** Creates a function. One that is never called is called with Unknowns at the end. */
+  /** Creates a function. A function that is never called is called with Unknowns at the end. */
   closure(node: Node, environment: Environment): Closure
 }
 
 export const isPrimitive = (value: Value): value is string | number | boolean | bigint | null | undefined =>
   value === null || typeof value !== 'object'
 
-/** The name of a value, as part of the name of an Unknown computed from it. */
+/** Returns the name of a value, for the name of an Unknown that is computed from it. */
 export function nameOf(value: Value): string {
   if (value instanceof Unknown) return value.name
   if (value instanceof Closure) return `closure@${value.node.start}`
@@ -108,5 +108,5 @@ export function nameOf(value: Value): string {
   return isPrimitive(value) ? `${typeof value}:${String(value)}` : 'sql'
 }
 
-/** A primitive value as text; the name of any other value. */
+/** Returns a primitive value as a string, or the name of any other value. */
 export const textOf = (value: Value): string => (isPrimitive(value) ? String(value) : nameOf(value))

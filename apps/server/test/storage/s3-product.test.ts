@@ -15,14 +15,14 @@ import { type S3Fault, type S3Server, s3Variables, startS3Server } from '../serv
 interface AppOnS3 {
   app: TestApp
   store: S3Server
-  /** The app's log. */
+  /** Returns the app's log. */
   logged: () => string
 }
 
 async function anAppOnS3(): Promise<AppOnS3> {
   const store = await startS3Server()
   const lines: string[] = []
-  // Closed after the app, which is also closed when the test ends.
+  // The store is closed after the app, which is also closed when the test ends.
   onTestFinished(() => store.close())
   const app = await buildTestApp({
     variables: s3Variables(store),
@@ -34,7 +34,7 @@ async function anAppOnS3(): Promise<AppOnS3> {
 const get = (app: TestApp, url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers })
 
-/** A model of 8.4 MB, which is stored in two parts. */
+/** Returns a model of 8.4 MB, which is stored in two parts. */
 const aLargeModel = (): Buffer => {
   const triangles = 168_000
   const bytes = Buffer.alloc(84 + triangles * 50)

@@ -18,7 +18,7 @@ import { s3Variables, type S3Server, startS3Server } from '../servers/s3-server.
 import { aModel, heldUpload, sha256Of, uploadModel } from '../process/write-load.ts'
 
 const PATIENCE_MS = 60_000
-/** A file of 2.2 MB, which is sent before its commit. */
+/** Models of this size have 2.2 MB, so they are sent before their commit. */
 const LARGE_TRIANGLES = 45_000
 
 const modelsOn = async (url: string, token: string): Promise<Model[]> =>
@@ -62,7 +62,7 @@ it('two processes share a bucket, and a kill during an upload loses nothing and 
   for (const { thumbnail_path: path } of await modelsOn(one.url, token))
     for (const { url } of [one, other]) expect((await fetch(`${url}${path}`)).status).toBe(200)
 
-  // One upload is still arriving, and another one is on its way to the bucket.
+  // One upload is still arriving, and another upload is on its way to the bucket.
   const held = heldUpload(one.url, token, aModel(1000))
   const answers = [held.response.catch(() => null)]
   store.fault = ({ name }) => (name === 'UploadPart' ? 'hang' : null)

@@ -17,11 +17,14 @@ export interface OpenedStorage {
   storage: ObjectStorage
   /** The folder of its uploads in progress. */
   pendingFolder: string
-  /** Everything it stores: objects, and files in progress. */
+  /** Returns everything that the storage stores: objects, and files in progress. */
   kept(): Promise<string[]>
-  /** Opens it again, like another process. */
+  /** Opens the storage again, as another process would. */
   again(): Promise<ObjectStorage>
-  /** The source of a module that opens it as `storage` in another process; `log` and `ignore` are available. */
+  /**
+   * The source of a module that opens the storage as `storage` in another process. `log` and `ignore` are available to
+   * it.
+   */
   script: string
   close(): Promise<void>
 }
@@ -41,7 +44,7 @@ export async function readObject(
   return opened && buffer(opened.stream)
 }
 
-/** Begins an upload and keeps running. */
+/** Returns the source of a program that begins an upload and keeps running. */
 const crashing = (script: string) => `
   const ignore = () => undefined
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -51,7 +54,7 @@ const crashing = (script: string) => `
   console.log('written')
   setInterval(ignore, 1000)`
 
-/** The behaviour that every kind of storage must have. */
+/** Describes the behavior that every kind of storage must have. */
 export function describeStorage(open: () => Promise<OpenedStorage>): void {
   let opened: OpenedStorage
   beforeEach(async () => {
@@ -76,7 +79,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(opened.storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
     })
 
-    it('is listed by the beginning of its key, without uncommitted ones', async () => {
+    it('is listed by a prefix of its key if it is committed', async () => {
       for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
         await opened.storage.put(key, chunksOf(Buffer.from(key)))
       const pending = await opened.storage.begin()
@@ -96,7 +99,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await read('empty')).toEqual(Buffer.alloc(0))
     })
 
-    it('is null if it does not exist', async () => {
+    it('does not exist, and opening it returns null', async () => {
       expect(await opened.storage.open('nothing')).toBe(null)
       expect(await opened.storage.stat('nothing')).toBe(null)
       await opened.storage.delete('nothing')
@@ -105,14 +108,14 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       )
     })
 
-    it('is gone after its deletion', async () => {
+    it('is gone after it was deleted', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('x')))
       expect(await opened.storage.stat('a')).not.toBe(null)
       await opened.storage.delete('a')
       expect(await opened.storage.stat('a')).toBe(null)
     })
 
-    it('may have a key that is the beginning of another key', async () => {
+    it('may have a key that is a prefix of another key', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('one')))
       await opened.storage.put('a/b', chunksOf(Buffer.from('two')))
       expect(String(await read('a'))).toBe('one')
@@ -137,7 +140,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await pendingNames()).toEqual([])
     })
 
-    it('can be read as far as it is written, until it is committed', async () => {
+    it('can be read up to the last written byte until it is committed', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('half of '))
       expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
@@ -147,7 +150,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
     })
 
-    it('leaves nothing behind when it is aborted, and cannot be used afterwards', async () => {
+    it('leaves nothing behind when it is aborted, and cannot be used any more', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('x'))
       await pending.abort()
@@ -230,7 +233,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('mine')).not.toBe(null)
     })
 
-    it('is removed after an hour, whoever wrote it', async () => {
+    it('is removed after an hour, whatever process wrote it', async () => {
       const path = join(opened.pendingFolder, 'stranger')
       await writeFile(path, 'x')
       expect(await opened.storage.sweep()).toBe(0)

@@ -11,11 +11,11 @@ export interface Answer {
   headers: Readonly<Record<string, unknown>>
   text: string
   json<T>(): T
-  /** The sentence of a refusal. */
+  /** Returns the sentence of an error response. */
   detail(): string
 }
 
-/** Calls the app as an account. */
+/** Returns a function that calls the app as an account. */
 export const callsOf =
   (app: TestApp, who: Headers) =>
   async (route: `${Method} /${string}`, payload?: object, headers: Headers = {}): Promise<Answer> => {

@@ -16,7 +16,8 @@ export interface EntryToWrite {
 }
 
 /**
- * Writes an entry like the product. Missing fields describe a sign-in by the product itself, now, without an address.
+ * Writes an audit entry as the product does. Missing fields describe a sign-in by the product itself, at the current
+ * time, without an IP address.
  */
 export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<void> {
   const { action = 'session.opened', entity = 'session', entityId = null, entityName = null } = entry
@@ -25,7 +26,7 @@ export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<v
   await app.database.transaction((tx) => writeAudit(tx, event, { actor, now, ...(from && { from }) }))
 }
 
-/** Writes this many entries, a second apart and older than those of the product. */
+/** Writes this many entries, one second apart and older than the product's own entries. */
 export async function manyEntries(app: TestApp, count: number): Promise<void> {
   await app.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, after, ip, request_id)

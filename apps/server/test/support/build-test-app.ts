@@ -18,18 +18,19 @@ import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
 import { createTestDatabase } from './database/test-database.ts'
 
-/** Cheap on purpose, because tests sign in often. */
+/** A low cost, because tests sign in often. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
 
 /**
- * The current time with milliseconds that end in 9, because PostgreSQL omits trailing zeros and JavaScript does not.
+ * Returns the current time with a last digit of 9 in its milliseconds, because PostgreSQL omits trailing zeros and
+ * JavaScript does not.
  */
 const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class TestClock implements Clock {
   #now = aMoment()
 
@@ -52,9 +53,12 @@ export interface TestApp extends App {
   signIn(username: string, password?: string): Promise<string>
   /** Creates an account of that role and returns its username. */
   anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
-  /** The `Authorization` header of a new account of that role. */
+  /** Returns the `Authorization` header of a new account with that role. */
   as(role: Role): Promise<{ authorization: string }>
-  /** A second process of the product: the same database, objects, secret and clock, with its own connections. */
+  /**
+   * Starts a second process of the product. It uses the same database, objects, secret and clock, with connections of
+   * its own.
+   */
   replica(): Promise<TestApp>
 }
 
@@ -82,7 +86,7 @@ async function insertAccount(
   })
 }
 
-/** The whole product on a database and a folder of its own, closed when the test ends. */
+/** Builds the whole product on a database and a folder of its own. It is closed when the test ends. */
 export async function buildTestApp(
   options: {
     variables?: Record<string, string>
@@ -91,12 +95,12 @@ export async function buildTestApp(
     logTo?: { write(line: string): void }
     /** A replacement for the outside network. */
     outbound?: AppDependencies['outbound']
-    /** Limits of calls to printers. */
+    /** Replacements for the limits of calls to printers. */
     devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
-    /** Hashes passwords at the product's own cost, for tests that measure it. */
+    /** Whether passwords are hashed at the product's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean
-    /** Whether JSON from the database is compared with its schema. Not where its cost is measured. */
+    /** Whether JSON from the database is compared with its schema. Tests that measure cost switch this off. */
     checksJson?: boolean
   } = {},
 ): Promise<TestApp> {

@@ -3,11 +3,11 @@ import { type ItemFields, NEW_ITEM_FIELDS, addItem, storedColor } from '../../sr
 import type { AuditContext } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 
-/** Fields of an item. Missing ones have the values of a new item. */
+/** The fields of an item. Missing fields get the defaults of a new item. */
 export interface NewItem extends Partial<ItemFields> {
   quantity?: number
   openingKind?: 'receive' | 'count'
-  /** The path of a location, created if it is missing. */
+  /** The path of a location. A missing location is created. */
   location?: string | null
   bin_location?: string | null
 }

@@ -14,7 +14,7 @@ import {
   simulatedPrinters,
 } from '../servers/simulated-printers.ts'
 
-/** One simulated printer that the app knows, with a model that is sliced for it and a loaded spool. */
+/** A simulated printer that the app knows, with a loaded spool and a model that is sliced for it. */
 export interface Floor {
   printer: SimulatedPrinter
   printerId: string
@@ -24,7 +24,7 @@ export interface Floor {
   itemId: string
 }
 
-/** Adds a printer of the network, as an admin does. */
+/** Adds a network printer, as an administrator does. */
 export async function aNetworkPrinter(
   app: TestApp,
   printer: { name: string; kind: Protocol; address: string; apiKey?: string },
@@ -46,7 +46,7 @@ export async function aNetworkPrinter(
   return response.json<{ id: string }>().id
 }
 
-/** A sliced file whose bytes exist. Returns its id. */
+/** Adds a sliced file with its bytes. Returns its id. */
 export async function aSlicedFile(app: TestApp, modelId: string, bytes = aPrint()): Promise<string> {
   const key = `slices/${createHash('sha256').update(bytes).digest('hex')}`
   await app.storage.put(key, Readable.from([bytes]))
@@ -72,7 +72,7 @@ export async function aFloor(app: TestApp, kind: Protocol, options: { speed?: nu
   return { printer, printerId, modelId, sliceId, spoolId, itemId }
 }
 
-/** A job that waits for the printer of the floor. */
+/** Adds a job that is assigned to the printer of the floor. */
 export async function anAssignedJob(app: TestApp, floor: Floor): Promise<string> {
   const id = await aPrintJob(app, { itemId: floor.itemId })
   await app.database.sql`update print_jobs set assigned_printer_id = ${floor.printerId} where id = ${id}`
@@ -83,12 +83,12 @@ export interface FloorState {
   printer: { state: string; state_reason: string | null }
   job: { status: string; failure_reason: string | null }
   plates: { state: string; used_grams: number | null; print_minutes: number | null; remote_name: string }[]
-  /** Grams that were booked on the spool, each entry. */
+  /** The grams of each entry that was booked on the spool. */
   booked: number[]
   stock: number
 }
 
-/** The app's view of the floor and a job. */
+/** Returns the state of the floor and of a job as the app stores it. */
 export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
   const { sql } = app.database
   const [printer] = await sql<[FloorState['printer']]>`
@@ -105,7 +105,7 @@ export async function floorState(app: TestApp, floor: Floor, jobId: string): Pro
   return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
 }
 
-/** A person clears the bed of the floor's printer: a printed plate is counted, all pieces good. */
+/** Clears the bed of the floor's printer, as a person does. A printed plate is counted, with all its pieces good. */
 export async function clearBed(app: TestApp, floor: Floor): Promise<void> {
   const plate = await findRunningPlate(app.database.sql, floor.printerId)
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }

@@ -9,7 +9,7 @@ export const LEASE_MS = LEASE_SECONDS * SECOND_MS
 
 export const anAgent = (app: TestApp): Promise<IssuedApiKey> => aKey(app, { scope: ['print-jobs'] })
 
-/** `more` is what the agent's printer can print. */
+/** Claims a job for an agent. `more` describes what the agent's printer can print. */
 export const claim = (app: TestApp, key: string, agent = 'bench-1', more: object = {}) =>
   app.http.inject({
     method: 'POST',
@@ -41,7 +41,7 @@ export const claimed = async (app: TestApp, key: string, agent?: string): Promis
   return answer.json<AgentJob>()
 }
 
-/** A print job as people see it. */
+/** Returns a print job as people see it. */
 export const shownJob = async (app: TestApp, id: string): Promise<PrintJob | undefined> => {
   const headers = await app.as('viewer')
   for (const status of ['pending', 'in_progress', 'on_hold', 'completed', 'failed', 'cancelled']) {

@@ -1,4 +1,6 @@
-/** Parses CSV strictly by RFC 4180 into records, each a list of texts. Throws for another format. */
+/**
+ * Parses CSV strictly by RFC 4180. Returns records, which are lists of strings. Throws if the text is not valid CSV.
+ */
 export function readCsv(text: string): string[][] {
   const records: string[][] = []
   let rest = text
@@ -17,5 +19,8 @@ export function readCsv(text: string): string[][] {
   return records
 }
 
-/** Restores the text of a cell as docs/operating.md describes: without the apostrophe that prevents computing. */
+/**
+ * Restores the text of a cell as docs/operating.md describes: removes the apostrophe that stops spreadsheets from
+ * evaluating it.
+ */
 export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** The decompressed streams of a PDF with the objects they belong to, in order. */
+/** Returns the decompressed streams of a PDF in their order, with the ids of their objects. */
 function streamsOf(pdf: Buffer): { id: number; text: string }[] {
   const streams = []
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
@@ -12,7 +12,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
     try {
       streams.push({ id, text: inflateSync(packed).toString('latin1') })
     } catch {
-      // Not a compressed stream.
+      // This stream is not compressed.
     }
   }
   return streams
@@ -21,7 +21,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
 const unhex = (hex: string): string =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 
-/** The meaning of each font's letters, by the font's name on the page. */
+/** Returns the letters that the codes of each font stand for, by the font's name on the page. */
 function fontsOf(
   pdf: Buffer,
   streams: readonly { id: number; text: string }[],
@@ -41,7 +41,7 @@ function fontsOf(
   return fonts
 }
 
-/** The texts of each page of a PDF that pdfkit wrote, one for each piece of text that it placed. */
+/** Returns the texts on each page of a PDF that pdfkit wrote. Each piece of text that pdfkit placed is one string. */
 export function readPdf(pdf: Buffer): string[][] {
   const streams = streamsOf(pdf)
   const fonts = fontsOf(pdf, streams)

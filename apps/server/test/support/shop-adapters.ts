@@ -5,7 +5,7 @@ import { buildTestApp } from './build-test-app.ts'
 import type { SiteBehaviour } from '../servers/main-site-server.ts'
 import { get, post, publish } from './publishing.ts'
 
-/** The address of the product, and of its media. */
+/** The address of the product, and below it the path of the product's media. */
 export const OPS = 'https://ops.example'
 export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 
@@ -16,7 +16,7 @@ interface ReadyMadeShop<P> {
   behave(behaviour: SiteBehaviour | null): void
 }
 
-/** The product with that shop as its main site, and a person who publishes. */
+/** Builds the product with this shop as its main site, and an account that publishes. */
 export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind: string, key: string) {
   const app = await buildTestApp({
     variables: { MAIN_SITE_KIND: kind, MAIN_SITE_URL: shop.url, MAIN_SITE_ADMIN_KEY: key, PUBLIC_URL: OPS },
@@ -24,14 +24,17 @@ export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind:
   return { shop, app, staff: await app.as('staff') }
 }
 
-/** The one product of the shop; fails if the shop has another number of products. */
+/** Returns the only product of the shop. Fails if the shop does not have exactly one product. */
 export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
   const all = [...products.values()]
   expect(all).toHaveLength(1)
   return all[0] as P
 }
 
-/** Publishes to a failing shop, and again when it works. No order may be lost in between. */
+/**
+ * Publishes a product to a failing shop, and publishes it again once the shop works. The request to publish must not be
+ * lost.
+ */
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,
   product: { name: string },

@@ -17,7 +17,10 @@ import { type NewItem, createItem } from './create-item.ts'
 
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 
-/** Creates rows with the modules' own functions, each in a transaction, at the app's time or another. */
+/**
+ * Creates rows with the modules' own functions. Each call is a transaction of its own, at the app's time or at a given
+ * time.
+ */
 const inShop = <T>(app: TestApp, work: Work<T>, now = app.clock.now()): Promise<T> =>
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now }))
 
@@ -66,14 +69,14 @@ export const aProduct = (app: TestApp, product: Partial<NewProduct> = {}): Promi
   return inShop(app, (tx, by) => createProduct(tx, { ...defaults, ...product }, by))
 }
 
-/** The code of the error that the work ends with, as a client gets it; null if it succeeds. */
+/** Returns the code of the error that the work ends with, as a client gets it, or null if the work succeeds. */
 export const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,
     (error: unknown) => toAppError(error).code,
   )
 
-/** Every page of a list, by following its links, and the total of the first page. */
+/** Returns all rows of a list by following the links to its next pages, and the total of the first page. */
 export async function allPages<T>(
   app: TestApp,
   headers: Record<string, string>,

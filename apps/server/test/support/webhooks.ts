@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { TestApp } from './build-test-app.ts'
 
-/** A secret that `MAIN_SITE_WEBHOOK_SECRET` holds in tests. */
+/** The secret that `MAIN_SITE_WEBHOOK_SECRET` contains in tests. */
 export const WEBHOOK_SECRET = 'a-secret-of-the-webhooks'
 
 const hmac = (text: string, secret = WEBHOOK_SECRET): string =>
   createHmac('sha256', secret).update(text).digest('base64')
 
-/** Headers by the rules of Standard Webhooks. */
+/** Returns the headers of an event, signed as Standard Webhooks defines. */
 export function standardHeaders(body: string, { at, secret }: { at: Date; secret?: string }) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   return {

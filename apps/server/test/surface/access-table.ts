@@ -4,8 +4,8 @@ type AccountAccess = Exclude<Access, KeyAccess>
 type KeyName = `key ${ApiKeyScope} of ${Role}`
 
 /**
- * `key integration of staff`: a key with that scope whose owner is at least staff, and no session. `staff or key …`: such
- * a key, or a session of that role.
+ * The access of an endpoint. `key integration of staff` means a key with that scope whose owner is at least staff, and
+ * no session. `staff or key …` means such a key, or a session of that role.
  */
 export type AccessName = AccountAccess | KeyName | `${AccountAccess} or ${KeyName}`
 
@@ -281,7 +281,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/reports/production': 'staff',
   'GET /api/reports/sales': 'staff',
   'GET /api/reports/sales/lines': 'staff',
-  // The shop's signature is the permission.
+  // The signature of the shop authorizes the call.
   'POST /api/integration/webhooks/:adapter': 'public',
   'POST /api/orders/:id/undo-shipment': 'staff',
   'POST /api/orders/:id/return': 'staff',

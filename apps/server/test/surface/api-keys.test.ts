@@ -13,7 +13,7 @@ const SCOPES: readonly (readonly ApiKeyScope[])[] = [
 ]
 const OWNERS: readonly Role[] = ['viewer', 'employee', 'staff', 'admin', 'owner']
 
-/** Valid bodies for the calls of keys. Other calls are refused before their body is read. */
+/** Valid bodies for the calls that keys may make. Other calls are refused before their body is read. */
 const BODIES: Readonly<Record<string, object>> = {
   '/api/integration/orders': { order_number: 'SURFACE-1', total_amount: 1 },
   '/api/print-jobs/claim': { agent: 'surface' },
@@ -23,7 +23,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/spoolman/api/v1/spool': { filament_id: 999_999 },
 }
 
-/** Valid queries for these calls. */
+/** Valid queries for the calls that keys may make. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/spoolman/api/v1/export/spools': '?fmt=csv',
   '/spoolman/api/v1/export/filaments': '?fmt=csv',
@@ -55,12 +55,13 @@ describe('the whole surface, for programs', () => {
       const username = await app.anAccount(owner)
       for (const scopes of SCOPES) {
         const { id, key } = await aKey(app, { username })
-        // A key without a scope cannot be created. If one existed, it must open nothing.
+        // A key without a scope cannot be created. If such a key existed, it must not open any call.
         await app.database.sql`update api_keys set scopes = ${[...scopes]} where id = ${id}`
         for (const endpoint of guarded) {
           const status = await call(app, endpoint, key)
           const expected = isOpen(endpoint, scopes, owner)
-          // A second vendor with the same name is a conflict, which only a caller who has passed the guard learns.
+          // A second vendor with the same name is a conflict. Only a caller who has passed the guard gets that
+          // response.
           const isRight = expected ? [200, 201, 204, 404, 409].includes(status) : status === 403
           if (!isRight) wrong.push(`${owner} [${scopes}] ${endpoint.method} ${endpoint.path}: ${status}`)
           cells += 1
@@ -70,8 +71,8 @@ describe('the whole surface, for programs', () => {
     }
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
-    // The calls for programs: 22 for any owner, and 19 for owners from staff up, each in two of the four sets of
-    // scopes.
+    // Programs have 22 calls that any owner's key may make, and 19 that require an owner who is at least staff. Each
+    // call is open in two of the four sets of scopes.
     expect(opened).toBe(22 * 2 * OWNERS.length + 19 * 2 * 4)
   })
 

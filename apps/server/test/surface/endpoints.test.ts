@@ -13,14 +13,16 @@ const UNDECLARED: Readonly<Record<string, string>> = {
 }
 
 const RANK: Readonly<Record<string, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
-/** A call for keys only is open to no session. */
+/** Returns the rank of an access. A call that is only for keys gets a rank that no session reaches. */
 const rankOf = (access: AccessName): number => RANK[access.replace(/ or key .*$/, '')] ?? 5
 const CALLERS = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-/** A stream of events never ends, so only its headers are read. */
+/**
+ * Returns the status, the headers and the body of a response. An event stream never ends, so only its headers are read.
+ */
 const headOf = async (app: TestApp, request: { url: string; headers: Record<string, string> }) => {
   const response = await app.http.inject({ ...request, payloadAsStream: true })
   const { statusCode, headers } = response
@@ -53,7 +55,7 @@ describe('the whole surface', () => {
         const { statusCode } = await call(app, route, await account.headers())
         account.saw(route.split(' ')[0] ?? '', statusCode)
         const isRefused = statusCode === 401 || statusCode === 403
-        // A public sign-in without a body answers 400 or 422. A permitted caller gets past the guard.
+        // A public sign-in without a body gets 400 or 422. A permitted caller passes the guard.
         if (isRefused !== rankOf(access) > CALLER_RANK[caller])
           wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1
@@ -101,8 +103,8 @@ describe('the whole surface', () => {
       `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 6`,
     )
     expect(wrong).toEqual([])
-    // One response of ours; two of the hosted auth protocol, for a missing and an invalid token; two of its database;
-    // one of its storage.
+    // One body of our own API, two of the hosted auth service (for a missing and for an invalid token), two of its
+    // database service, and one of its storage service.
     expect(bodies.size).toBe(6)
   })
 

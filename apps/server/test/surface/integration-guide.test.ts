@@ -13,7 +13,7 @@ interface CurlCall {
   body: string | undefined
 }
 
-/** The words of a shell command. A variable for an id becomes an id, every other one a word. */
+/** Splits a shell command into words. A variable for an id becomes an id, and any other variable becomes a word. */
 function wordsOf(command: string): string[] {
   const parts = command.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]+/gs)
   return [...parts].map(([part]) => {
@@ -26,7 +26,7 @@ function wordsOf(command: string): string[] {
   })
 }
 
-/** The text fields of a form as JSON, without its files. */
+/** Returns the text fields of a form as JSON, without the files of the form. */
 const formOf = (words: readonly string[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -46,13 +46,13 @@ function readCurl(command: string): CurlCall {
   return { method: method ?? '', url: new URL(url ?? ''), body }
 }
 
-/** Every curl command in the guide's shell blocks, including continued lines and quotes over several lines. */
+/** Returns every curl command in the guide's shell blocks, including commands and quotes that span several lines. */
 function readCalls(guide: string): CurlCall[] {
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' '),
   )
   const commands = blocks.flatMap((block) => block.split(/(?=\bcurl )/).slice(1))
-  // The text after the command: a pipe, the end of a substitution, or the next line.
+  // Cut off the text after the command: a pipe, the end of a substitution, or the next line.
   return commands.map((command) => readCurl(command.replace(/(\| jq.*|\)\n.*)$/s, '')))
 }
 

@@ -29,7 +29,7 @@ const part = (disposition: string, content: string | Buffer = 'x', more = ''): B
 const form = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 const file = (content: Buffer = CUBE): Buffer => part('; name="file"; filename="a.stl"', content)
 
-/** Everything that an upload may leave behind: finished or unfinished files, and open files. */
+/** Returns everything that an upload may leave behind: finished files, unfinished files, and open files. */
 async function leftovers(app: TestApp): Promise<string[]> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)

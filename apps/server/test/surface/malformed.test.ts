@@ -15,7 +15,7 @@ import { isLongRun } from '../process/product-process.ts'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 const JSON_TYPE = 'application/json'
 const LIMIT_BYTES = 1024 * 1024
-/** The statuses of a refused request. Every other status is a server error. */
+/** The time limit for a refusal in milliseconds. Only the long run checks it. */
 const QUICK_MS = isLongRun ? 100 : 10_000
 
 type Headers = Record<string, string>
@@ -78,7 +78,9 @@ const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: st
   'no real type': ['{}', '/'],
 }
 
-/** Endpoints with a JSON body, each with a permitted caller: an owner, or one program for all calls of keys. */
+/**
+ * Returns the endpoints with a JSON body, each with a permitted caller: an owner, or one program for all calls of keys.
+ */
 async function targetsOf(app: TestApp) {
   const program = keyHeader((await aKey(app, { role: 'owner' })).key)
   const owner = lastingCaller(app, 'owner')
@@ -116,7 +118,7 @@ describe('a request body', () => {
         if (answer.statusCode >= 400 && leaksIn(answer.body)) faults.push(`${what} ${answer.body}`)
         const isUnreadable = [400, 413, 415].includes(answer.statusCode)
         if (isUnreadable && ms > slowest.ms) slowest = { ms, what }
-        // An endpoint without a body may ignore one, but must refuse an unknown content type.
+        // An endpoint without a body may ignore a body, but it must refuse an unknown content type.
         if (answer.statusCode < 400 && type !== JSON_TYPE) accepted.push(what)
       }
     console.info(
@@ -259,7 +261,7 @@ describe('an error response', () => {
       await upload(app, owner, { name: 'a.stl', bytes: writeBinaryStl(createCube(20)) })
     ).json<Model>()
     const leaks: string[] = []
-    // The guard's own tables stay at first, so that the code after it is reached.
+    // The tables that the guard needs stay at first, so that the code after the guard is reached.
     const tables = await app.database.sql<{ name: string }[]>`
       select tablename as name from pg_tables where schemaname = 'public'`
     const needed = new Set(['accounts', 'sessions', 'user_roles', 'people', 'profiles', 'signing_keys'])

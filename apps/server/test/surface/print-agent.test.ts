@@ -12,7 +12,7 @@ interface Agent {
   step(): Promise<boolean>
 }
 
-/** Imported by path, because the product does not depend on the example. */
+/** Imports the example agent by path, because the product does not depend on the example. */
 async function theExample() {
   const path = (file: string) => new URL(`../../../../examples/print-agent/${file}`, import.meta.url).href
   const { createAgent } = (await import(path('agent.ts'))) as {
@@ -32,7 +32,7 @@ it('the example agent prints each job exactly once, even after restarts and a lo
   const key = await anAgent(app)
   const modelId = await aModel(app)
   const sliceId = await aSlicedFile(app, modelId, aPrint({ minutes: 90, mm: 4000 }))
-  // The bytes of the model itself are the same, so that the agent can be given either.
+  // The model's file has the same bytes as the sliced file, so the agent may be given either of them.
   await app.database.sql`
     update stl_versions v set object_key = s.object_key, file_size = s.file_size, sha256 = substr(s.object_key, 8)
     from sliced_files s where s.id = ${sliceId} and v.id = s.stl_version_id`
@@ -49,7 +49,7 @@ it('the example agent prints each job exactly once, even after restarts and a lo
     AGENT_FOLDER: join(await makeDataFolder(), '..', 'agent'),
   })
   const said: string[] = []
-  // A new agent for each step: whatever it knows is on disk.
+  // Each step uses a new agent, so everything that it knows must be on disk.
   const step = () => createAgent(settings, (line) => said.push(line)).step()
   expect(await step()).toBe(false)
 
@@ -75,7 +75,7 @@ it('the example agent prints each job exactly once, even after restarts and a lo
   })
   expect(printer.machine.prints).toHaveLength(2)
 
-  // The printer lost the start itself: it is not sent again, and a person looks at the bed.
+  // The printer has lost the command to start. The agent does not send it again, and a person must look at the bed.
   const third = await aPrintJob(app, { stlFileId: modelId })
   await step()
   printer.faults.push({ kind: 'lost', only: '/printer/print/start', times: 1 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { anAccountWithFactor } from '../support/accounts/second-factor.ts'
 
-/** The calls of a session before its second step: take it, see that it is due, or sign out. */
+/** The calls that a session may make before its second step: pass the second step, see that it is due, or sign out. */
 const BEFORE_SECOND_STEP = [
   'GET /auth/v1/user',
   'POST /auth/v1/logout',
@@ -12,7 +12,7 @@ const BEFORE_SECOND_STEP = [
   'POST /auth/v1/factors/recovery-codes/verify',
 ]
 
-/** Calls with a status of their own in the hosted protocol. Every other call answers 403. */
+/** Calls with another status in the hosted protocol. All other calls return 403. */
 const STATUS: Readonly<Record<string, number>> = {
   'PUT /auth/v1/user': 401,
   'DELETE /auth/v1/factors/:id': 422,
@@ -32,13 +32,16 @@ const codeIn = (body: string): string | undefined => {
   return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? String(parsed.code) : undefined
 }
 
-/** The hosted storage and database services have their own codes, so only the sentence is checked there. */
+/**
+ * Whether a response gives the reason. The hosted storage and database services have codes of their own, so only the
+ * sentence is checked there.
+ */
 const saysWhy = (route: string, body: string): boolean =>
   / \/(storage|rest)\/v1\//.test(route)
     ? body.includes(errorEntry('SECOND_FACTOR_REQUIRED').message)
     : codeIn(body) === 'insufficient_aal'
 
-/** Every declared address that is not public, with HEAD for each GET. */
+/** Returns every declared route that is not public, with HEAD for each GET. */
 function guardedRoutes(app: TestApp): string[] {
   const declared = app.endpoints.all
     .filter(({ access }) => access !== 'public')
@@ -88,7 +91,7 @@ describe('a session before its second step', () => {
   it('a session is no longer refused after its second step', async () => {
     const app = await buildTestApp()
     const { session } = await anAccountWithFactor(app, 'owner')
-    // A stream of events never ends, so it is not awaited.
+    // An event stream never ends, so it is left out.
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route) && route !== 'GET /api/events')
     const refused: string[] = []
     for (const route of routes) {

@@ -12,9 +12,9 @@ import { loadRootSecret } from '../../src/platform/root-secret.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** The minimum number of cases. More are welcome. */
+/** The minimum number of cases. More cases are welcome. */
 const MIN_CASES = 26
-/** The server's tolerance for clocks of replicas. */
+/** The server's tolerance for differences between the clocks of replicas. */
 const LEEWAY_SECONDS = 5
 
 type Header = Record<string, unknown>
@@ -23,7 +23,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const decode = (part: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
 
-/** The server's own key, which needs its root secret and its database. */
+/** Returns the server's own signing key, which can be read only with its root secret and its database. */
 async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; publicKey: KeyObject }> {
   const secret = await loadRootSecret({ dataDir: app.dataDir })
   const [row] = await app.database.sql<[{ private_jwk_sealed: string }]>`
@@ -45,7 +45,7 @@ async function getMeStatus(app: TestApp, token: string): Promise<number> {
   return (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 }
 
-/** Tokens with a wrong or missing signature, or one of another key. */
+/** Returns tokens with a wrong or missing signature, or with a signature by another key. */
 async function forgeSignatures(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = '', signature = ''] = good.split('.')
   const [header, claims] = [decode(head), decode(body)]
@@ -88,7 +88,10 @@ async function forgeSignatures(app: TestApp, good: string): Promise<Record<strin
   }
 }
 
-/** Tokens signed with our own key, each with one wrong claim, so that only the checks of claims can refuse them. */
+/**
+ * Returns tokens that are signed with our own key and have one wrong claim each, so that only the checks of claims can
+ * refuse them.
+ */
 async function forgeClaims(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = ''] = good.split('.')
   const header = decode(head) as { alg: string; typ?: string; kid: string }
@@ -139,7 +142,7 @@ describe('a forged token', () => {
       access_token: string
       refresh_token: string
     }>()
-    // The server knows the original as valid, so that no forged copy may pass for it.
+    // The server has already accepted the original token. No forged copy may be taken for it.
     expect(await getMeStatus(app, good)).toBe(200)
     const forged: Record<string, string> = {
       ...(await forgeSignatures(app, good)),
@@ -164,7 +167,7 @@ describe('a forged token', () => {
   })
 })
 
-/** The account of the response to a request with this token. */
+/** Returns the account in the response to a request with this token. */
 async function whoIs(app: TestApp, token: string): Promise<string> {
   const answer = await app.http.inject({
     url: '/api/auth/me',
@@ -186,7 +189,7 @@ describe('a cached token', () => {
     let mixUps = 0
     const ask = async (): Promise<void> => {
       while (asked < 10_000) {
-        // Each round has another neighbour, because the step grows.
+        // Each round mixes the accounts differently, because the step grows.
         const user = users[(asked * (1 + Math.floor(asked / users.length))) % users.length]!
         asked += 1
         if ((await whoIs(app, user.token)) !== user.username) mixUps += 1

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../src/platform/clock.ts'
 import { OWNER_PASSWORD, PASSWORD, type TestApp } from '../build-test-app.ts'
 import { lastLinkTo } from './mails.ts'
 
-/** The address of the connection. */
+/** The IP address from which requests come. */
 export const FROM = '203.0.113.5'
 export const NEW_PASSWORD = 'entirely new words'
 
@@ -38,7 +38,7 @@ export interface AccountAction {
   act(): Promise<LightMyRequestResponse>
 }
 
-/** One of each action on accounts, against accounts of its own. */
+/** Returns one call for each action on accounts. Each call uses accounts of its own. */
 export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const admin = await app.anAccount('admin')
   const adminId = await idOf(app, admin)
@@ -101,7 +101,7 @@ export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const [family] = await app.database.sql<
     [{ id: string }]
   >`select id from sessions where account_id = ${robbed.id}`
-  // Moves past the limit of one mail a minute.
+  // Advances the clock past the limit of one mail per minute.
   app.clock.advance(MINUTE_MS)
   const next = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
   const sessionOf = async ({ id }: { id: string }): Promise<string> => {

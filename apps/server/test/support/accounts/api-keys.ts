@@ -12,7 +12,7 @@ export async function accountId(app: TestApp, username: string): Promise<string>
   return row.id
 }
 
-/** Creates an API key as an owner, for a given account or a new one of that role. */
+/** Creates an API key as an owner, for a given account or for a new account with that role. */
 export async function aKey(
   app: TestApp,
   options: {
@@ -41,11 +41,11 @@ export async function aKey(
   return response.json<IssuedApiKey>()
 }
 
-/** The use of a key, as an admin sees it. */
+/** Returns the use of a key, as an administrator sees it. */
 export const usageOf = async (app: TestApp, keeper: Headers, id: string): Promise<ApiKeyUsage> =>
   (await app.http.inject({ url: `/api/api-keys/${id}/usage`, headers: keeper })).json<ApiKeyUsage>()
 
-/** Reads the use of a key until it satisfies the condition, because it is written a moment after the call. */
+/** Reads the use of a key until it satisfies the condition, because the use is written a moment after the call. */
 export async function usageWhen(
   app: TestApp,
   keeper: Headers,
@@ -59,7 +59,7 @@ export async function usageWhen(
   }
 }
 
-/** The audit entries of a kind of object in short form, oldest first. */
+/** Returns the audit entries of a kind of object in short form, oldest first. */
 export const auditOf = (app: TestApp, entity: string) =>
   app.database.sql<
     { action: string; entity_id: string; actor_name: string; before: unknown; after: unknown }[]

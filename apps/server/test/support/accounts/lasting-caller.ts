@@ -1,13 +1,13 @@
 import type { Role } from '@pegasus/contracts/roles'
 import type { TestApp } from '../build-test-app.ts'
 
-/** One account for many calls. */
+/** An account that is used for many calls. */
 export interface LastingCaller {
   /** The `Authorization` header. */
   headers(): Promise<{ authorization: string }>
   /**
-   * Tell it every response. A change that succeeded may have ended the session, and 401 may say so; the next call then
-   * gets a new account.
+   * Call this with every response. A successful change or a 401 may mean that the session has ended, so the next call
+   * uses a new account.
    */
   saw(method: string, statusCode: number): void
 }

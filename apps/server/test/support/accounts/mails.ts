@@ -1,7 +1,7 @@
 import type { OutboxMail } from '@pegasus/contracts/mail'
 import { OWNER_PASSWORD, type TestApp } from '../build-test-app.ts'
 
-/** The outbox of the owner, newest first. */
+/** Returns the mails in the outbox, newest first. */
 export async function readOutbox(app: TestApp): Promise<OutboxMail[]> {
   const authorization = `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`
   const response = await app.http.inject({ url: '/api/outbox-mails', headers: { authorization } })
@@ -12,7 +12,7 @@ export async function mailsTo(app: TestApp, address: string): Promise<OutboxMail
   return (await readOutbox(app)).filter((mail) => mail.to === address)
 }
 
-/** The values of the newest mail to an address: its link as a path, the link's token, and the code. */
+/** Returns the newest mail to an address, with its link as a path, the token in the link, and the code. */
 export async function lastLinkTo(
   app: TestApp,
   address: string,
@@ -28,6 +28,6 @@ export async function lastLinkTo(
   }
 }
 
-/** The fields in the fragment of a redirect. */
+/** Returns the fields in the fragment of a redirect. */
 export const fragmentOf = (location: unknown): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(new URL(String(location)).hash.slice(1)))

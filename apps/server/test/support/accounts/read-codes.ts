@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
 let isReady = false
 
-/** Reads the codes of a picture with an independent library. */
+/** Reads the codes in a picture with an independent library. */
 export async function readCodes(picture: Uint8Array): Promise<string[]> {
   if (!isReady) {
     const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')

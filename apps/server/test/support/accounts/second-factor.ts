@@ -11,7 +11,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
 }
 
-/** The code of an authenticator app, by an independent implementation of RFC 6238. */
+/** Returns the code of an authenticator app, computed by an independent implementation of RFC 6238. */
 export function codeOf(secret: string, clock: Clock, steps = 0): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(clock.now().getTime() / 30_000) + steps))
@@ -20,7 +20,7 @@ export function codeOf(secret: string, clock: Clock, steps = 0): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** A code that is not valid now. */
+/** Returns a code that is not valid now. */
 export function wrongCodeOf(secret: string, clock: Clock): string {
   const right = [-1, 0, 1].map((steps) => codeOf(secret, clock, steps))
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? ''
@@ -31,7 +31,7 @@ export interface HostedCall {
   ip?: string
 }
 
-/** Calls the hosted auth service's protocol like its client. */
+/** Calls the hosted auth service's protocol as its client does. */
 export const callHosted = (
   app: TestApp,
   route: string,
@@ -48,7 +48,7 @@ export const callHosted = (
 
 export type Answer = Awaited<ReturnType<typeof callHosted>>
 
-/** A response as `200` or `422 mfa_verification_failed`. */
+/** Returns a response in short form, such as `200` or `422 mfa_verification_failed`. */
 export const errorCodeOf = (answer: Answer): string => {
   const { code } = answer.body === '' ? {} : answer.json<{ code?: string }>()
   return code === undefined ? String(answer.statusCode) : `${answer.statusCode} ${code}`
@@ -73,7 +73,7 @@ export async function challenge(app: TestApp, accessToken: string, factorId: str
   return answer.json<{ id: string }>().id
 }
 
-/** Challenges the factor and answers with the current code or a given one. */
+/** Requests a challenge for the factor, and answers it with the current code or a given code. */
 export async function answerChallenge(
   app: TestApp,
   accessToken: string,
@@ -85,7 +85,7 @@ export async function answerChallenge(
   return callHosted(app, `POST /factors/${factorId}/verify`, accessToken, { payload, ...from })
 }
 
-/** Passes the second step and returns the session. Then moves the clock, so that the next code counts. */
+/** Passes the second step and returns the session. Then advances the clock, so that the next code is accepted. */
 export async function passSecondStep(
   app: TestApp,
   accessToken: string,
@@ -100,11 +100,11 @@ export async function passSecondStep(
 export interface AccountWithFactor extends Enrolled {
   username: string
   email: string
-  /** A session with two steps (aal2). */
+  /** A session after both steps (aal2). */
   session: HostedSession
 }
 
-/** An account of that role with a verified authenticator app, signed in with both steps. */
+/** Creates an account of that role with a verified authenticator app, signed in with both steps. */
 export async function anAccountWithFactor(app: TestApp, role: Role = 'staff'): Promise<AccountWithFactor> {
   const username = await app.anAccount(role)
   const accessToken = await app.signIn(username, PASSWORD)
@@ -116,7 +116,7 @@ export async function anAccountWithFactor(app: TestApp, role: Role = 'staff'): P
 export const getMe = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${accessToken}` } })
 
-/** The level of a session, as its token says. */
+/** Returns the claims of an access token, such as the level of its session. */
 export const claimsOf = (accessToken: string) =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
     aal: string
@@ -124,7 +124,7 @@ export const claimsOf = (accessToken: string) =>
     session_id: string
   }
 
-/** A session with one step. */
+/** Signs in with the password only. */
 export const signInHosted = async (app: TestApp, email: string): Promise<HostedSession> => {
   const url = '/auth/v1/token?grant_type=password'
   const answer = await app.http.inject({ method: 'POST', url, payload: { email, password: PASSWORD } })

@@ -2,7 +2,7 @@ import type { IssuedServiceKey, ServiceKeyKind } from '@pegasus/contracts/servic
 import { OWNER_PASSWORD, type TestApp } from '../build-test-app.ts'
 import { type OfficialClient, officialClient } from './official-client.ts'
 
-/** The first owner's `Authorization` header, after a sign-in of this moment. */
+/** Returns the first owner's `Authorization` header after a new sign-in. */
 export const asOwner = async (app: TestApp): Promise<{ authorization: string }> => ({
   authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`,
 })
@@ -23,6 +23,6 @@ export async function aServiceKey(
   return response.json<IssuedServiceKey>()
 }
 
-/** The admin part of the official client with a key, as a program uses it. */
+/** Returns the admin part of the official client with a key, as a program uses it. */
 export const adminClient = async (app: TestApp, key: string): Promise<OfficialClient['admin']> =>
   (await officialClient(app, { headers: { apikey: key, Authorization: `Bearer ${key}` } })).admin

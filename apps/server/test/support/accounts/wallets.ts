@@ -2,11 +2,11 @@ import { type KeyObject, generateKeyPairSync, sign } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { Wallet } from 'ethers'
 
-/** A wallet as a page finds it. It signs whatever it is asked to. */
+/** A wallet as a page sees it. It signs every message. */
 export interface TestWallet {
   chain: 'ethereum' | 'solana'
   address: string
-  /** In the form that the protocol carries. */
+  /** Signs a message. Returns the signature in the format of the protocol. */
   sign(message: string): Promise<string>
 }
 
@@ -22,7 +22,7 @@ export function anEthereumWallet(): TestWallet {
 const addressOf = (publicKey: KeyObject): string =>
   base58.encode(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
 
-/** `envelope`: wraps each message before it is signed, as hardware wallets do. */
+/** Creates a Solana wallet. `envelope` wraps each message before it is signed, as hardware wallets do. */
 export function aSolanaWallet(envelope: (message: Buffer) => Buffer = (message) => message): TestWallet {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return {
@@ -32,7 +32,7 @@ export function aSolanaWallet(envelope: (message: Buffer) => Buffer = (message) 
   }
 }
 
-/** The interface that the official client expects of a wallet of Ethereum (EIP-1193). */
+/** Returns the interface that the official client expects of an Ethereum wallet (EIP-1193). */
 export const ethereumProvider = (wallet: TestWallet) => ({
   address: wallet.address,
   async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
@@ -45,7 +45,7 @@ export const ethereumProvider = (wallet: TestWallet) => ({
   removeListener: () => undefined,
 })
 
-/** The interface that the official client expects of a wallet of Solana. */
+/** Returns the interface that the official client expects of a Solana wallet. */
 export const solanaProvider = (wallet: TestWallet) => ({
   publicKey: { toBase58: () => wallet.address },
   signMessage: async (message: Uint8Array) =>

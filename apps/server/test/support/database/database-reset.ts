@@ -2,12 +2,12 @@ import type { Database, Queryable } from '../../../src/platform/database/databas
 
 /** The contents of a migrated database before the first test, as JSON for the test processes. */
 export interface DatabaseState {
-  /** Changes with every change of the schema. */
+  /** A value that changes with every change of the schema. */
   schema: string
   tables: ReadonlyArray<{
-    /** Quoted, with its schema. */
+    /** The quoted name, including its schema. */
     name: string
-    /** Columns that an insert may name: all except generated ones. Quoted. */
+    /** The quoted names of the columns that an insert may name, which are all except generated columns. */
     columns: string
     /** The rows as a JSON array, `[]` for an empty table. */
     rows: string
@@ -15,13 +15,16 @@ export interface DatabaseState {
   sequences: ReadonlyArray<{ name: string; value: string; isCalled: boolean }>
 }
 
-/** Deleted rows keep their space. Above this size a new database is cheaper than an emptied one. */
+/**
+ * Deleted rows keep their space. If a table is larger than this, creating a new database is cheaper than emptying this
+ * one.
+ */
 const MAX_TABLE_BYTES = 512 * 1024
 
 const OWN_SCHEMAS = `('pg_catalog', 'information_schema', 'pg_toast')`
 
-// A catalog row stores the transaction that wrote it, so the highest one and the number of rows reveal any change of
-// the schema.
+// A catalog row contains the transaction that wrote it. Therefore the highest transaction and the number of rows reveal
+// any change of the schema.
 const SCHEMA_CATALOGS = [
   'pg_attrdef',
   'pg_attribute',
@@ -58,8 +61,8 @@ export async function readState(sql: Queryable): Promise<DatabaseState> {
 }
 
 /**
- * Removes everything from the database that came after `state`, while nobody is connected. Returns false if that is
- * impossible or not worth it; then drop the database.
+ * Removes everything that was added to the database after `state` was read. Nobody else may be connected. Returns false
+ * if this is impossible or costs too much. Then the database must be dropped.
  */
 export async function resetDatabase({ sql, transaction }: Database, state: DatabaseState): Promise<boolean> {
   if ((await readSchema(sql)) !== state.schema) return false
@@ -71,7 +74,7 @@ export async function resetDatabase({ sql, transaction }: Database, state: Datab
   if (used.some(({ size_bytes }) => size_bytes > MAX_TABLE_BYTES)) return false
   const names = new Set(used.map(({ name }) => name))
   await transaction(async (tx) => {
-    // Without triggers, including those of foreign keys and of tables that refuse deletions.
+    // Disable triggers, including those of foreign keys and of tables that refuse deletions.
     await tx`set local session_replication_role = replica`
     const tables = state.tables.filter(({ name }) => names.has(name))
     await tx.unsafe(tables.map(({ name }) => `delete from only ${name}`).join(';'))

@@ -24,29 +24,31 @@ const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // No copy of the log is kept, so it may hold less.
+  // The log is not copied anywhere, so it may contain less.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // The databases are small, and less shared memory makes processes of the server cheaper.
+  // The databases are small, and with less shared memory the server's processes are cheaper to start.
   shared_buffers: '64MB',
-  // Without processes for reading: everything is in the system's cache.
+  // Reads need no worker processes, because everything is in the system's cache.
   io_method: 'sync',
   max_connections: '200',
-  // Only a superuser can end a vacuum worker in a database that is to be dropped.
+  // Autovacuum is off, because only a superuser can end a vacuum worker in a database that is to be dropped.
   autovacuum: 'off',
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The cluster of this run. `template` is a migrated database to clone, and `state` its contents. */
+    /**
+     * The PostgreSQL cluster of this test run. `template` is a migrated database to clone, and `state` is its contents.
+     */
     postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template database. */
+/** Starts one PostgreSQL for the whole run, with a migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
-  // Under root, PostgreSQL runs as another user, which needs access to this folder.
+  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
   await chmod(dataDir, 0o755)
   await makeCluster(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
@@ -64,7 +66,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown
 }
 
-/** The product's cluster, whose user may also disable triggers, because emptying a database needs that. */
+/** Creates the product's cluster. Its user may also disable triggers, because emptying a database requires that. */
 async function makeCluster(dataDir: string): Promise<void> {
   const binaries = await locatePostgres()
   const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp } from '../build-test-app.ts'
 
-/** Waits until this many queries of the app's database wait for a lock. */
+/** Waits until this many queries in the app's database are waiting for a lock. */
 export const untilWaiting = (app: TestApp, queries: number): Promise<void> =>
   expect
     .poll(

@@ -9,16 +9,16 @@ import { silentLog } from '../silent-log.ts'
 export interface TestDatabase {
   database: Database
   connection: DatabaseConnection
-  /** Ends every statement and every other session, and returns the database for reuse. */
+  /** Ends all statements and all other sessions, and makes the database available for reuse. */
   drop(): Promise<void>
 }
 
 /** Open databases of this process that equal the template again. */
 const free: { name: string; real: Database }[] = []
-/** The sessions that stay open from test to test. */
+/** The name of the sessions that stay open between tests. */
 const KEPT = 'kept for tests'
 
-/** A database of its own for a test: a copy of the migrated template, or an empty one. */
+/** Creates a database for one test: a copy of the migrated template, or an empty database. */
 export async function createTestDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase> {
   if (options.isEmpty) return createEmptyDatabase()
   const { name, real } = free.pop() ?? (await openClone())
@@ -75,8 +75,8 @@ const dropDatabase = (name: string): Promise<void> =>
   asAdmin((admin) => admin.sql`drop database if exists ${admin.sql(name)} with (force)`)
 
 /**
- * Emptying a database is cheaper than cloning the template, because no files are created and PostgreSQL keeps its
- * caches. Returns false if the kept sessions are still at work, or if emptying is not worth it.
+ * Empties a database. This is cheaper than cloning the template, because no files are created and PostgreSQL keeps its
+ * caches. Returns false if the kept sessions still run something, or if emptying costs too much.
  */
 async function reset(real: Database): Promise<boolean> {
   await real.sql`

@@ -9,7 +9,7 @@ import { upload } from './model-upload.ts'
 
 type Headers = Record<string, string>
 
-/** Limits for a fast network, so that tests need not wait. */
+/** Short limits for a fast network, so that tests do not have to wait. */
 export const QUICK = { lookupMs: 20, answerMs: 300, windowMs: 1000, windowBytes: 1000 }
 
 export const uploadByUrl = (
@@ -41,7 +41,7 @@ export async function importIn(
   return found
 }
 
-/** Every stored file, pending ones too, and the number of rows of models and imports. */
+/** Returns the number of stored files, including pending files, and the numbers of rows of models and imports. */
 export async function keptBy(app: TestApp): Promise<{ files: number; models: number; imports: number }> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const [rows] = await app.database.sql<[{ models: number; imports: number }]>`
@@ -49,7 +49,7 @@ export async function keptBy(app: TestApp): Promise<{ files: number; models: num
   return { files: entries.filter((entry) => entry.isFile()).length, ...rows }
 }
 
-/** Adds a model without measuring it or proposing texts afterwards. */
+/** Returns a function that adds a model without measuring it or suggesting texts for it. */
 export const storeModelOf = ({ database, storage, clock }: TestApp): StoreModel =>
   createStoreModel({
     database,

@@ -8,11 +8,11 @@ type UploadFields = Record<string, string>
 export interface UploadPart {
   name: string
   bytes: Uint8Array
-  /** Name of the form field; `file` by default. */
+  /** The name of the form field; `file` by default. */
   field?: string
 }
 
-/** A multipart body with the given text fields and files, in that order. */
+/** Builds a multipart body with the given text fields and files, in that order. */
 export async function multipart(
   fields: UploadFields,
   files: readonly UploadPart[],
@@ -44,7 +44,7 @@ export async function upload(
   })
 }
 
-/** Uploads another version of a model; without bytes a form without its file. */
+/** Uploads another version of a model. Without bytes, the form has no file. */
 export async function addVersion(
   app: TestApp,
   headers: Headers,

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** A picture with visible content in any format; `exif` adds metadata like that of a camera. */
+/** Returns a picture with visible content in any format. `exif` adds metadata like that of a camera. */
 export const aPicture = (
   size: { width: number; height: number },
   format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' = 'jpeg',
@@ -15,7 +15,7 @@ export const aPicture = (
     .toFormat(format)
     .toBuffer()
 
-/** A picture like that of a phone: rotated, and with a location. */
+/** Returns a picture like that of a phone: rotated, and with a location. */
 export const aPhoneJpeg = (): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#0369a1' } })
     .withExif({
@@ -38,7 +38,7 @@ const element = (id: string, content: Buffer): Buffer => {
   return Buffer.concat([Buffer.from(id, 'hex'), length, content])
 }
 
-/** A minimal WebM with that document type and codec. */
+/** Returns a minimal WebM file with this document type and codec. */
 export const aWebm = ({ docType = 'webm', codec = 'V_VP9' } = {}): Buffer => {
   const header = element('1a45dfa3', element('4282', Buffer.from(docType)))
   const track = element('ae', Buffer.concat([element('d7', vint(1)), element('86', Buffer.from(codec))]))

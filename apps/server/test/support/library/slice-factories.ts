@@ -13,7 +13,10 @@ export interface SliceToAdd {
   material?: string | null
 }
 
-/** Adds a sliced file, whose bytes do not exist, to a model's current version. Returns its id. */
+/**
+ * Adds a sliced file to a model's current version. The bytes of the file do not exist. Returns the id of the sliced
+ * file.
+ */
 export async function aSlice(app: TestApp, modelId: string, slice: SliceToAdd = {}): Promise<string> {
   const id = uuidv7()
   const sha256 = createHash('sha256').update(id).digest('hex')

@@ -21,7 +21,7 @@ export async function uploadSlices(
   })
 }
 
-/** Uploads one sliced file, and returns its slices. */
+/** Uploads one sliced file and returns its slices. */
 export async function uploadedSlices(
   app: TestApp,
   headers: Headers,

@@ -4,7 +4,7 @@ import type { TestApp } from '../build-test-app.ts'
 
 type Told = Pick<NewModel, 'sha256' | 'sizeBytes'> & Partial<NewModel>
 
-/** A model that waits for its analysis. Its bytes are stored under their hash, and no task exists for it. */
+/** Adds a model that waits for its analysis. Its bytes are stored under their hash, and it has no task. */
 export async function insertWaitingModel(
   app: TestApp,
   told: Told,

@@ -11,7 +11,7 @@ import { aSlice } from '../../support/library/slice-factories.ts'
 import { sendForm } from '../../storage/media-upload.ts'
 import { anItem, anOrder, aPrinter, aPrintJob, aProduct, aSpool } from '../../support/stock-factories.ts'
 
-/** The ids that requests name, by kind of object. The first of each has the most rows that belong to it. */
+/** The ids that requests name, by kind of object. The first object of each kind has the most rows that belong to it. */
 export type ShopIds = Readonly<Record<Kind, readonly string[]>>
 
 export type Kind =
@@ -36,8 +36,8 @@ const idOfRow = (block: number): string =>
   `('0189${block.toString().padStart(4, '0')}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 
 /**
- * Copies a row this many times. `values` are SQL expressions for columns that differ, where `n` counts the copies. The
- * table's own triggers are off meanwhile if they would refuse rows that no movement explains.
+ * Copies a row this many times. `values` are SQL expressions for columns that differ, in which `n` is the number of the
+ * copy. `trigger` names a trigger that is disabled meanwhile, because it would refuse rows without a movement.
  */
 async function copyRow(
   { database }: TestApp,
@@ -65,13 +65,13 @@ async function copyRow(
   })
 }
 
-/** Printers of a large farm: each costs money and room, so there are never thousands of them. */
+/** The number of printers of a large farm. Each printer costs money and space, so nobody has thousands of them. */
 const FARM = 100
 
-/** A picture with bytes. */
+/** The path of a picture whose bytes are stored. */
 export const PICTURE = 'images/products/gear.jpg'
 
-/** Stores a picture and a model with their bytes; returns the model's id. */
+/** Stores a picture and a model with their bytes. Returns the model's id. */
 async function storeFiles(app: TestApp): Promise<string> {
   const staff = await app.as('staff')
   const bytes = await aPicture({ width: 3000, height: 3000 })
@@ -84,7 +84,7 @@ async function storeFiles(app: TestApp): Promise<string> {
   return id
 }
 
-/** Copies rows of the first object of each kind, and of the lists that belong to it: `rows` of each. */
+/** Creates one object of each kind. Then makes `rows` copies of each object, and of the rows that belong to it. */
 export async function fillShop(app: TestApp, rows: number): Promise<ShopIds> {
   const { sql } = app.database
   const placeId = uuidv7()
@@ -182,7 +182,7 @@ async function firstOf({ database }: TestApp, table: string, column: string, id:
   return row.id
 }
 
-/** Models with a version each; the first also has many versions and sliced files. */
+/** Adds models with one version each. The first model also gets many versions and sliced files. */
 async function copyModels(app: TestApp, modelId: string, rows: number): Promise<void> {
   const versionId = await firstOf(app, 'stl_versions', 'stl_file_id', modelId)
   const sliceId = await firstOf(app, 'sliced_files', 'stl_file_id', modelId)
@@ -216,7 +216,7 @@ async function copyModels(app: TestApp, modelId: string, rows: number): Promise<
   })
 }
 
-/** Further accounts, and further sessions, keys and mails of them. */
+/** Adds accounts, and adds sessions, keys and mails for them. */
 async function copyAccounts(
   { database: { sql }, dataDir }: TestApp,
   rows: number,

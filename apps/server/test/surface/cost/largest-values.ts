@@ -1,7 +1,7 @@
 import { LABEL_SHEETS } from '@pegasus/contracts/labels/label-papers'
 import type { Kind, ShopIds } from './fill-shop.ts'
 
-/** The parts of JSON Schema that decide how large a value may be. */
+/** The parts of JSON Schema that determine how large a value may be. */
 export interface ValueSchema {
   type?: string | readonly string[]
   format?: string
@@ -38,7 +38,7 @@ const KIND_OF_FIELD: Readonly<Record<string, Kind>> = {
   up_to: 'alert',
 }
 
-/** The kind of object that `:id` in a path, or `ids` in its body, names. */
+/** Returns the kind of object that `:id` in a path, or `ids` in its body, refers to. */
 export function kindOfPath(path: string): Kind {
   const KINDS: readonly (readonly [RegExp, Kind])[] = [
     [/users/, 'account'],
@@ -58,23 +58,20 @@ export function kindOfPath(path: string): Kind {
   return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'model'
 }
 
-/** Text of this length, of words that all differ. */
+/** Returns a text of this length in which all words differ. */
 export function textOf(length: number): string {
   let text = ''
   for (let n = 0; text.length < length; n += 1) text += `${n.toString(36)}é `
   return text.slice(0, length - 1).padEnd(length, 'x')
 }
 
-/**
- * Fields that the walk leaves out: they contradict another field, or only a value that an earlier answer gave out is
- * accepted.
- */
+/** Fields that the walk leaves out. They contradict another field, or accept only a value from an earlier response. */
 export const LEFT_OUT =
   /^(cursor|move|making_id|revisions|extra|parent_id|plate_id|lease_id|shipment_id|bulkTiers|sort|external_id|token|location_id|match_strictness)$|length|used_mm/
 
 let made = 0
 
-/** Texts that have a form, or must differ from row to row. */
+/** Returns a value for fields that have a fixed format or must differ from row to row; null for all other fields. */
 function specialText(name: string): string | null {
   made += 1
   const texts: readonly (readonly [RegExp, string])[] = [
@@ -125,17 +122,17 @@ interface Place {
   name: string
   path: string
   ids: ShopIds
-  /** Length of a text or a list without a limit. */
+  /** The length of texts and lists that have no limit. */
   budget: number
   index?: number
 }
 
-/** The largest value that a schema admits. */
+/** Returns the largest value that a schema allows. */
 export function largestValue(schema: ValueSchema, place: Place): unknown {
   const { name, ids, index = 0 } = place
   const variants = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
   if (variants?.length) {
-    // A paper of one's own must have room for its labels.
+    // A custom paper size must have space for its labels, so use a known paper.
     if (name === 'paper') return specialText(name)
     const larger =
       variants.find(({ type }) => type === 'array') ?? variants.find(({ type }) => type === 'object')

@@ -2,10 +2,13 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../support/build-test-app.ts'
 import { isTooExpensive, walkEndpoints } from './walk.ts'
 
-/** On a busy machine the same work takes several times the CPU time. The long run has the exact limit. */
+/**
+ * A factor for the limit, because on a busy machine the same work takes several times the CPU time. The long run uses
+ * the exact limit.
+ */
 const SLACK = 4
 
-it('no endpoint takes the main thread for long at its most expensive parameters', {
+it('no endpoint blocks the main thread for long at its most expensive parameters', {
   timeout: 300_000,
 }, async () => {
   const app = await buildTestApp({

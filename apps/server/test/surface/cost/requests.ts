@@ -6,11 +6,11 @@ import { multipart } from '../../support/library/model-upload.ts'
 import { PICTURE, type ShopIds } from './fill-shop.ts'
 import { LEFT_OUT, type ValueSchema, kindOfPath, largestValue, textOf } from './largest-values.ts'
 
-/** One request to an endpoint, at parameters that may cost much. */
+/** One request to an endpoint, with parameters that may be expensive. */
 export interface CostlyRequest {
-  /** Which input is large: what the report shows. */
+  /** The input that is large, for the report. */
   input: string
-  /** Whether the short walk sends it too. */
+  /** Whether the short walk also sends this request. */
   isEssential: boolean
   url: string
   payload?: string | Buffer
@@ -39,7 +39,10 @@ function pathOf(path: string, ids: ShopIds): string {
   return path.replace(/:\w+|\*/g, (name) => encodeURI(values[name] ?? ids.model[0] ?? ''))
 }
 
-/** Queries: the largest page, a common word on it, the longest text on it, and everything at its longest. */
+/**
+ * Returns queries for an endpoint: the largest page, the same with a common word, the same with the longest text, and
+ * all parameters at their longest.
+ */
 function queriesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const { properties } = schemaOf(endpoint.query) ?? {}
   if (!properties) return [['no parameters', '']]
@@ -72,7 +75,7 @@ const keysOf = (bytes: number): string => {
   return `${text}}`
 }
 
-/** JSON bodies: everything at its longest, each text far too long, and a million bytes of names or of one list. */
+/** Returns JSON bodies: all values at their longest, each text far too long, and a megabyte of names or of lists. */
 function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const schema = schemaOf(endpoint.body)
   if (!schema) return [['1 MB of names', keysOf(JSON_LIMIT)]]
@@ -100,7 +103,7 @@ function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
 const csvRows = (count: number): string =>
   `name,sku,notes,location\n${Array.from({ length: count }, (_, n) => `Hook ${n},I-${n},${'x'.repeat(200)},Rack ${n % 99}`).join('\n')}`
 
-/** Files for the forms: the kinds that cost most for their size. */
+/** Returns forms with the kinds of files that cost most for their size. */
 async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<string, string>][]> {
   const stl = writeBinaryStl(createTorus(20, 7, 400))
   const files: Record<string, [string, Uint8Array][]> = {
@@ -129,10 +132,10 @@ async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<stri
   )
 }
 
-/** These cost the same in JSON's parser for every endpoint, or less than another value. */
+/** Inputs that cost the same in the JSON parser for every endpoint, or less than another input. */
 const SHARED = /names|texts|lists|no body|common|longest text|10 MB in one/
 
-/** Everything that the walk sends to an endpoint. */
+/** Returns all requests that the walk sends to an endpoint. */
 export async function requestsTo(endpoint: Endpoint, ids: ShopIds): Promise<CostlyRequest[]> {
   const url = pathOf(endpoint.path, ids)
   const requests = await inputsOf(endpoint, url, ids)

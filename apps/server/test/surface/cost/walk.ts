@@ -6,12 +6,17 @@ import type { TestApp } from '../../support/build-test-app.ts'
 import { type ShopIds, fillShop } from './fill-shop.ts'
 import { type CostlyRequest, requestsTo } from './requests.ts'
 
-/** No request may take more of the main thread, because it answers nobody else meanwhile. */
+/**
+ * The limit of CPU time on the main thread for one request, because the main thread answers no other request meanwhile.
+ */
 const MAX_CPU_MS = 250
 
-/** Calls that take longer, but one at a time on all processes, with what makes them wait. */
+/**
+ * Limits in ms for calls that take longer. Only one of each runs at a time on all processes, for the reason in the
+ * comment.
+ */
 const QUEUED: Readonly<Record<string, number>> = {
-  // A thousand print jobs at once. The lock of the plan lets one such call run.
+  // It creates a thousand print jobs at once. The lock of the plan lets only one such call run.
   'POST /api/inventory/replenishment': 1000,
 }
 
@@ -22,9 +27,9 @@ export interface RouteCost {
   input: string
   status: number
   cpuMs: number
-  /** Whether any caller got past the guard and was answered with success. */
+  /** Whether any caller passed the guard and got a successful response. */
   hasSucceeded: boolean
-  /** A status of our own failure, if there was one. */
+  /** The status of a failure of ours, or null. */
   fault: number | null
 }
 
@@ -36,12 +41,15 @@ interface Caller {
 
 const ignore = (): void => undefined
 
-/** Reads first, then changes, then what removes the objects that others name. */
+/** Reads come first, then changes, and then deletions, which remove objects that other requests name. */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Calls that end the sessions or keys of others come last. */
 const isLast = ({ path }: Endpoint): boolean => /signing-keys|logout|change-password|sessions/.test(path)
 
-/** CPU time of this thread while the work runs, in ms. Workers and the database are threads and processes of their own. */
+/**
+ * Returns the CPU time of this thread while the work runs, in ms. Workers and the database are threads and processes of
+ * their own, so they do not count.
+ */
 async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -95,7 +103,7 @@ async function callersOf(app: TestApp): Promise<Caller[]> {
   ]
 }
 
-/** The caller with the least rights that the endpoint admits. */
+/** Returns the caller with the fewest rights that the endpoint admits. */
 function admittedTo({ access }: Endpoint): string {
   if (access === 'public' || access === 'nobody') return 'anybody'
   if (access === 'service-role') return 'service key'
@@ -104,8 +112,9 @@ function admittedTo({ access }: Endpoint): string {
 }
 
 /**
- * Calls every endpoint at its most expensive parameters, among `rows` rows of each kind. The full walk calls as
- * everybody; the short one with fewer inputs, as the weakest caller that each endpoint admits. Returns the most expensive request to each, slowest first.
+ * Calls every endpoint with its most expensive parameters, with `rows` rows of each kind in the database. The full walk
+ * calls each endpoint as every caller. The short walk sends fewer inputs, as the caller with the fewest rights. Returns
+ * the most expensive request to each endpoint, slowest first.
  */
 export async function walkEndpoints(
   app: TestApp,
@@ -140,7 +149,7 @@ export async function walkEndpoints(
         caller.saw(endpoint.method, first.status)
         if (first.status < 300) cost.hasSucceeded = true
         if (first.status >= 500) cost.fault = first.status
-        // A first call also compiles code. One that seems expensive is measured again.
+        // A first call also compiles code, so a request that seems expensive is measured again.
         const again =
           first.cpuMs > MAX_CPU_MS / 2 ? await send(app, endpoint, request, await caller.headers()) : first
         const cpuMs = again.status === first.status ? Math.min(first.cpuMs, again.cpuMs) : first.cpuMs
@@ -153,11 +162,11 @@ export async function walkEndpoints(
   return costs.toSorted((a, b) => b.cpuMs - a.cpuMs)
 }
 
-/** `slack`: how many times as long as allowed a request may take. */
+/** Whether a request exceeds its limit. `slack` multiplies the limit. */
 export const isTooExpensive = ({ route, cpuMs }: RouteCost, slack = 1): boolean =>
   cpuMs > slack * (QUEUED[route] ?? MAX_CPU_MS)
 
-/** The costs as lines of a table. */
+/** Formats the costs as rows of a Markdown table. */
 export const reportOf = (costs: readonly RouteCost[]): string =>
   costs
     .map(

@@ -1,6 +1,6 @@
 import type { TestApp } from '../../build-test-app.ts'
 
-/** Follows redirects and keeps cookies, like a browser. Pages of the app are asked from the app itself. */
+/** Follows redirects and keeps cookies, like a browser. Requests for pages of the app are injected into the app. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>()
   readonly #app: TestApp
@@ -37,7 +37,10 @@ export class Browser {
   #inject = (url: URL, cookie: string) =>
     this.#app.http.inject({ url: url.pathname + url.search, headers: { cookie } })
 
-  /** Goes on until a page is shown, or an address that `stopsAt` matches. Returns where it ends. */
+  /**
+   * Follows redirects until `stopsAt` matches an address, and returns that address. Throws if a page is shown before
+   * that.
+   */
   async follow(address: string, stopsAt: (url: URL) => boolean = () => false): Promise<URL> {
     let url = new URL(address, this.#app.config.publicUrl)
     for (let hops = 0; hops < 20; hops += 1) {

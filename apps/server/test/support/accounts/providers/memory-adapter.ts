@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** Where a provider keeps what it has issued: in memory, for one test. */
+/** Creates the storage for everything that a provider issues. It is in memory, for one test. */
 export function createMemoryAdapter(): new (kind: string) => Adapter {
   const rows = new Map<string, AdapterPayload>()
   return class MemoryAdapter implements Adapter {

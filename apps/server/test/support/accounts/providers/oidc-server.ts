@@ -14,18 +14,18 @@ export interface ProviderPerson {
   name?: string
 }
 
-/** A real OpenID Connect provider, at which a chosen person signs in and agrees to everything. */
+/** A real OpenID Connect provider. A chosen person signs in there and agrees to everything. */
 export interface OidcServer {
   issuer: string
-  /** `127.0.0.1:1234`, for the list of addresses that may be reached. */
+  /** The host as `127.0.0.1:1234`, for the list of addresses that may be reached. */
   host: string
-  /** Who signs in next; null refuses. */
+  /** The person who signs in next. If it is null, the provider refuses the sign-in. */
   person: ProviderPerson | null
-  /** Signs an ID token with the provider's key. `changes` replace claims of a good one. */
+  /** Signs an ID token with the provider's key. `changes` replace claims of a valid token. */
   idToken(person: ProviderPerson, changes?: JWTPayload, key?: CryptoKey): Promise<string>
 }
 
-/** `listen` serves on a free port and returns the address without a slash. */
+/** Starts the provider. `listen` serves on a free port and returns the address without a trailing slash. */
 export async function anOidcServer(
   redirectUri: string,
   listen: (handle: RequestListener) => Promise<string>,

@@ -7,7 +7,7 @@ interface Reached {
   form: Record<string, string>
 }
 
-/** A provider with fixed answers: the documented ones of GitHub, Discord or Microsoft. Unknown paths are a 404. */
+/** Starts a provider with fixed responses, as documented by GitHub, Discord or Microsoft. Unknown paths get a 404. */
 export async function aPlainServer(
   answers: (base: string) => Readonly<Record<string, unknown>>,
 ): Promise<{ base: string; host: string; reached: Reached[] }> {

@@ -7,7 +7,7 @@ export const SITE = 'https://ops.example.com'
 export const CALLBACK = `${SITE}/auth/v1/callback`
 export const ADA = { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
 
-/** The app with open sign-ups, and a provider called `keycloak` at which Ada signs in. */
+/** Builds the app with open sign-ups and a provider named `keycloak`, at which Ada signs in. */
 export async function anAppWithProvider(
   variables: Record<string, string> = {},
 ): Promise<{ server: OidcServer; app: TestApp }> {
@@ -34,7 +34,7 @@ export const isCallback = (url: URL): boolean => url.href.startsWith(CALLBACK)
 export const fragmentIn = (url: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 
-/** A client of the PKCE flow, which keeps its verifier. */
+/** Creates a client that uses the PKCE flow and remembers its verifier. */
 export async function pkceClient(app: TestApp): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   return officialClient(app, {
