@@ -17,16 +17,16 @@ import { TROUBLE_SCREENS } from './trouble.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// Refusals and failures are among the screens, and the browser logs each as an error.
+// Some screens show refusals and failures, and the browser logs each as an error.
 test.use({
   allowedProblem:
     /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
 })
 
-// Each test only looks, so the workers share this longest file.
+// The tests change nothing, so the workers share this file, which takes longest.
 test.describe.configure({ mode: 'parallel' })
 
-/** Screens of a shop at work. */
+/** The screens of a shop that is in use. */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
   'among the rooms': ROOM_SCREENS,
@@ -42,13 +42,13 @@ const SCREENS = {
   'in trouble': TROUBLE_SCREENS,
 }
 
-/** Time for a list of up to 33 screens, each opened and judged in two themes, on a busy machine. */
+/** The time for a list of up to 33 screens on a busy machine. Each screen is opened and judged in two themes. */
 const LONG_LIST_MS = 600_000
 
 const THEMES = ['light', 'dark'] as const
 
 interface Tally {
-  /** Each screen counts once in each theme. */
+  /** The number of judged screens. Each screen counts once per theme. */
   seen: number
   faults: string[]
 }
@@ -59,10 +59,10 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
   await page.goto(address)
   await screen.open(page)
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // An element that is scrolled halfway under the header is no fault of the screen.
+  // Scroll to the top, because an element that is scrolled halfway under the header is not a fault of the screen.
   await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of THEMES) {
-    // Measured after the change of theme, not during its transition.
+    // Wait until the theme has changed, so that nothing is measured during the transition.
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1
@@ -76,7 +76,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
 const isDark = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Checks every screen, and continues after one that fails to open. */
+/** Judges every screen. If a screen fails to open, records that and continues with the next screen. */
 async function judgeAll(
   where: string,
   screens: readonly Screen[],
@@ -102,13 +102,13 @@ const plainAddress = ({ address }: Screen): string => {
   throw new Error('A new shop has nothing that an address could name')
 }
 
-test('no screen of a new shop has a fault, in light and dark', async ({ newShop, lookAs }) => {
+test('no screen of a new shop has an accessibility fault, in light and dark', async ({ newShop, lookAs }) => {
   test.setTimeout(LONG_LIST_MS)
   await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => lookAs(newShop, as), plainAddress)
 })
 
 for (const [where, screens] of Object.entries(SCREENS))
-  test(`no screen ${where} has a fault, in light and dark`, async ({ filledShop, lookAs }) => {
+  test(`no screen ${where} has an accessibility fault, in light and dark`, async ({ filledShop, lookAs }) => {
     test.setTimeout(LONG_LIST_MS)
     await judgeAll(
       where,
@@ -118,7 +118,7 @@ for (const [where, screens] of Object.entries(SCREENS))
     )
   })
 
-test('axe finds a fault', async ({ newShop, openAs }) => {
+test('axe finds accessibility faults that are put on a page', async ({ newShop, openAs }) => {
   const page = await openAs(newShop, null)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

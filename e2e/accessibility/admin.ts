@@ -6,7 +6,7 @@ const showsDialog = (name: string | RegExp) => shows((page) => page.getByRole('d
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' }).getByRole('listitem')
 
-/** Changes a field of one account in the server's responses. */
+/** Changes fields of an account in the server's responses. */
 const saidOfPerson = (change: Record<string, unknown>) => (page: Page) =>
   page.route(/\/api\/auth\/users\/[^/?]+$/, async (route) => {
     const person = (await (await route.fetch()).json()) as object

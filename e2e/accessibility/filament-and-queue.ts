@@ -25,7 +25,7 @@ const aPlate = (number: number, printer: string) => ({
   can_undo: false,
 })
 
-/** Lets the server say that a job is on two printers. */
+/** Makes the server respond that a job runs on two printers. */
 const onTwoPrinters = (page: Page) =>
   page.route('**/api/print-queue/*/plates', (route) =>
     route.fulfill({ json: [aPlate(1, 'Prusa MK4 · 02'), aPlate(2, 'الطابعة الثانية')] }),
@@ -38,7 +38,7 @@ const firstSpool = async (page: Page) => {
   await showsHeading('Ledger')(page)
 }
 
-/** A job of the queue. The running one is above the waiting ones. */
+/** Opens the first job of the queue. Running jobs are above waiting jobs. */
 const firstJob = async (page: Page) => {
   await page
     .getByRole('main')
@@ -63,7 +63,7 @@ const opens = (trigger: RegExp, dialog: string | RegExp) => async (page: Page) =
   await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
 }
 
-/** Makes the server refuse a save, as if somebody else had saved first. */
+/** Makes the server refuse a save, as if another person had saved first. */
 const quickerElsewhere = (address: string) => (page: Page) =>
   page.route(address, async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()

@@ -5,7 +5,8 @@ import { expect } from '../support/fixtures.ts'
 
 const test = base.extend<object, { galleryUrl: string }>({
   galleryUrl: [
-    // Playwright reads the names of the fixtures that a function needs from its pattern, so the pattern must be there.
+    // Playwright reads the names of the fixtures that a function needs from its destructuring pattern, so even an empty
+    // pattern is required.
     async ({}, use) => {
       const { url, close } = await serveGallery(0)
       await use(url)
@@ -15,7 +16,10 @@ const test = base.extend<object, { galleryUrl: string }>({
   ],
 })
 
-test('no component of the gallery has a fault, in light and dark', async ({ page, galleryUrl }) => {
+test('no component of the gallery has an accessibility fault, in light and dark', async ({
+  page,
+  galleryUrl,
+}) => {
   const problems: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
@@ -33,7 +37,10 @@ test('no component of the gallery has a fault, in light and dark', async ({ page
   expect(problems).toEqual([])
 })
 
-test('the dialogs, menus and messages of the gallery have no fault', async ({ page, galleryUrl }) => {
+test('the dialogs, menus and messages of the gallery have no accessibility fault', async ({
+  page,
+  galleryUrl,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(galleryUrl)
   for (const opener of ['Open an error', 'Add a location', 'Edit a location', 'Actions']) {

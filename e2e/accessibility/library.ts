@@ -12,7 +12,7 @@ const selectOne = async (page: Page) => {
   await shows((there) => there.getByRole('region', { name: 'Selection' }))(page)
 }
 
-/** Adds a model to the server's list of the trash without deleting one. */
+/** Makes the server's list of the trash contain the models, without deleting any. */
 const withBin = (page: Page) =>
   page.route('**/api/stl-files?*deleted=true*', async (route) => {
     const { searchParams, origin } = new URL(route.request().url())
@@ -25,7 +25,7 @@ const withBin = (page: Page) =>
     })
   })
 
-/** Makes the server refuse a save, as if somebody else had saved first. */
+/** Makes the server refuse a save, as if another person had saved first. */
 const quickerElsewhere = (page: Page) =>
   page.route('**/api/stl-files/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()

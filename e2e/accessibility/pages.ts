@@ -43,7 +43,8 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=stl-library',
     open: async (page) => {
       await shows((there) => there.getByRole('article'))(page)
-      // A browser repeats the event while the file is over the page, which may still load its script.
+      // A browser repeats this event while the file is over the page. The page may still be loading its script, so the
+      // test repeats the event, too.
       const drag = () =>
         page.evaluate(() => {
           const dataTransfer = new DataTransfer()
@@ -72,7 +73,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
       await press(page, 'Download')
       const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
       await expect(toast).toContainText('Retry')
-      // The toast disappears by itself, unless the pointer or the focus is on it.
+      // The toast disappears on its own unless the pointer or the focus is on it.
       await toast.getByRole('button', { name: 'Dismiss' }).focus()
     },
   },

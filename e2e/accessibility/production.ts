@@ -38,7 +38,7 @@ const PRODUCTION = ['Dragon', 'حامل كاميرا'].map((label, index) => ({
   print_minutes: 110,
 }))
 
-/** Screens of what is proposed for the stock, and of what prints took. */
+/** The screens of the stock proposals, and of planned and actual print times and filament. */
 export const PRODUCTION_SCREENS: readonly Screen[] = [
   {
     name: 'Replenishment',

@@ -5,7 +5,7 @@ import { button, press, shows, showsAlert, showsHeading, showsWords, type Screen
 
 const BASICS = { Name: 'Wall hook', Price: '12.50', Stock: '4', Description: 'Holds a coat.' }
 
-/** Fills step 1, unless the account has a draft already. */
+/** Fills step 1, unless the account already has a draft. */
 async function fillBasics(page: Page): Promise<void> {
   await showsHeading('New Product')(page)
   for (const [label, value] of Object.entries(BASICS))
@@ -19,7 +19,10 @@ const openStep = (step: number) => async (page: Page) => {
   await shows((there) => there.getByRole('group', { name: new RegExp(`^Step ${step} of 4`) }))(page)
 }
 
-/** Deletes the draft, so that the next screen starts without it. */
+/**
+ * Removes the draft from the browser and keeps the server from storing it, so that the next screen starts without a
+ * draft.
+ */
 const forgettingDrafts = async (page: Page) => {
   await page.route('**/api/drafts*', (route) =>
     route.request().method() === 'GET'

@@ -2,22 +2,22 @@ import type { Role } from '@pegasus/contracts/roles'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
-/** A screen that people can reach. The lists of this folder contain every screen of the product. */
+/** A screen that people can reach. The lists in this folder contain every screen of the product. */
 export interface Screen {
-  /** Named in the report of its faults. */
+  /** The name of the screen in the report of faults. */
   name: string
-  /** The role that sees it; null before the sign-in. */
+  /** The role that sees the screen; null before the sign-in. */
   as: Role | null
   address: string | ((shop: FilledShop) => string)
   /** Runs before the address is opened, to change the server's responses or what the browser has stored. */
   prepare?: (page: Page) => Promise<unknown>
-  /** Does the rest after opening the address, and waits until the screen is visible. */
+  /** Performs the remaining steps after the address is opened, and waits until the screen is visible. */
   open: (page: Page) => Promise<unknown>
-  /** The only project that has this screen; both if absent. */
+  /** The only project that has this screen. If it is missing, both projects have it. */
   only?: 'desktop' | 'phone'
 }
 
-/** Waits for an element that shows that a screen is ready. */
+/** Waits for an element that appears when a screen is ready. */
 export const shows = (find: (page: Page) => Locator) => (page: Page) =>
   expect(find(page).first()).toBeVisible()
 
@@ -29,16 +29,16 @@ export const showsAlert = (text: string | RegExp) =>
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 export const press = (page: Page, name: string): Promise<void> => button(page, name).click()
 
-/** Makes the server answer an address with an error. */
+/** Makes the server respond to an address with an error. */
 export const failing = (address: string) => (page: Page) =>
   page.route(address, (route) =>
     route.fulfill({ status: 503, json: { detail: 'The database cannot be reached at the moment.' } }),
   )
 
-/** Holds back the server's response at an address. */
+/** Makes the server never respond to an address. */
 export const neverAnswering = (address: string) => (page: Page) => page.route(address, () => {})
 
-/** Lets the server say that it has a slicer, with a profile. */
+/** Makes the server respond that it has a slicer and a slicer profile. */
 export const withSlicer = (page: Page) =>
   page.route('**/api/slicer-profiles', (route) =>
     route.fulfill({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, showsAlert, showsHeading, showsWords, type Screen } from './screen.ts'
 
-/** As if the account had a second factor that this session has not proved. */
+/** Makes the account have a second factor that this session has not proved. */
 const secondStepDue = (page: Page) =>
   page.route('**/api/auth/me', (route) =>
     route.fulfill({ status: 403, json: { detail: 'Enter a code.', code: 'insufficient_aal' } }),
@@ -62,7 +62,7 @@ export const SIGN_IN_SCREENS: readonly Screen[] = [
     name: 'Sign in after a session that has ended',
     as: null,
     address: '/login',
-    // An invalid session, as a browser may have stored it.
+    // Store an invalid session, as an earlier visit may have left it.
     prepare: (page) => page.evaluate(() => localStorage.setItem('pegasus-ops-auth', '{}')),
     open: showsWords('Your session has ended. Please sign in again.'),
   },

@@ -47,7 +47,7 @@ async function apply(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply Filters' }).click()
 }
 
-test('an entry says in a sentence what another person has just done, with the values before and after', async ({
+test('an entry describes in a sentence what another person has just done, with the values before and after', async ({
   page,
   makeAccount,
   changeRole,
@@ -59,13 +59,13 @@ test('an entry says in a sentence what another person has just done, with the va
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
 
-  // Appears without a reload.
+  // The entry appears without a reload.
   await changeRole(okonkwo, 'admin')
   const change = entry(page, 'Owner changed the role of Jo Okonkwo from staff to admin')
   await expect(change).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
-  // Its details open by keyboard, and the address keeps them open.
+  // The details open by keyboard, and the address keeps them open.
   await change.focus()
   await page.keyboard.press('Enter')
   await expect(change).toHaveAttribute('aria-expanded', 'true')
@@ -77,7 +77,7 @@ test('an entry says in a sentence what another person has just done, with the va
   await page.reload()
   await expect(page.getByRole('row', { name: 'Role staff admin' })).toBeVisible()
 
-  // From one entry to all entries about the same object, and back.
+  // Go from one entry to all entries about the same object, and back.
   await page.getByRole('button', { name: 'All about Jo Okonkwo' }).click()
   await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
   await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
@@ -140,12 +140,12 @@ test('entries are found by action, time, person and search, and the address keep
   await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(page).toHaveURL(/\?tab=audit$/)
 
-  // Actions of the product itself have no person.
+  // Actions of the product itself have no person as the actor.
   await page.goto('/?tab=audit&actor=system')
   await expect(entry(page, 'Pegasus Ops made an account for Owner as owner')).toBeVisible()
 })
 
-test.describe('with a sign-in of long ago', () => {
+test.describe('after an old sign-in', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
   test('the export asks for the password, downloads the listed entries, and adds an entry itself', async ({
@@ -183,7 +183,7 @@ test.describe('with a sign-in of long ago', () => {
   })
 })
 
-test('scrolling shows any number of entries', async ({ page, shop, makeAccount }) => {
+test('scrolling loads any number of entries', async ({ page, shop, makeAccount }) => {
   const greta = await makeAccount('Greta Longlist', 'owner')
   await shop.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, ip)
@@ -203,10 +203,10 @@ test('scrolling shows any number of entries', async ({ page, shop, makeAccount }
   await expect(page.getByRole('heading', { level: 2 }).last()).toContainText('2025')
 })
 
-test.describe('when the server fails', () => {
+test.describe('if the server fails', () => {
   test.use({ allowedProblem: /status of 503/ })
 
-  test('the list says so and recovers with a retry, and the export says so as well', async ({
+  test('the list shows the failure and recovers with a retry, and the export shows the failure as well', async ({
     page,
     makeAccount,
   }) => {
@@ -242,7 +242,7 @@ test('owners and admins find the audit in a small window, and nobody else sees i
   makeAccount,
 }) => {
   const [olga, sven] = [await makeAccount('Olga Wide', 'owner'), await makeAccount('Sven Below', 'staff')]
-  // A busy shop has large counts next to the names of its tabs.
+  // In a busy shop, large counts are next to the names of the tabs.
   const busy = {
     total_files: 12_480,
     total_inventory: 48_213,

@@ -13,8 +13,8 @@ import { type FilledShop, test } from '../support/staffed-shop.ts'
 test.use({ allowedProblem: /status of 404/ })
 
 /**
- * Controls that viewers must not see on pages that they may open, with the calls behind them. Links to closed pages
- * have no call.
+ * Controls that viewers must not see on the pages that they may open, with the calls behind them. Links to pages that
+ * viewers may not open have no call.
  */
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
@@ -39,7 +39,10 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-/** The same for controls of each model, item, spool or job, whose labels contain its name. */
+/**
+ * Controls at each model, item, spool or job that viewers must not see, with the calls behind them. Their labels
+ * contain the object's name.
+ */
 const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
   [/^button "Publish Letter tray/, 'POST /api/products/:id/publish'],
@@ -61,7 +64,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
 const callOf = (control: string): string | undefined =>
   HIDDEN_FROM_VIEWERS[control] ?? HIDDEN_AT_EACH.find(([name]) => name.test(control))?.[1]
 
-/** Whether a control leads to a page that is closed to viewers. */
+/** Whether a control leads to a page that viewers may not open. */
 const leadsToClosedPage = (control: string): boolean =>
   PAGES.filter(isClosed).some(({ section }) =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
@@ -88,7 +91,7 @@ async function expectAccessDenied(page: Page, { address, heading }: AppPage): Pr
   expect(await findControls(main)).toEqual(new Set())
 }
 
-/** The names of the tabs, including those under More. */
+/** Returns the names of the tabs, including the tabs under More. */
 async function readSections(page: Page): Promise<string[]> {
   const bar = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true })
   const more = bar.getByRole('button', { name: 'More' })
@@ -103,7 +106,7 @@ async function readSections(page: Page): Promise<string[]> {
   return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
 }
 
-/** Opens every address, and returns the controls on pages that viewers may open too. */
+/** Opens every address. Returns the controls on the pages that viewers may open too. */
 async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   const controls = new Map<string, Set<string>>()
   const untilAnswered = watchForAnswers(page)
@@ -129,7 +132,10 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   return controls
 }
 
-/** The returned function waits until every call of the page has its answer: some parts of a page appear with theirs. */
+/**
+ * Returns a function that waits until every call of the page has its response, because some parts of a page appear only
+ * then.
+ */
 function watchForAnswers(page: Page): () => Promise<void> {
   const waiting = new Set<Request>()
   const isCall = (request: Request) => /\/api\/(?!events)/.test(request.url())
@@ -175,7 +181,7 @@ test('T14 viewers see no button for what they may not do, and the server refuses
   const refused = watchForRefusals(page)
   const viewerSees = await walk(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
-  // Found by its element, because an open dialog hides it from roles.
+  // Find it by its element, because an open dialog hides its role.
   await expect(page.locator('article').first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(refused, 'what the page itself asked for and may not').toEqual([])
@@ -210,7 +216,7 @@ test('T14 viewers see no button for what they may not do, and the server refuses
 const union = (each: Map<string, Set<string>>): Set<string> =>
   new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
 
-/** Sends what the hidden button would send, about existing objects, with the viewer's own token. */
+/** Sends the request of the hidden button for an existing object, with the viewer's own token. */
 function callByHand(
   page: Page,
   { product, model, staff }: FilledShop,
@@ -225,7 +231,7 @@ function callByHand(
   })
 }
 
-/** The number of objects of each kind. */
+/** Returns the number of objects of each kind. */
 async function countRows({ database }: FilledShop): Promise<unknown> {
   const [counts] = await database.sql`
     select (select count(*) from stl_files) as models, (select count(*) from accounts) as accounts,

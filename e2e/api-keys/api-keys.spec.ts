@@ -21,7 +21,7 @@ const openApiKeys = async (page: Page) => {
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
-/** A row of the table; on a phone of the list. */
+/** A row of the table, or of the list on a phone. */
 const row = (page: Page, label: string) =>
   page
     .getByRole('row')
@@ -34,7 +34,7 @@ const figure = (page: Page, label: string) =>
 
 const COLUMNS = ['Key', 'Label', 'Owner', 'Scope', 'Status', 'Usage', 'Created', 'Last Used', 'Actions']
 
-/** On a phone there is no space for columns. */
+/** Checks the columns. On a phone there is no space for columns. */
 const expectColumns = (page: Page) =>
   expect(page.getByRole('columnheader')).toHaveText(isPhone(page) ? [] : COLUMNS)
 
@@ -66,8 +66,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 /**
- * The actions of a key are at the end of its row. On a phone they are in its details, which close for a dialog and
- * open again after it.
+ * Performs an action on a key. The actions are at the end of the key's row. On a phone they are in the key's details,
+ * which close for a dialog and open again after it.
  */
 async function act(
   page: Page,
@@ -87,21 +87,21 @@ async function act(
   await dialog(page, 'API Key Details').getByRole(role, { name }).click()
 }
 
-/** Returns to the list, which on a phone is behind the details. */
+/** Returns to the list. On a phone, the details must be closed for that. */
 async function toTheList(page: Page): Promise<void> {
   if (isPhone(page))
     await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** Leaves the new key, which a slow machine may have hidden by then. */
+/** Closes the dialog with the new key. On a slow machine, the key may be hidden by then. */
 const stored = (page: Page) =>
   dialog(page, 'Store the new key')
     .getByRole('button', { name: /^(I have stored the key|Close)$/ })
     .last()
     .click()
 
-/** The response to a program with this key. */
+/** Sends a program's request with this key. */
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
@@ -131,7 +131,7 @@ test('a key is created, used, disabled, rotated and deleted, and each step takes
   await expectColumns(page)
   expect((await use(page, key)).status()).toBe(200)
 
-  // Details: its use, and its calls.
+  // The details show the use of the key and its calls.
   await page.getByRole('button', { name: 'Details of Main shop' }).click()
   const details = dialog(page, 'API Key Details')
   await expect(details.getByText('GET /api/integration/stock').first()).toBeVisible()
@@ -139,7 +139,7 @@ test('a key is created, used, disabled, rotated and deleted, and each step takes
   await expect(details).not.toContainText('/api/print-jobs')
   await expectAccessibleInBothThemes(page)
 
-  // Refused calls with only the beginning of the key.
+  // Only the beginning of the key can be copied.
   await details.getByRole('button', { name: 'Copy prefix of Main shop' }).click()
   await expect(
     page.getByText(/Only the prefix is available: the full key was shown once/).first(),
@@ -147,7 +147,7 @@ test('a key is created, used, disabled, rotated and deleted, and each step takes
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.slice(0, 16))
   await details.getByRole('button', { name: 'Close' }).last().click()
 
-  // Disabled and enabled again, from the next request on.
+  // Disabling and enabling take effect with the next request.
   await act(page, 'Main shop', 'Disable')
   await expect(findText(page, 'API key disabled successfully!')).toBeVisible()
   await toTheList(page)
@@ -240,7 +240,7 @@ test('each error of a new key is shown at its field, and only people with system
   await form.getByRole('checkbox', { name: /integration/ }).check()
   await expectAccessibleInBothThemes(page)
 
-  // A server error without a sentence: the dialog stays open with the typed values.
+  // After a server error without a message, the dialog stays open with the typed values.
   await page.route('**/api/api-keys', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
@@ -251,7 +251,7 @@ test('each error of a new key is shown at its field, and only people with system
   await page.unroute('**/api/api-keys')
   await submit.click()
   await expect(findText(page, 'API key created successfully!')).toBeVisible()
-  // From another address it opens nothing.
+  // From an address that is not allowed, the key is refused.
   expect((await use(page, await readKey(page))).status()).toBe(401)
 })
 
@@ -300,7 +300,7 @@ test('each failure has its own sentence, and the list stays correct', async ({ p
   await expect(row(page, 'Fragile')).toContainText('Disabled')
 })
 
-test('creating a key asks for the password after an old sign-in', async ({ page, shop, makeAccount }) => {
+test('creating a key after an old sign-in asks for the password', async ({ page, shop, makeAccount }) => {
   const admin = await makeAccount('Grace Hopper', 'admin')
   const owner = await makeAccount('Robot')
   await signIn(page, admin)
@@ -317,7 +317,7 @@ test('creating a key asks for the password after an old sign-in', async ({ page,
   await readKey(page)
 })
 
-test('keys are found by label, owner, beginning and scope, and the address keeps the search', async ({
+test('keys are found by label, owner, prefix and scope, and the address keeps the search', async ({
   page,
   makeAccount,
 }) => {

@@ -28,7 +28,7 @@ async function fillKey(page: Page, owner: Account, label: string): Promise<void>
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'API Key Details' })
 
-test("a failed creation or rotation gives the reason, in the server's words if it has some", async ({
+test("a failed creation or rotation shows the reason, in the server's words if it sends any", async ({
   page,
   makeAccount,
 }) => {
@@ -70,7 +70,7 @@ test("a failed creation or rotation gives the reason, in the server's words if i
   })
 })
 
-test('the message with a new key stays for ten seconds, and every other one for five', async ({
+test('the message with a new key stays for ten seconds, and all other messages for five', async ({
   page,
   makeAccount,
 }) => {

@@ -4,7 +4,10 @@ import { OWNER, expect, test } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
 import { type Shop, fillShop, openShop } from '../support/shop.ts'
 
-/** A zone in which it is about noon, so that orders of the last hours are of today whenever the test runs. */
+/**
+ * Returns a time zone in which it is about noon, so that orders of the last hours are from today whenever the test
+ * runs.
+ */
 function zoneAtNoon(): string {
   const hoursAhead = 12 - new Date().getUTCHours()
   // The sign in these zone names is reversed.
@@ -15,7 +18,8 @@ test.use({ timezoneId: zoneAtNoon() })
 
 let shop: Shop
 
-// These tests run in order, from an empty shop over one model to a day's work, so they need a product of their own.
+// These tests run in order: an empty shop, a shop with one model, and a shop after a day's work. Therefore they need a
+// product of their own.
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
@@ -34,7 +38,7 @@ async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
 }
 
-/** Another person, in another browser that the test does not touch. */
+/** Signs in in another browser, as another person would. The test performs no actions in it. */
 async function openSecondBrowser(browser: Browser): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext()).newPage()
   const problems: string[] = []
@@ -43,7 +47,7 @@ async function openSecondBrowser(browser: Browser): Promise<{ page: Page; proble
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await signIn(page)
-  // Disappears if the page is ever reloaded.
+  // This mark disappears if the page is ever reloaded.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   return { page, problems }
 }
@@ -54,7 +58,7 @@ const figure = (page: Page, label: string) =>
 const GREY = 'rgb(143, 150, 149)'
 const ORANGE = 'rgb(232, 100, 27)'
 
-/** The element that tints a picture with a filament's colour. */
+/** The element that tints a picture with a filament's color. */
 const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
 
 test('a new shop shows the next steps, and every change appears for everybody without a reload', async ({
@@ -71,7 +75,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   await expect(page.getByText('No orders yet')).toBeVisible()
   await expect(page.getByText('The print queue is empty')).toBeVisible()
 
-  // The first step; the other browser shows it as done.
+  // Complete the first step. The other browser then shows it as done.
   await page.goto(`${shop.product.url}/`)
   await page.getByRole('link', { name: 'Upload STL' }).click()
   const dialog = page.getByRole('dialog')
@@ -87,7 +91,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   // The picture is drawn after the measurement, which takes time on a busy machine.
   await expect(newest.locator('img')).toBeVisible({ timeout: 60_000 })
 
-  // A day's work arrives.
+  // Add the data of a day's work.
   const [model] = await shop.database.sql<{ id: string }[]>`select id from stl_files`
   await fillShop(shop, { stlFileId: model?.id ?? '' })
   await expect(figure(other.page, 'Low Stock Items')).toContainText('1')
@@ -97,7 +101,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()
   await expect(other.page.getByRole('link', { name: /Keisuke Yamanaka.*PO-001/ })).toBeVisible()
   await expect(other.page.getByText(/62.%/).first()).toBeVisible()
-  // Orders and print jobs have the colours of their items.
+  // Orders and print jobs have the colors of their items.
   await expect(tinted(other.page.getByRole('link', { name: /PO-001/ }), GREY)).toBeVisible()
   await expect(
     tinted(other.page.getByRole('listitem').filter({ hasText: /62.%/ }), ORANGE).first(),
@@ -107,7 +111,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   await other.page.context().close()
 })
 
-test('each figure opens its rows, each chart has its numbers as a table, each list has filters', async ({
+test('each figure opens its rows, each chart has a table of its numbers, and each list has filters', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -123,7 +127,7 @@ test('each figure opens its rows, each chart has its numbers as a table, each li
   await page.getByRole('button', { name: 'Show Revenue and orders per day as a table' }).click()
   await expect(page.getByRole('row', { name: /\$278\.10 3$/ })).toBeVisible()
 
-  // From the figures to the rows.
+  // Each figure leads to its rows.
   await figure(page, 'Low Stock Items').click()
   await expect(page).toHaveURL(/tab=inventory&low_stock_only=true/)
   if (test.info().project.name === 'phone')
@@ -148,7 +152,7 @@ test('each figure opens its rows, each chart has its numbers as a table, each li
   await page.getByRole('link', { name: 'Orders', exact: true }).last().click()
   await expect(page).toHaveURL(/status=pending/)
 
-  // The queue hides finished jobs until they are requested.
+  // The queue hides finished jobs until the filter selects them.
   await page.goto(`${shop.product.url}/?tab=print-queue`)
   await expect(page.getByText('1 printing · 1 waiting')).toBeVisible()
   await page.getByRole('button', { name: 'Refresh' }).click()

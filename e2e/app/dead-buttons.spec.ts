@@ -7,11 +7,11 @@ import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 // Some of the opened addresses lead to missing objects, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 404/ })
 
-test('viewers find no dead button', async ({ filledShop, openAs }) => {
+test('viewers find no button without an effect', async ({ filledShop, openAs }) => {
   test.setTimeout(300_000)
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
-  // These open pages of the shop, which are not ours.
+  // These buttons open pages of the main site, which are not ours.
   await page.context().route(`${MAIN_SITE}/**`, (route) => route.fulfill({ body: 'The shop' }))
   const addresses = [
     ...new Set(PAGES.filter((listed) => !isClosed(listed)).map(({ address }) => address)),
@@ -32,7 +32,7 @@ test('viewers find no dead button', async ({ filledShop, openAs }) => {
 
 const BUTTON = /^button "(.*)"$/
 
-/** Resets the view of a model, which is the initial view. */
+/** The button resets the view of a model. It has no effect here, because the view is still the initial one. */
 const NOTHING_TO_FIT = 'Fit'
 
 async function namesOfButtons(page: Page, address: string): Promise<string[]> {
@@ -43,7 +43,7 @@ async function namesOfButtons(page: Page, address: string): Promise<string[]> {
   return names.filter((name) => name !== undefined).filter((name) => name !== NOTHING_TO_FIT)
 }
 
-/** Everything on a page that a click could change: the page, its address, its history, its canvas. */
+/** Returns everything on a page that a click could change: the page, its address, its history and its canvas. */
 async function look(page: Page): Promise<string> {
   const seen = await page.evaluate(() => [
     location.href,
@@ -51,7 +51,7 @@ async function look(page: Page): Promise<string> {
     document.body.innerHTML,
   ])
   const drawn = page.locator('canvas')
-  // The canvas is compared without its buttons, which look different under the pointer.
+  // The canvas is compared without its buttons, because they look different under the pointer.
   const mask = [page.getByRole('button')]
   const picture = (await drawn.count()) > 0 ? (await drawn.screenshot({ mask })).toString('base64') : ''
   return [...seen, picture].join('\n')
@@ -71,10 +71,10 @@ async function untilAtRest(page: Page): Promise<void> {
   await expect.poll(isSame, { intervals: [250] }).toBe(true)
 }
 
-/** Whether a click changes the page, opens another one, or sends a request. */
+/** Returns whether a click changes the page, opens another page, or sends a request. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
-  // A dialog that the last click opened has no address.
+  // A dialog that the last click opened does not change the address.
   if (isElsewhere || (await page.getByRole('dialog').count()) > 0) await page.goto(address)
   await untilAtRest(page)
   const before = await look(page)
@@ -82,10 +82,11 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   const ask = () => {
     isAsked = true
   }
-  // A dialog loads its script first, and the dialog itself is the change.
+  // A click that opens a dialog first loads its script. That request does not count, because the dialog itself is the
+  // change.
   const hearRequest = (request: Request) => request.resourceType() !== 'script' && ask()
   page.on('request', hearRequest)
-  // A window without an opener does not belong to the page.
+  // Listen on the context, because a window without an opener does not belong to the page.
   page.context().once('page', (opened) => {
     ask()
     void opened.close()

@@ -1,6 +1,6 @@
 import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
 
-/** The page of a tab should need no more scripts than this. */
+/** The maximum number of scripts that the page of a tab should load. */
 const MOST_SCRIPTS = 55
 
 for (const { tab, list, heading, empty } of [
@@ -17,7 +17,7 @@ for (const { tab, list, heading, empty } of [
     empty: 'No inventory items found',
   },
 ]) {
-  test(`the first view of ${heading} asks for the account and the list before its script has arrived, and once`, async ({
+  test(`the first view of ${heading} requests the account and the list once, before its script has arrived`, async ({
     page,
   }) => {
     await signIn(page, OWNER)
@@ -40,7 +40,7 @@ for (const { tab, list, heading, empty } of [
     await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
     await expect(page.getByText(empty)).toBeVisible()
     expect(wanted.map((path) => [path, asked.get(path)])).toEqual(wanted.map((path) => [path, 1]))
-    // The app has asked for no other first page of that list; the dashboard has its own, shorter ones.
+    // The app has requested no other first page of this list. The dashboard requests shorter pages of its own.
     const { pathname, searchParams } = new URL(list, page.url())
     const ofList = [...asked.keys()].filter((path) => {
       const other = new URL(path, page.url())
@@ -51,7 +51,7 @@ for (const { tab, list, heading, empty } of [
   })
 }
 
-test('a tab that does not exist shows the dashboard, also under a name that every object has', async ({
+test('an unknown tab shows the dashboard, even if its name is a property of every object', async ({
   page,
 }) => {
   await signIn(page, OWNER)
@@ -61,7 +61,7 @@ test('a tab that does not exist shows the dashboard, also under a name that ever
   }
 })
 
-test('somebody who is not signed in causes no call for an account', async ({ page }) => {
+test('a visitor who is not signed in causes no request for an account', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/?tab=stl-library')

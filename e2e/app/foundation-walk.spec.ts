@@ -3,7 +3,7 @@ import { OWNER, expect, test } from '../support/fixtures.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
 import { turnModel } from '../support/model-view.ts'
 
-// The response to the wrong password, which the browser logs as an error.
+// The browser logs the response to the wrong password as an error.
 test.use({ allowedProblem: /status of 401/ })
 
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
@@ -45,7 +45,7 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 const cardOf = (page: Page, part: ModelFile) =>
   page.getByRole('article').filter({ hasText: part.title }).first()
 
-/** The picture is really drawn: it has a size, and the browser has decoded it. */
+/** Checks that the picture is really drawn: it has a size, and the browser has decoded it. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   const image = cardOf(page, part).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
@@ -55,7 +55,7 @@ async function expectPicture(page: Page, part: ModelFile): Promise<void> {
 test("the foundation's walk: sign in, upload, find, turn, change the theme, come back, sign out", async ({
   page,
 }) => {
-  // Sign in by username, first with a wrong password.
+  // Sign in by username, at first with a wrong password.
   await page.goto('/legacy-login')
   await expect(page.getByRole('heading', { name: 'Pegasus Ops' })).toBeVisible()
   await expect(page.getByText('Need Access?')).toBeVisible()
@@ -97,7 +97,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expect(page.getByText(PART.triangles).first()).toBeVisible()
   await turnModel(page)
 
-  // The theme survives a reload, without a flash of the other one.
+  // The theme survives a reload, and the other theme never appears.
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
   const wasDark = await isDark()
   if (isPhone(page)) await page.getByRole('button', { name: 'Account' }).click()
@@ -112,7 +112,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   expect(await page.evaluate(() => Object(window).themeAtFirst.includes('dark'))).toBe(!wasDark)
   await expect(page.getByRole('heading', { name: PART.title })).toBeVisible()
 
-  // Back to the list, sign out, and sign in by email.
+  // Go back to the list, sign out, and sign in by email.
   await page.goBack()
   await expect(cardOf(page, CYRILLIC_PART)).toBeVisible()
   await signOut(page)

@@ -3,7 +3,9 @@ import { OWNER, expect, test } from '../support/fixtures.ts'
 // These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 40[013]/ })
 
-test('strangers must sign in and then reach the requested page, on this site only', async ({ page }) => {
+test('visitors must sign in, and are then sent to the requested page, but only on this site', async ({
+  page,
+}) => {
   await page.goto('/?tab=filament')
   await expect(page).toHaveURL(/\/login\?next=/)
   await page.getByLabel('Email').fill(OWNER.email)
@@ -33,7 +35,7 @@ test('strangers must sign in and then reach the requested page, on this site onl
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 })
 
-test('a session ends in all tabs when it is signed out in another one', async ({ page, context }) => {
+test('a sign-out in one tab ends the session in all tabs', async ({ page, context }) => {
   await page.goto('/legacy-login')
   await page.getByLabel('Username').fill(OWNER.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
@@ -47,7 +49,7 @@ test('a session ends in all tabs when it is signed out in another one', async ({
     headers: { authorization: `Bearer ${token}` },
   })
   expect(answer.status()).toBe(204)
-  // The tab may have learned of it already, from the end of its event stream.
+  // The tab may have noticed the sign-out already, because its event stream ended.
   await Promise.race([
     page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Inventory' }).click(),
     page.waitForURL(/\/login/),

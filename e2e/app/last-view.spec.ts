@@ -11,7 +11,7 @@ const SESSION = 'pegasus-ops-auth'
 
 const keptView = (page: Page) => page.evaluate((key) => localStorage.getItem(key), VIEW)
 
-/** Opens the list and waits until its view is kept in the browser. */
+/** Opens the list and waits until the browser has stored its view. */
 async function leaveView(page: Page): Promise<void> {
   await page.goto(ADDRESS)
   await expect(page.getByText(CONTENT)).toBeVisible()
@@ -72,14 +72,14 @@ test('a sign-out removes the last view', async ({ page, makeAccount }) => {
     await other.getByRole('button', { name: 'Account', exact: true }).click()
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
   } else await direct.click()
-  // The first page shows the list until it hears of it. Leaving it must not keep a view again.
+  // The first page shows the list until it learns of the sign-out. Leaving the page must not store a view again.
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(await keptView(page)).toBeNull()
 })
 
-test('the last view is never shown to another account, another session or nobody', async ({
+test('the last view is never shown to another account, to another session, or without a session', async ({
   page,
   shop,
   makeAccount,
@@ -105,7 +105,7 @@ test('the last view is never shown to another account, another session or nobody
     'a session before its second step': { session: own, hasEntered: false },
     nobody: { session: null, hasEntered: true },
   }
-  // No script of the app runs, so whatever is on the page comes from the store.
+  // No script of the app runs, so everything on the page comes from the stored view.
   await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   const shown: string[] = []
   for (const [whom, { session, hasEntered }] of Object.entries(others)) {
@@ -128,7 +128,7 @@ test('the last view is never shown to another account, another session or nobody
     if ((await page.locator('#root').innerHTML()) !== '' || (await keptView(page)) !== null) shown.push(whom)
   }
   expect(shown).toEqual([])
-  // The same steps with the session that it belongs to show it.
+  // With the session that the view belongs to, the same steps show the view.
   await page.goto('/theme.js')
   await page.evaluate(
     (entries) => {

@@ -8,12 +8,12 @@ import {
   test,
 } from '../support/sign-in.ts'
 
-// These tests remove a part of the app, which the browser logs as an error.
+// These tests remove a script of the app, and the browser logs that as an error.
 test.use({ allowedProblem: /status of 404|dynamically imported module/ })
 
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 
-/** As if the server had been updated: it has another page, and the old parts are gone. */
+/** Acts as if the server had been updated: it has another page, and the old scripts are gone. */
 async function update(page: Page): Promise<void> {
   await page.route(isPageItself, (route) =>
     route.request().resourceType() === 'document'
@@ -25,10 +25,12 @@ async function update(page: Page): Promise<void> {
   )
 }
 
-/** As if the new page had been loaded. */
+/** Acts as if the new page had been loaded. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
-test('a page whose part is gone after an update says so, and works after a reload', async ({ page }) => {
+test('if a script of the page is gone after an update, the page says so, and works after a reload', async ({
+  page,
+}) => {
   await signIn(page, OWNER)
   await update(page)
   await page.getByRole('link', { name: 'Inventory' }).filter({ visible: true }).first().click()
@@ -59,7 +61,7 @@ test('an update is announced while the app is open, and the person decides when 
   await expect(notice).toHaveCount(0)
 })
 
-test('typed text survives a missing part after an update', async ({ page }) => {
+test('typed text is kept if a script is missing after an update', async ({ page }) => {
   await signIn(page, OWNER)
   await page.goto('/?tab=stl-library&upload=1')
   const upload = page.getByRole('dialog', { name: 'Upload STL' })

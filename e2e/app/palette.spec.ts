@@ -20,7 +20,7 @@ test('the palette finds everything by words, opens it by keyboard, and lists wha
   await open()
   await keyboard.type('hook-1')
   await expect(group('Inventory').getByRole('option').first()).toContainText('HOOK-1')
-  // The running job of this item comes with it.
+  // The search for the item also finds its running job.
   await expect(group('Print Queue').getByRole('option').first()).toContainText('in progress')
   await keyboard.press('Enter')
   await expect(page).toHaveURL(/tab=inventory&item=/)
@@ -43,9 +43,9 @@ test('the palette finds everything by words, opens it by keyboard, and lists wha
   await expect(page.getByText('Nothing matches “no such thing”.')).toBeVisible()
 })
 
-test('a sign-out forgets the pages that were opened last', async ({ filledShop, openAs }) => {
+test('a sign-out clears the list of the last opened pages', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'employee')
-  // The session serves other tests of this shop too, so the server does not hear of the sign-out.
+  // Other tests of this shop use the same session, so the request of the sign-out does not reach the server.
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 204 }))
   await page.goto(`${filledShop.product.url}/?tab=stl-library&model=${filledShop.model.id}`)
   await expect(page.getByRole('heading', { name: filledShop.model.title, level: 1 })).toBeVisible()

@@ -9,7 +9,7 @@ import { type Product, startProduct } from '../support/harness.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
 import { openBrowserOf } from '../support/staffed-shop.ts'
 
-/** Two processes with one database, one folder of objects and one secret, behind one public address. */
+/** Two processes that share a database, a folder of objects and a secret, behind one public address. */
 const test = base.extend<{ replicas: readonly [Product, Product] }>({
   replicas: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pegasus-replicas-'))
@@ -30,7 +30,7 @@ const test = base.extend<{ replicas: readonly [Product, Product] }>({
   },
 })
 
-// The refusals after the sign-out, which the browser logs as errors.
+// The browser logs the refusals after the sign-out as errors.
 test.use({ allowedProblem: /status of 40[013]/ })
 
 const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload STL' })
@@ -44,18 +44,18 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** The model has its picture, which one of the processes drew and this browser has decoded. */
+/** Checks that the model has its picture. One of the processes drew it, and this browser has decoded it. */
 async function expectModel(page: Page, part: ModelFile): Promise<void> {
   const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
-// A mark that a reload would remove.
+// Sets a mark that a reload would remove.
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
 const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
 
-test('two processes are one product: changes at one appear live at the other, and a sign-out applies to both', async ({
+test('two processes act as one product: changes at one appear live at the other, and a sign-out applies to both', async ({
   page,
   browser,
   replicas: [one, other],
@@ -67,14 +67,14 @@ test('two processes are one product: changes at one appear live at the other, an
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(uploadButton(page)).toBeVisible()
 
-  // The session of one browser, opened at the other process.
+  // Open the session of one browser at the other process.
   const [stored] = (await page.context().storageState()).origins
   const elsewhere = await openBrowserOf(browser, other.url, stored ?? null, watch)
   await elsewhere.goto('/?tab=stl-library')
   await expect(uploadButton(elsewhere)).toBeVisible()
   for (const each of [page, elsewhere]) await mark(each)
 
-  // Live, in both directions.
+  // Changes appear live in both directions.
   await upload(page, PART)
   await expectModel(elsewhere, PART)
   await elsewhere.getByRole('link', { name: 'Pegasus Ops' }).click()
@@ -85,7 +85,7 @@ test('two processes are one product: changes at one appear live at the other, an
   await expectModel(page, CYRILLIC_PART)
   expect(await Promise.all([page, elsewhere].map(isMarked))).toEqual([true, true])
 
-  // Signed out at one, and so at the other, without any action there.
+  // A sign-out at one process signs out the other page, without any action there.
   await signOut(page)
   for (const each of [page, elsewhere]) {
     await expect(each).toHaveURL(/\/login/)
@@ -95,7 +95,7 @@ test('two processes are one product: changes at one appear live at the other, an
   await elsewhere.context().close()
 })
 
-/** A button of the header; on phones an item of the account menu. */
+/** Signs out. The button is in the header, or on phones in the account menu. */
 async function signOut(page: Page): Promise<void> {
   const account = page.getByRole('button', { name: 'Account' })
   if (await account.isVisible()) {

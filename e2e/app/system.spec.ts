@@ -7,7 +7,7 @@ interface Backups {
   schedule: { every_hours: number | null; keep: number }
 }
 
-test('an administrator backs up by a press, sees it finish, and sets a schedule that stays', async ({
+test('an administrator starts a backup with one click, sees it finish, and sets a schedule that is kept', async ({
   filledShop,
   openAs,
 }) => {
@@ -39,7 +39,7 @@ test('an administrator backs up by a press, sees it finish, and sets a schedule 
   await backups.getByLabel('Back up', { exact: true }).selectOption('Off')
   await expect(backups.getByText(/No further one is planned/)).toBeVisible()
 
-  // The rest of the installation.
+  // The page also shows the rest of the installation.
   const server = page.locator('section', { has: page.getByRole('heading', { name: 'Server', exact: true }) })
   await expect(server.getByText(/^PostgreSQL \d+/)).toBeVisible()
   await expect(server.getByText(/ of [\d.]+ GB/)).toBeVisible()

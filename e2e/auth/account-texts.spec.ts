@@ -12,7 +12,7 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. A useless link is logged, too.
+// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged, too.
 test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|brought no session/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
@@ -75,7 +75,7 @@ test('the username screen has a text for its purpose, for a missing value, for a
   expect(held.count).toBe(1)
 })
 
-test('the username screen leads to a new password, and from there to the requested page', async ({
+test('the username screen leads to the choice of a new password, and from there to the requested page', async ({
   page,
 }) => {
   await page.goto('/legacy-login?next=%2F%3Ftab%3Dinventory')
@@ -86,7 +86,7 @@ test('the username screen leads to a new password, and from there to the request
   await expect(page.getByText('Need Access?')).toBeVisible()
 })
 
-test('the email screen shows the messages of the auth service, and its own if there are none', async ({
+test("the email screen shows the auth service's message, or its own if there is none", async ({
   page,
   makeAccount,
 }) => {
@@ -131,7 +131,7 @@ test('the email screen shows the messages of the auth service, and its own if th
   expect(held.count).toBe(1)
 })
 
-test("a link without a session is refused with a sentence, and logged with the auth client's message", async ({
+test("a link without a session is refused with a message, and logged with the auth client's message", async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('brought no session'))
@@ -141,7 +141,7 @@ test("a link without a session is refused with a sentence, and logged with the a
   await expect(page).toHaveURL(/\/reset-password$/)
 })
 
-test('the app shows that it is loading, as a whole and on each page', async ({ page }) => {
+test('the app shows that it is loading, both as a whole and on each page', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')
@@ -153,7 +153,7 @@ test('the app shows that it is loading, as a whole and on each page', async ({ p
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 })
 
-test('after a change of password the app waits three seconds, then one and a half, and starts again at /', async ({
+test('after a change of password the app waits three seconds, then one and a half, and then starts again at /', async ({
   page,
   makeAccount,
 }) => {
@@ -184,14 +184,14 @@ test('after a change of password the app waits three seconds, then one and a hal
   await expect(page).toHaveURL(/\/\?tab=inventory$/)
   const start = page.waitForRequest((request) => request.isNavigationRequest())
   await page.clock.runFor(100)
-  // The sign-out that follows has timers of its own.
+  // The sign-out that follows uses timers, so the clock must run again.
   await page.clock.resume()
   expect(new URL((await start).url()).pathname).toBe('/')
   await expect(page).toHaveURL(/\/login$/)
   expect(held.count).toBe(1)
 })
 
-test('every profile form shows its own message when the response of the server has none', async ({
+test("every profile form shows its own message if the server's response has none", async ({
   page,
   makeAccount,
 }) => {
@@ -236,14 +236,14 @@ test('every profile form shows its own message when the response of the server h
       await expect(alert(page)).toHaveText(`Password Change Error: ${sentence}`)
     })
 
-  // A page in which somebody has enabled the button by hand.
+  // Submit the form as if somebody had enabled the button by hand.
   await field(page, 'Confirm New Password').fill('another lantern')
   await button(page, 'Change Password').evaluate((submit: HTMLButtonElement) => submit.form?.requestSubmit())
   await expect(alert(page)).toHaveText('Password Change Error: New password and confirmation do not match')
   await expect(field(page, 'Confirm New Password')).toBeFocused()
 })
 
-test('a reset has a message for a response without one', async ({ page, makeAccount }) => {
+test('a reset shows its own message if the response has none', async ({ page, makeAccount }) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
   await openProfile(page, 'Admin')
@@ -283,7 +283,7 @@ test('a reset has a message for a response without one', async ({ page, makeAcco
   await expect(dialog.getByRole('alert').first()).toHaveText('Reset Error: Passwords do not match')
 })
 
-test('a typed address stays between the forms of the email screen', async ({ page }) => {
+test('a typed email address is kept between the forms of the email screen', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
   await button(page, 'Forgot password?').click()

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { enter, expect, expectSignedIn, openProfile, OWNER, signIn, test } from '../support/sign-in.ts'
 import { Authenticator } from '../support/totp.ts'
 
-// A revoked key is refused, which this walk shows.
+// This walk shows that a revoked key is refused.
 test.use({ allowedProblem: /status of 40[13]/ })
 
 const PASSWORD = 'seven grey pelicans'
 
-/** The response to a program that only has HTTP and its key. */
+/** Calls the product as a program does that has only HTTP and its key. */
 async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
   const response = await fetch(url, init)
   return { status: response.status, body: await response.text() }
@@ -29,7 +29,7 @@ async function addColleague(page: Page, username: string): Promise<void> {
   await expect(findText(page, `${username} can sign in now.`)).toBeVisible()
 }
 
-/** With a second factor from the first day, required at the next sign-in. */
+/** Signs in, sets up a second factor at once, and signs in again with both steps. */
 async function signInWithTwoSteps(page: Page, username: string): Promise<void> {
   await signIn(page, { username, password: PASSWORD })
   await openProfile(page, 'Security')
@@ -58,7 +58,7 @@ const readKey = async (page: Page): Promise<string> => {
   return key
 }
 
-test('a colleague signs in with two steps, a key is created, used, rotated and revoked, and the audit contains it all', async ({
+test('a colleague signs in with two steps, a key is created, used, rotated and revoked, and the audit lists all of it', async ({
   page,
   openBrowser,
 }) => {
@@ -93,7 +93,7 @@ test('a colleague signs in with two steps, a key is created, used, rotated and r
   ])
   expect((await post(key)).status).toBe(200)
   expect((await read(key)).status).toBe(200)
-  // Calls outside its scopes are refused.
+  // Calls outside the key's scopes are refused.
   expect((await call(`${base}/api/auth/users`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(
     403,
   )

@@ -1,12 +1,12 @@
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/harness.ts'
 
-// The response to the wrong current password, which the browser logs as an error.
+// The browser logs the response to the wrong current password as an error.
 test.use({ allowedProblem: /status of 40[01]/ })
 
 const CHOSEN = 'a lantern in the harbour'
 
-test('the owner signs in with the printed password, must choose another one, and continues with it', async ({
+test('the owner signs in with the printed password, must choose another password, and then continues', async ({
   page,
 }) => {
   const product = await startProduct({ OWNER_PASSWORD: '' })
@@ -48,7 +48,7 @@ test('the owner signs in with the printed password, must choose another one, and
     await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
   } finally {
-    // An open page would try to reach the product while it stops.
+    // Leave the page, because an open page would send requests to the product while it stops.
     await page.goto('about:blank')
     await product.stop()
   }

@@ -25,7 +25,7 @@ const update = (page: Page) => panel(page).getByRole('button', { name: 'Update P
 const toast = (page: Page) => page.getByText('Profile updated successfully!', { exact: true })
 const field = (page: Page, label: string) => panel(page).getByLabel(label, { exact: true })
 
-test('the profile shows the account; name and email can be changed, username and role cannot', async ({
+test('the profile shows the account; the name and the email can be changed, the username and the role cannot', async ({
   page,
   makeAccount,
 }) => {
@@ -53,7 +53,7 @@ test('the profile shows the account; name and email can be changed, username and
   await expect(field(page, 'Email')).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
-  // A server error without a sentence.
+  // The server error has no message.
   await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 500, body: '' }))
   await update(page).click()
   await expect(alert(page)).toHaveText('Failed to update profile')
@@ -74,7 +74,7 @@ test('the profile shows the account; name and email can be changed, username and
   await expect(field(page, 'Full Name')).toHaveValue('Ada King, Countess of Lovelace')
 })
 
-test('a change by somebody else is shown, and the next attempt builds on it', async ({
+test('a change by another person is shown, and the next attempt includes it', async ({
   page,
   makeAccount,
   openBrowser,
@@ -96,7 +96,7 @@ test('a change by somebody else is shown, and the next attempt builds on it', as
   await expect(toast(page)).toBeVisible()
 })
 
-test('a sensitive change after an old sign-in asks for the password once, and then runs', async ({
+test('a sensitive change after an old sign-in asks for the password once, and is then made', async ({
   page,
   shop,
   makeAccount,
@@ -109,7 +109,7 @@ test('a sensitive change after an old sign-in asks for the password once, and th
   const password = question.getByLabel('Password', { exact: true })
   const confirm = question.getByRole('button', { name: 'Confirm' })
 
-  // A new name is no sensitive change.
+  // A new name is not a sensitive change.
   await field(page, 'Full Name').fill('Ada King')
   await update(page).click()
   await expect(toast(page)).toBeVisible()
@@ -128,7 +128,7 @@ test('a sensitive change after an old sign-in asks for the password once, and th
   await expect(update(page)).toBeFocused()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
 
-  // A wrong password ends neither the question nor the session.
+  // After a wrong password, the dialog stays open and the session continues.
   await page.keyboard.press('Enter')
   await password.fill('not my password')
   await page.keyboard.press('Enter')
@@ -141,17 +141,17 @@ test('a sensitive change after an old sign-in asks for the password once, and th
   await expect(dialog(page)).toContainText(`new.${ada.email} ·`)
   await expect(update(page)).toBeFocused()
 
-  // For some time nothing asks again.
+  // For some time, further changes do not ask for the password again.
   await field(page, 'Email').fill(ada.email)
   await update(page).click()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
   await expect(question).toBeHidden()
 })
 
-test('a new email waits until it is confirmed if mails are sent, and the profile says so', async ({
+test('if mails are sent, a new email waits for its confirmation, and the profile says so', async ({
   page,
 }) => {
-  // No mail server listens there, so the mail waits, and so does the address.
+  // No mail server listens at this address, so the mail waits, and the new email waits for it.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     await page.goto(`${product.url}/legacy-login`)
@@ -169,12 +169,12 @@ test('a new email waits until it is confirmed if mails are sent, and the profile
   }
 })
 
-test('a change of password has a sentence for each rule and refusal, and then ends every session', async ({
+test('the change of a password has a message for each rule and refusal, and ends every session', async ({
   page,
   makeAccount,
   openBrowser,
 }) => {
-  // A dozen refusals, and four checks of accessibility.
+  // The test provokes a dozen refusals and checks accessibility four times.
   test.slow()
   const ada = await makeAccount('Ada Lovelace')
   const elsewhere = await openBrowser()
@@ -226,7 +226,7 @@ test('a change of password has a sentence for each rule and refusal, and then en
   await expect(page.getByText('Password changed successfully!')).toBeVisible()
   await expect(page.getByText('Logging out to apply password change...')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  // This session ended by itself; the other one is told at once.
+  // This session was ended by its own sign-out. The other session is told at once that it has ended.
   await expect(page.getByText(ENDED)).toBeHidden()
   await expect(elsewhere.getByText(ENDED)).toBeVisible()
   await expectAccessibleInBothThemes(elsewhere)
@@ -239,7 +239,7 @@ test('a change of password has a sentence for each rule and refusal, and then en
   await expectSignedIn(elsewhere)
 })
 
-test('looking at another tab loses no typed text, and no message hides a change of password', async ({
+test('switching the tab of the profile loses no typed text, and no message covers the change of the password', async ({
   page,
   makeAccount,
 }) => {
@@ -257,12 +257,12 @@ test('looking at another tab loses no typed text, and no message hides a change 
   await tab('Password').click()
   await expect(field(page, 'Current Password')).toHaveValue(ada.password)
 
-  // The invalid field has the focus.
+  // The focus is in the invalid field.
   const submit = panel(page).getByRole('button', { name: 'Change Password' })
   await submit.click()
   await expect(alert(page)).toHaveText('Password Change Error: New password is required')
   await expect(field(page, 'New Password')).toBeFocused()
-  // The same letter, composed differently by another keyboard.
+  // The letter é is the same, but two keyboards compose it differently.
   await field(page, 'New Password').fill('caf\u00e9 lantern')
   await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
   await expect(panel(page).getByText('Passwords do not match')).toBeHidden()
@@ -299,7 +299,7 @@ test('people see where they are signed in, and can sign out one session or all o
   await expect(sessions.filter({ hasText: 'This session' }).getByRole('button')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
-  // Newest first: the third browser, then the second.
+  // The newest session is first: the third browser, then the second.
   await sessions
     .nth(1)
     .getByRole('button', { name: /^Sign out/ })

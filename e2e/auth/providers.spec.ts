@@ -15,7 +15,7 @@ interface Provided {
   ops: Product
 }
 
-/** A product whose people sign in through a real OpenID Connect provider. */
+/** A product whose users sign in with a real OpenID Connect provider. */
 const test = base.extend<object, { provided: Provided }>({
   provided: [
     async ({}, use) => {
@@ -96,7 +96,7 @@ test('a provider is linked in the profile, signs in to the same account, and is 
   await expect(ways(page).getByRole('listitem')).toHaveCount(1)
 })
 
-test('the sign-in page offers the provider, and says why a sign-in through it opened nothing', async ({
+test('the sign-in page offers the provider, and explains why a sign-in with the provider failed', async ({
   page,
   provided,
 }) => {
@@ -113,12 +113,12 @@ test('the sign-in page offers the provider, and says why a sign-in through it op
   provided.provider.person = { sub: name, email: `${name}@example.com`, email_verified: true }
   await through(page).click()
   await expect(alert(page)).toHaveText('An administrator must approve your account before you can sign in.')
-  // The view of a forgotten password has no other way.
+  // The form for a forgotten password offers no other sign-in method.
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(through(page)).toHaveCount(0)
 })
 
-test('tokens and errors in an address that no provider visit explains are removed and not used', async ({
+test('tokens and errors in an address are removed and not used if the browser did not come from a provider', async ({
   page,
 }) => {
   const tokens = 'access_token=a.b.c&expires_at=1&expires_in=3600&refresh_token=r&sb=&token_type=bearer'
@@ -128,12 +128,12 @@ test('tokens and errors in an address that no provider visit explains are remove
   expect(page.url()).not.toContain('access_token')
 })
 
-test('a person without an email address sees none, and may change the name without one', async ({
+test('a person without an email address sees none, and can change the name without one', async ({
   page,
   provided,
 }) => {
   await signInAsOwner(page)
-  // As an account of a wallet, which only a browser with a wallet could make.
+  // Act as if the account belonged to a wallet. Only a browser with a wallet could create such an account.
   await page.route('**/api/auth/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), email: '' } })

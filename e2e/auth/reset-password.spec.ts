@@ -51,7 +51,7 @@ test("an administrator sets the password of a person who cannot sign in, and tha
   await signIn(page, boss)
   await openReset(page)
 
-  // Accounts that may not be reset are listed with the reason.
+  // Accounts whose passwords may not be reset are listed with the reason.
   await search(page).fill(grace.email)
   await expect(people(page).getByRole('radio')).toHaveCount(1)
   await expect(people(page).getByRole('radio')).toBeDisabled()
@@ -63,7 +63,7 @@ test("an administrator sets the password of a person who cannot sign in, and tha
   await page.keyboard.press('Enter')
   await expect(alert(page)).toBeHidden()
 
-  // Each rule in turn.
+  // The form enforces each rule in turn.
   await submit(page).click()
   await expect(alert(page)).toHaveText('Reset Error: Please select a user')
   await expectAccessibleInBothThemes(page)
@@ -99,7 +99,10 @@ test("an administrator sets the password of a person who cannot sign in, and tha
   await expectSignedIn(elsewhere)
 })
 
-test('every refusal of a reset has its own message, and no choice is lost', async ({ page, makeAccount }) => {
+test('every refusal of a reset has its own message, and the selected person stays selected', async ({
+  page,
+  makeAccount,
+}) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, await makeAccount('Katherine Johnson', 'admin'))
   await page.route('**/api/auth/users*', (route) => route.fulfill({ status: 404, body: '' }))
@@ -129,7 +132,7 @@ test('every refusal of a reset has its own message, and no choice is lost', asyn
   await expect(dialog(page).getByLabel('New Password', { exact: true })).toHaveValue(NEW_PASSWORD)
 })
 
-test('a reset after an old sign-in asks for the password first', async ({ page, shop, makeAccount }) => {
+test('a reset after an old sign-in first asks for the password', async ({ page, shop, makeAccount }) => {
   const [boss, ada] = [await makeAccount('Katherine Johnson', 'admin'), await makeAccount('Ada Lovelace')]
   await signIn(page, boss)
   await ageSignIns(shop, boss)

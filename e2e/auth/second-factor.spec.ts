@@ -28,7 +28,7 @@ interface Protected {
   recoveryCodes: string[]
 }
 
-/** Sets up two-factor sign-in by hand. The profile stays open. */
+/** Sets up two-factor sign-in through the profile, which stays open. */
 async function setUp(page: Page): Promise<Protected> {
   await openProfile(page, 'Security')
   await press(page, 'Set up two-factor authentication')
@@ -65,7 +65,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await signIn(page, ada)
   await openProfile(page, 'Security')
 
-  // Cancelling leaves nothing behind.
+  // Cancel the setup. It leaves nothing behind.
   await press(page, 'Set up two-factor authentication')
   const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
   await expect(enrolment).toBeVisible()
@@ -92,7 +92,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await codeField(page).fill(phone.wrong())
   await expect(enrolment.getByRole('alert')).toHaveText(WRONG_CODE)
   await expectAccessibleInBothThemes(page)
-  // With a blank, as some phones show it. The last digit sends it.
+  // Type the code with a blank, as some phones show it. The last digit submits it.
   const code = phone.next()
   await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
 
@@ -131,7 +131,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await expectAccessibleInBothThemes(page)
 })
 
-test('after the password, both ways to sign in ask for a code, and nothing of the product is visible before', async ({
+test('after the password, both sign-in screens ask for a code, and nothing of the product is visible before', async ({
   page,
   openBrowser,
   makeAccount,
@@ -140,7 +140,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await signIn(page, ada)
   const { phone, recoveryCodes } = await setUp(page)
 
-  // By email, with a requested page; a reload or another address changes nothing.
+  // Sign in by email with a requested page. A reload or another address does not skip the second step.
   const other = await openBrowser()
   const asked: string[] = []
   other.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -154,7 +154,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // The app stays closed too if the server does not say who the account is.
+  // If the server does not say whose session it is, the app stays closed, too.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()
@@ -172,7 +172,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await expect(other).toHaveURL(/\/\?tab=inventory$/)
   await expectSignedIn(other)
 
-  // By username, without the phone.
+  // Sign in by username, without the phone.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)
@@ -190,7 +190,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await openProfile(other, 'Security')
   await expect(other.getByText('9 of 10 left')).toBeVisible()
 
-  // The code was valid once, and a person with the wrong account can go back.
+  // The code has been used, so it is refused. A person with the wrong account can go back.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)
@@ -203,7 +203,7 @@ test('after the password, both ways to sign in ask for a code, and nothing of th
   await expect(other.getByText('Your session has ended.')).toBeHidden()
 })
 
-test('the link of a forgotten password also asks for a code before a new password can be chosen', async ({
+test('the link for a forgotten password also asks for a code before a new password can be chosen', async ({
   page,
   makeAccount,
 }) => {
@@ -253,7 +253,7 @@ test('a sensitive change asks people with a second factor for a code or their pa
   expect(replaced.filter((each) => recoveryCodes.includes(each))).toEqual([])
   await press(page, 'I have stored them')
 
-  // Without the phone the password is enough.
+  // Without the phone, the password is enough.
   await ageSignIns(shop, ada)
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
   await expectAccessibleInBothThemes(page)
@@ -270,7 +270,7 @@ test('a sensitive change asks people with a second factor for a code or their pa
   await expect(step(page)).toBeHidden()
 })
 
-test('a second authenticator is added, and at sign-in people choose which one they use', async ({
+test('a second authenticator is added, and people choose at sign-in which one they use', async ({
   page,
   openBrowser,
   makeAccount,

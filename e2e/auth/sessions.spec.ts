@@ -14,7 +14,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('two tabs with a refused token renew it once, and both stay signed in', async ({
+test('two tabs with a refused token each renew it once, and both stay signed in', async ({
   page,
   makeAccount,
 }) => {
@@ -22,16 +22,17 @@ test('two tabs with a refused token renew it once, and both stay signed in', asy
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
-  // An open app notices a change of its session and renews it at once, so both tabs leave the app before the change.
+  // An open app notices a changed session and renews it at once, so both tabs leave the app before the change.
   await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
-  // As if the server had forgotten the signing key: every call of both tabs is refused, several at a time.
+  // Act as if the server had forgotten the signing key: it refuses every call of both tabs, several at a time.
   await page.evaluate(() => {
     const stored = localStorage.getItem('pegasus-ops-auth') ?? '{}'
     const session = JSON.parse(stored) as { access_token: string }
     const spoiled = `${session.access_token.slice(0, -4)}AAAA`
     localStorage.setItem('pegasus-ops-auth', JSON.stringify({ ...session, access_token: spoiled }))
   })
-  // Both have asked before either is answered. The later response finds what the other tab has stored.
+  // Both tabs send their request before either gets a response. When the later response arrives, the other tab has
+  // already stored its session.
   const renewals = await holdBack(page.context(), '**/auth/v1/token?grant_type=refresh_token')
   await Promise.all([page.goto('/'), other.goto('/?tab=inventory')])
   await expect.poll(() => renewals.count).toBe(2)
@@ -43,11 +44,11 @@ test('two tabs with a refused token renew it once, and both stay signed in', asy
   await page.getByRole('link', { name: 'Inventory' }).first().click()
   await expect(page).toHaveURL(/tab=inventory/)
   await expectSignedIn(page)
-  // One of each, however many calls were refused together.
+  // Each tab renewed the token once, although several of its calls were refused together.
   expect(renewals.count).toBe(2)
 })
 
-test('a sign-out in one tab signs out the other one, and closes its open dialog', async ({
+test('a sign-out in one tab signs out the other tab and closes its open dialog', async ({
   page,
   makeAccount,
 }) => {
@@ -60,18 +61,18 @@ test('a sign-out in one tab signs out the other one, and closes its open dialog'
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await expect(other.getByRole('dialog')).toHaveCount(0)
   expect(await other.evaluate(() => Object.keys(localStorage))).not.toContain('token')
-  // The page that was open is behind the sign-in as well.
+  // The page that was open before also requires a sign-in.
   await other.goBack()
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('a tab whose session was removed from the browser says so at its next request', async ({
+test('if its session was removed from the browser, a tab says so at its next request', async ({
   page,
   makeAccount,
 }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
-  // The requests of the first page would notice it as well.
+  // Wait for the first page, because its requests would notice the missing session as well.
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeAttached()
   await page.evaluate(() => localStorage.clear())
   await page

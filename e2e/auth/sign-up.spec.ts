@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { OWNER, expect, expectAccessible, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/harness.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. A useless link is logged, too.
+// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged, too.
 test.use({ allowedProblem: /status of 4(00|03|22|29)|The link of a mail brought no session/ })
 
 const PASSWORD = 'seven grey pelicans'
@@ -13,7 +13,7 @@ const PASSED_ON = 'No mails are sent from here: an administrator passes the link
 const LINK_READY = 'a link is ready: an administrator passes it on to you.'
 const PROMISES_MAIL = /We send you|mail is on its way/
 
-/** Tests share a product, so each uses an address of its own. */
+/** Tests share a product, so each test uses an email address of its own. */
 const addressOf = (name: string): string =>
   `${name}.${test.info().project.name}.${test.info().repeatEachIndex}@example.com`
 
@@ -42,7 +42,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   }
 }
 
-/** Neither the address nor the history contains the values of the mail's link. */
+/** Checks that neither the address nor the history contains the values of the mailed link. */
 async function expectNothingOfTheLinkLeft(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page)
   const { entries } = await client.send('Page.getNavigationHistory')
@@ -58,7 +58,7 @@ async function asOwner(request: APIRequestContext): Promise<{ authorization: str
   return { authorization: `Bearer ${token}` }
 }
 
-/** The newest link that was mailed to an address. */
+/** Returns the newest link that was mailed to an address. */
 async function linkTo(request: APIRequestContext, address: string): Promise<string> {
   const answer = await request.get('/api/outbox-mails', { headers: await asOwner(request) })
   const mails: { to: string; links: string[] }[] = await answer.json()
@@ -100,7 +100,7 @@ test('an account waits for its confirmation, then for an administrator, and then
   await expect(password(page)).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
-  // The case without a session.
+  // A valid password creates the account, but no session.
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText(CREATED, { exact: true })).toBeVisible()
@@ -115,7 +115,7 @@ test('an account waits for its confirmation, then for an administrator, and then
   await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
 
-  // Confirming the address does not admit the account.
+  // Confirming the email address does not admit the account.
   const link = await linkTo(page.request, address)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
@@ -173,7 +173,9 @@ test('after an approval, the link of the sign-up leads to the sign-in', async ({
   await expectSignedIn(page)
 })
 
-test('a forgotten password is requested and chosen, and the link is used up', async ({ page }) => {
+test('a forgotten password is replaced through a mailed link, and the link works only once', async ({
+  page,
+}) => {
   const address = addressOf('grace')
   const old = { email: address, username: address.split('@')[0], password: PASSWORD, role: 'staff' }
   await createUser(page.request, { ...old, full_name: 'Grace Hopper' })
@@ -246,7 +248,7 @@ test('a forgotten password is requested and chosen, and the link is used up', as
   await expect(alert(page)).toHaveText('Invalid login credentials')
   await signIn(page, address, chosen)
   await expectSignedIn(page)
-  // This page is reachable only by a link.
+  // The page for a new password opens only by a mailed link.
   await page.goto('/reset-password')
   await expectSignedIn(page)
 })
@@ -300,7 +302,7 @@ test('the link of a client with a code challenge opens only in the browser that 
   await expectNothingOfTheLinkLeft(page)
 })
 
-test('with open sign-ups a new account is signed in at once, and an address has one account', async ({
+test('with open sign-ups, a new account is signed in at once, and an email address has one account', async ({
   page,
 }) => {
   const product = await startProduct({ SIGNUPS: 'open' })
@@ -338,8 +340,10 @@ test('with open sign-ups a new account is signed in at once, and an address has 
   }
 })
 
-test('with a mail server the screens announce a mail, and no link must be passed on', async ({ page }) => {
-  // No mail server listens there: the mail waits, and the message is the same.
+test('with a mail server, the screens announce a mail, and no administrator has to pass on a link', async ({
+  page,
+}) => {
+  // No mail server listens at this address, so the mail waits. The message is the same.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     const passedOn = page.getByText(/passes/)
@@ -366,7 +370,7 @@ test('with a mail server the screens announce a mail, and no link must be passed
   }
 })
 
-test('with closed sign-ups no screen offers one, and the server refuses it', async ({ page }) => {
+test('with closed sign-ups, no screen offers a sign-up, and the server refuses it', async ({ page }) => {
   const product = await startProduct({ SIGNUPS: 'closed' })
   try {
     await page.goto(`${product.url}/login`)

@@ -2,7 +2,10 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('an item at its reorder point causes one alert, which leads to it', async ({ filledShop, openAs }) => {
+test('an item at its reorder point causes one alert, and the alert leads to the item', async ({
+  filledShop,
+  openAs,
+}) => {
   test.setTimeout(90_000)
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.staff)
@@ -16,7 +19,7 @@ test('an item at its reorder point causes one alert, which leads to it', async (
   const inbox = page.getByRole('dialog', { name: 'Alerts' })
   const alertOf = (name: string) => inbox.getByRole('listitem').filter({ hasText: name })
 
-  // All earlier alerts have arrived by then.
+  // When this alert has arrived, all earlier alerts have arrived, too.
   await takeOne(await addItem('Hook of yesterday'))
   await expect(bell).toHaveAccessibleName(/unread$/, { timeout: 20_000 })
   await bell.click()
@@ -40,7 +43,7 @@ test('an item at its reorder point causes one alert, which leads to it', async (
   await expect(inbox.getByText('1 unread alert')).toBeVisible()
   await expect(inbox.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
-  // Unwanted kinds are switched off here, and stay off.
+  // Unwanted kinds of alerts can be switched off here, and they stay off.
   await inbox.getByRole('button', { name: 'Alert settings' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
   await mail.click()

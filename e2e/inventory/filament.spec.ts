@@ -6,7 +6,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The refusal for the second of two people who edit, which the browser logs as an error.
+// Two people edit a spool. The second is refused, and the browser logs that as an error.
 test.use({ allowedProblem: /status of 412/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
@@ -18,7 +18,7 @@ async function choose(page: Page, spool: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('a box of spools is added, used, weighed, corrected, undone, edited by two, and archived', async ({
+test('a box of spools is added, used, weighed, corrected, undone, edited by two people, and archived', async ({
   filledShop,
   openAs,
 }) => {
@@ -29,7 +29,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=filament')
 
-  // Added, with the defaults of the material, while typed values stay.
+  // Add spools. The material fills in its defaults, and typed values stay.
   await page.getByRole('button', { name: 'Add Filament' }).click()
   const adding = page.getByRole('dialog', { name: 'Add Filament' })
   await adding.getByRole('button', { name: 'Add spool' }).click()
@@ -63,7 +63,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await adding.getByRole('button', { name: 'Add 2 spools' }).click()
   await expect(toastOf(page)).toContainText(/2 spools added, S-\d+ to S-\d+/)
 
-  // Found by filters in the address.
+  // Find the spools by filters, which are kept in the address.
   await searchFor(page, color)
   await applyFilters(page, async () => {
     await page.getByLabel('Material').selectOption('ASA')
@@ -79,7 +79,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   const code = spool.label_code
   const card = cards(page).filter({ hasText: code })
 
-  // By length, with the computed weight; and undone.
+  // Use filament by length. The weight is computed. Then undo it.
   await card.getByRole('button', { name: `Use ${code}` }).click()
   const using = page.getByRole('dialog', { name: 'Use filament' })
   await using.getByText('Length', { exact: true }).click()
@@ -91,7 +91,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await undo(page)
   await expect(card).toContainText('500')
 
-  // On the scale, minus the empty spool.
+  // Weigh the spool on a scale. The weight of the empty spool is subtracted.
   await card.getByRole('button', { name: `Weigh ${code}` }).click()
   const weighing = page.getByRole('dialog', { name: 'Weigh spool' })
   await weighing.getByLabel('On the scale').fill('150')
@@ -100,7 +100,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await weighing.getByRole('button', { name: 'Set to 440 g' }).click()
   await expect(card).toContainText('440')
 
-  // Its page, with the ledger of all changes.
+  // Open the page of the spool. Its ledger lists all changes.
   await card.getByRole('link', { name: color }).click()
   await expect(page).toHaveURL(new RegExp(`spool=${spool.id}`))
   await expect(page.getByRole('heading', { name: `ASA ${color}`, level: 1 })).toBeVisible()
@@ -124,7 +124,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await choose(page, code, 'Mark dried')
   await expect(page.getByRole('main').getByText(/Dried just now$/)).toBeVisible()
 
-  // Another person is faster: the typed values stay, and the other values are shown next to them.
+  // Another person saves first. The typed values stay, and the saved values are shown next to them.
   await choose(page, code, 'Edit')
   const editing = page.getByRole('dialog', { name: `Edit ${code}` })
   const current = await get<Spool>(`${url}/api/filament/${spool.id}`, headers)
@@ -146,7 +146,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await expect(page.getByText('Dry box W')).toBeVisible()
   await expect(page.getByText('L-77')).toBeVisible()
 
-  // The filament that the queue needs, and the low stock over both spools.
+  // The page shows the filament that the queue needs, and the low stock of both spools together.
   const job = await post<PrintJob>(
     `${url}/api/print-queue`,
     {
@@ -167,10 +167,10 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await choose(page, other.label_code, 'Archive')
   await expect(toastOf(page)).toContainText(`${other.label_code} archived`)
   await expect(low).toContainText(`ASA ${color}: 440 g left on 1 spool, low at 800 g`)
-  // “Low” means this spool, as in the filter; this one has enough left.
+  // Here “low” refers to a single spool, as in the filter, and this spool has enough left. Only the color is low.
   await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
-  // Archived spools are shown on request and can be taken back, and so can those in the trash.
+  // Archived spools and spools in the trash are shown on request and can be restored.
   await applyFilters(page, async () => {
     await page.getByLabel('Status').selectOption('archived')
   })

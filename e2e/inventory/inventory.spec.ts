@@ -6,7 +6,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, type SignedInAccount, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// Refusals that this test provokes, which the browser logs as errors.
+// This test provokes refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (404|409|412|422)/ })
 
 const SAVE_FAILED = 'Failed to save inventory item. Please try again.'
@@ -16,7 +16,7 @@ const undo = (page: Page) => toastOf(page).getByRole('button', { name: 'Undo' })
 const itemDialog = (page: Page) => page.getByRole('dialog', { name: 'Add/Edit Inventory Item' })
 const isPhone = () => test.info().project.name === 'phone'
 
-/** Rows of the list, without its header. */
+/** The rows of the list, without its header. */
 const rows = (page: Page): Locator =>
   isPhone()
     ? page.getByRole('list', { name: 'Inventory items' }).getByRole('listitem')
@@ -25,7 +25,7 @@ const rows = (page: Page): Locator =>
         .getByRole('row')
         .filter({ has: page.getByRole('cell') })
 
-/** The number of rows of the whole list; rows outside the window are not rendered. */
+/** Checks the number of rows in the whole list. Rows outside the window are not rendered. */
 const expectCount = (page: Page, count: number) =>
   expect(page.getByRole('main').getByRole('status').first()).toHaveText(
     `${count} ${count === 1 ? 'item' : 'items'}`,
@@ -49,12 +49,12 @@ const csvFile = (name: string, lines: readonly string[]) => ({
 
 const HEAD = 'name,sku,quantity,reorder_point,location,bin_location,selling_price'
 
-/** Deletes the items for later tests. */
+/** Deletes items, so that later tests do not see them. */
 async function removeForTest(url: string, person: SignedInAccount, ids: readonly string[]): Promise<void> {
   await post(`${url}/api/inventory/bulk`, { ids, move: 'bin' }, bearer(person))
 }
 
-test('ten items come by CSV, one is added, edited by two, taken, moved, undone and put away', async ({
+test('ten items are imported by CSV; one more is added, edited by two people, taken, moved, undone and deleted', async ({
   filledShop,
   openAs,
 }) => {
@@ -65,7 +65,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=inventory')
 
-  // A file with errors: they are listed row by row, and nothing is written.
+  // The errors in a file are listed row by row, and nothing is written.
   await choose(page, 'Inventory tools', 'Import CSV')
   const importing = page.getByRole('dialog', { name: 'Import CSV' })
   const good = Array.from(
@@ -81,7 +81,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect(importing.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   expect(await get<InventoryItem[]>(`${url}/api/inventory?search=${tag}`, bearer(owner))).toEqual([])
 
-  // The repaired file: previewed before it is written.
+  // The repaired file is previewed before it is written.
   await importing.getByLabel('CSV file').setInputFiles(csvFile('mended.csv', [HEAD, ...good]))
   await expect(importing.getByText('10 rows: 10 new, 0 changed, 0 as they are.')).toBeVisible()
   await importing.getByRole('button', { name: 'Import 10 items' }).click()
@@ -89,7 +89,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await search(page, tag)
   await expectCount(page, 10)
 
-  // Added, with the defaults. An invalid number becomes 0, and a refusal keeps the typed values.
+  // Add an item with the defaults. An invalid number becomes 0, and the typed values stay after a refusal.
   await page.getByRole('button', { name: 'Add Item' }).filter({ visible: true }).click()
   const dialog = itemDialog(page)
   for (const [label, value] of [
@@ -129,9 +129,9 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   const item = found.find(({ sku }) => sku === `${tag}-NEW`)
   if (!item) throw new Error('the item was added')
 
-  // Two clicks on minus are one movement, shown at once with its effects, and undone.
+  // Several quick clicks on minus are one movement. It is shown at once with its effects, and can be undone.
   const minus = row.getByRole('button', { name: `Take one of ${tag} added` })
-  // Clicked quickly, because clicks half a second apart are separate movements.
+  // Click in one go, because clicks that are half a second apart are separate movements.
   await minus.evaluate((button: HTMLElement) => {
     for (let n = 0; n < 4; n += 1) button.click()
   })
@@ -142,12 +142,12 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect(row.getByLabel(`Quantity of ${tag} added`)).toHaveValue('9')
   await expect(row).toContainText('In Stock')
 
-  // A typed number is a count.
+  // A typed number is recorded as a count.
   await row.getByLabel(`Quantity of ${tag} added`).fill('11')
   await row.getByLabel(`Quantity of ${tag} added`).press('Enter')
   await expect(toastOf(page)).toContainText(`${tag} added: 9 → 11`)
 
-  // Two people: the second sees what changed, and keeps what they typed.
+  // Two people edit the item. The second person sees the changes and keeps the typed values.
   await row.getByRole('link', { name: `${tag} added` }).click()
   await expect(page.getByRole('heading', { name: `${tag} added`, level: 1 })).toBeVisible()
   await page.getByRole('button', { name: `Edit ${tag} added` }).click()
@@ -171,7 +171,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect(page.getByText('Reorder point 6')).toBeVisible()
   await expect(page.getByText('Mine.')).toBeVisible()
 
-  // Removed with a reason, refused for too many; moved; each undone from the history.
+  // Take pieces with a reason. More pieces than there are cannot be taken. Move the item. Undo both from the history.
   await page.getByRole('button', { name: 'Take', exact: true }).click()
   const taking = page.getByRole('dialog', { name: 'Take pieces' })
   await taking.getByLabel('Pieces taken').fill('2')
@@ -200,7 +200,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect(toastOf(page)).toContainText(`Undone. ${tag} added: 9 → 11`)
   await expect(history.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 
-  // Its cost is a calculation, and its label a picture.
+  // The page shows the cost as a calculation, and the label as a picture.
   await expect(page.getByRole('heading', { name: 'Cost of a piece' })).toBeVisible()
   await expect(page.getByText('Profit per piece')).toBeVisible()
   await page.getByRole('button', { name: /^QR Code/ }).click()
@@ -208,7 +208,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
   await page.getByRole('dialog', { name: 'QR Code' }).getByRole('button', { name: 'Close' }).click()
 
-  // Copied: another name, another SKU, an empty stock.
+  // Duplicate the item. The copy has another name, another SKU and no stock.
   await choose(page, `More for ${tag} added`, 'Duplicate')
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue(`${tag} added (copy)`)
   await expect(dialog.getByLabel('SKU', { exact: true })).toHaveValue('')
@@ -219,7 +219,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await undo(page)
   await expect(toastOf(page)).toContainText('Undone, 2 items in the trash')
 
-  // To the trash and back, and the list is as before.
+  // Move the item to the trash and back. The list is as before.
   await choose(page, `More for ${tag} added`, 'Delete')
   await expect(toastOf(page)).toContainText(`“${tag} added” is in the trash`)
   await expectCount(page, 10)
@@ -230,7 +230,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await page.getByRole('main').getByRole('link', { name: 'Inventory' }).click()
   await expectCount(page, 11)
 
-  // Filtered by location and by model, with their names, and without a result.
+  // Filter by location and by model, which are shown by name, and filter until nothing is found.
   await page.getByRole('button', { name: 'More filters' }).click()
   const filtering = page.getByRole('dialog', { name: 'More filters' })
   await filtering.getByLabel('Location').selectOption(`${tag} rack / Bin 3`)
@@ -241,7 +241,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await page.getByRole('button', { name: 'Clear Low Stock Only' }).click()
   await page.getByRole('button', { name: `Clear location: ${tag} rack / Bin 3` }).click()
 
-  // Selected by mouse: the item's link covers its row, and the checkbox is above it.
+  // Select by mouse. The item's link covers its row, and the checkbox is above the link.
   if (!isPhone()) {
     const box = rows(page)
       .filter({ hasText: `${tag} part 9` })
@@ -261,7 +261,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
     await expect(page.getByRole('region', { name: 'Selection' })).toBeHidden()
   }
 
-  // As cards, which the address keeps, in another order.
+  // Show the list as cards in another order. The address keeps both.
   await page.getByRole('radio', { name: 'Cards' }).click()
   await expect(page).toHaveURL(/layout=cards/)
   await page.getByLabel('Sort by').selectOption('most')
@@ -281,7 +281,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
     await expect(card).toContainText(words)
   await expect(card.getByLabel(`Quantity of ${tag} part 9`)).toHaveValue('21')
 
-  // Changes several items together.
+  // Change several items together.
   for (const n of [7, 8]) await page.getByLabel(`Select ${tag} part ${n}`, { exact: true }).check()
   const bar = page.getByRole('region', { name: 'Selection' })
   await expect(bar.getByRole('status')).toContainText('2 selected')
@@ -294,7 +294,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await expect(toastOf(page)).toContainText('2 items changed')
   await expect(page.getByRole('article').filter({ hasText: `${tag}-8` })).toContainText('On Hold')
 
-  // The exported file equals the imported one.
+  // The exported file is the same as the imported one.
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     choose(page, 'Inventory tools', 'Export CSV'),
@@ -311,7 +311,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
   await removeForTest(url, owner, [item.id, ...found.map(({ id }) => id)])
 })
 
-test('locations are added, renamed with their contents, refused while they are not empty, and restored', async ({
+test('locations are added, renamed with their contents, restored, and cannot be deleted while they have contents', async ({
   filledShop,
   openAs,
 }) => {
@@ -330,7 +330,7 @@ test('locations are added, renamed with their contents, refused while they are n
   await adding.getByRole('button', { name: 'Add location' }).click()
   await expect(toastOf(page)).toContainText(`${name} added as L-`)
 
-  // It is expanded, and a storage bin is added to it.
+  // The new location is expanded. Add a storage bin to it.
   const place = page.getByRole('region', { name, exact: true })
   await expect(place).toContainText('Nothing lies here.')
   await place.getByRole('button', { name: 'Add inside' }).click()
@@ -342,7 +342,7 @@ test('locations are added, renamed with their contents, refused while they are n
   const item = await post<InventoryItem>(`${url}/api/inventory`, body, bearer(owner))
   await expect(page.getByRole('link', { name: body.name })).toBeVisible()
 
-  // Renamed with its contents.
+  // Rename it together with its contents.
   await page.getByRole('list', { name: 'Locations' }).getByRole('link', { name, exact: true }).click()
   await place.getByRole('button', { name: 'Rename or move' }).click()
   const editing = page.getByRole('dialog', { name: `Edit ${name}` })
@@ -353,7 +353,7 @@ test('locations are added, renamed with their contents, refused while they are n
   await renamed.getByRole('button', { name: `Delete ${name} 2` }).click()
   await expect(toastOf(page)).toContainText('not empty')
 
-  // Its contents as a list.
+  // Show its contents as a list.
   await renamed.getByRole('link', { name: 'Show as a list' }).click()
   await expectCount(page, 1)
   await removeForTest(url, owner, [item.id])
@@ -367,7 +367,10 @@ test('locations are added, renamed with their contents, refused while they are n
   await expect(toastOf(page)).toContainText(`${name} 2 / ${box} is back`)
 })
 
-test('an empty inventory explains itself, to viewers without its buttons', async ({ newShop, openAs }) => {
+test('an empty inventory explains itself, and viewers see the explanation without buttons', async ({
+  newShop,
+  openAs,
+}) => {
   const asOwner = await openAs(newShop, 'owner')
   await asOwner.goto('/?tab=inventory')
   await expect(asOwner.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()

@@ -5,12 +5,12 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// A refusal that this test provokes, which the browser logs as an error.
+// This test provokes a refusal, and the browser logs it as an error.
 test.use({ allowedProblem: /status of 409/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-test('no stock form loses typed values by Escape, and a released reservation names its order', async ({
+test('Escape in a stock form loses no typed values, and a released reservation names its order', async ({
   filledShop,
   openAs,
 }) => {

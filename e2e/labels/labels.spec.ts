@@ -18,7 +18,7 @@ async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The pages as the print dialog would send them, in whole millimetres. */
+/** Returns the sizes of the pages that the print dialog would print, in whole millimeters. */
 async function printedPages(page: Page): Promise<string[]> {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
@@ -27,7 +27,7 @@ async function printedPages(page: Page): Promise<string[]> {
   )
 }
 
-/** Types within milliseconds, which the driver's own keyboard does not guarantee. */
+/** Types with milliseconds between the keys. The driver's own keyboard does not guarantee that. */
 const typeLikeScanner = (page: Page, code: string) =>
   page.evaluate(
     (keys) => {
@@ -60,7 +60,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=orders')
 
-  // Typed: the code, in lower case.
+  // Type the code in lower case.
   await openScan(page)
   const dialog = scanDialog(page)
   await typeCode(page, item.label_code.toLowerCase())
@@ -79,7 +79,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   await dialog.getByRole('button', { name: /^Undo: .*counted 12/ }).click()
   await expect(found.getByText('13', { exact: true })).toBeVisible()
 
-  // An item, then the name of a location: moved. An unknown location can be corrected.
+  // Open an item, then type the name of a location to move the item there. An unknown location can be corrected.
   const asksForPlace = dialog.getByText(
     'Scan the place that “Cable clip, wide” is moved to, or type its name.',
   )
@@ -96,7 +96,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // An item, then the label of a location, and back again.
+  // Open an item, then scan the label of a location, and move it back.
   await found.getByRole('button', { name: 'Move' }).click()
   await expect(asksForPlace).toBeVisible()
   await typeCode(page, place.label_code)
@@ -104,7 +104,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // One scan after another, each removing one piece.
+  // Scan several times. Each scan removes one piece.
   await dialog.getByRole('radio', { name: 'Takes 1' }).check()
   await typeCode(page, 'CLIP-W')
   await expect(found.getByText('12', { exact: true })).toBeVisible()
@@ -115,12 +115,12 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   await expect(dialog.getByRole('alert')).toContainText('no such thing')
   await page.keyboard.press('Escape')
 
-  // A handheld scanner types, on a page without a field.
+  // A handheld scanner types on a page without a focused field.
   await typeLikeScanner(page, item.label_code)
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // A photo of the label instead of a camera.
+  // Use a photo of the label instead of the camera.
   const label = await fetch(`${url}/api/inventory/${item.id}/label?format=png&size=62x29&dpi=300`, {
     headers,
   })
@@ -132,7 +132,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   })
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
 
-  // Its label is printed and leaves the queue. The browser's own print must not run while the test prints.
+  // Print the label, which then leaves the queue. The browser's own print dialog must not open while the test prints.
   await page.evaluate(() => {
     window.print = () => undefined
   })
@@ -155,7 +155,7 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   expect(due.length).toBeGreaterThan(0)
   expect(due).not.toContain(item.label_code)
 
-  // The address on the label, as a phone opens it.
+  // Open the address on the label, as a phone does.
   await page.goto(`/S/${item.label_code}`)
   await expect(page.getByRole('heading', { name: 'Cable clip, wide', level: 1 })).toBeVisible()
   await page.goto('/S/I-99999')

@@ -20,7 +20,7 @@ interface TradingShop extends StaffedShop {
   siteUrl: string
 }
 
-/** A product and the example shop, which tell each other of orders, parcels and stock. */
+/** A product and the example shop, which exchange orders, parcels and stock. */
 const test = base.extend<{ tradingShop: TradingShop }>({
   tradingShop: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pegasus-main-site-'))
@@ -59,7 +59,7 @@ const DRAGON = {
   license: 'cc0',
 }
 
-/** Orders in the storefront, as a customer does. */
+/** Buys in the storefront, as a customer does. */
 async function buy(storefront: Page, siteUrl: string, quantity: number): Promise<void> {
   await storefront.goto(siteUrl)
   await storefront.getByRole('link', { name: /Dragon/ }).click()
@@ -81,14 +81,14 @@ async function buy(storefront: Page, siteUrl: string, quantity: number): Promise
 const dollars = (amount = 0): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
-/** Scans with the keyboard, as handheld scanners do. */
+/** Scans a code as handheld scanners do, by typing it. */
 async function scan(page: Page, code: string): Promise<void> {
   const field = page.getByRole('dialog', { name: /^Pick / }).getByLabel('Code')
   await field.fill(code)
   await field.press('Enter')
 }
 
-test('the walk of an order: placed in the storefront it arrives live, three are on the shelf, seven are printed, it is picked on a phone, shipped, and in the report', async ({
+test('the walk of an order: a customer places it in the storefront, it arrives live, three pieces are on the shelf, seven are printed, it is picked on a phone, shipped, and in the report', async ({
   tradingShop,
   openAs,
 }) => {
@@ -111,11 +111,11 @@ test('the walk of an order: placed in the storefront it arrives live, three are 
     })
     return ((await answer.json()) as { stock: number }).stock
   }
-  // The typed stock of 25 was sent with the product; the real one follows.
+  // The typed stock of 25 was sent with the product. The real stock follows.
   await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(3)
 
   const page = await openAs(tradingShop, 'staff')
-  // The picture and the icon of the storefront are elsewhere.
+  // The storefront's picture and icon are on another server.
   await page
     .context()
     .route(/cdn\.example|favicon\.ico/, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
@@ -193,7 +193,7 @@ test('the walk of an order: placed in the storefront it arrives live, three are 
   const sales = page.getByRole('table').getByRole('row').nth(1)
   await expect(sales).toContainText('$200.00')
   await expect(sales).toContainText(dollars(month?.margin))
-  // Each figure opens the lines that it is made of, in the row and in the totals. A phone has no room for the costs.
+  // Each figure opens the lines that it consists of, in the row and in the totals. A phone has no space for the costs.
   for (const [figure, text] of [
     test.info().project.name === 'phone'
       ? (['Margin', dollars(month?.margin)] as const)
@@ -217,7 +217,7 @@ test('the walk of an order: placed in the storefront it arrives live, three are 
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
 })
 
-test('an unknown SKU is mapped to a set from the inbox, and its parts are counted', async ({
+test('an unknown SKU is mapped to a set from the SKU inbox, and the parts of the set are counted', async ({
   tradingShop,
   openAs,
 }) => {

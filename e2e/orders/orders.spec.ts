@@ -5,7 +5,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// A refused shipment, and a change that somebody else was quicker with.
+// The tests provoke a refused shipment, and a change that another person made first.
 test.use({ allowedProblem: /status of (409|412)/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
@@ -151,7 +151,7 @@ test('orders due today are shown above the list, and the palette finds an order 
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders`)
   if (project === 'phone') {
-    // A phone has one line for it, which leads to the list.
+    // On a phone they are one line, which leads to the list.
     await page.getByRole('link', { name: /^To ship today \d+ overdue/ }).click()
     await expect(page.getByRole('link', { name: new RegExp(order_number) })).toBeVisible()
   } else {
@@ -173,7 +173,7 @@ test('orders due today are shown above the list, and the palette finds an order 
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
 
-test('an order goes from the list to shipped by the keyboard alone, and the focus is never lost', async ({
+test('an order is taken from the list to shipped with the keyboard alone, and the focus is never lost', async ({
   filledShop,
   openAs,
 }) => {
@@ -195,9 +195,9 @@ test('an order goes from the list to shipped by the keyboard alone, and the focu
     )
   const page = await openAs(filledShop, 'employee')
   const { keyboard } = page
-  /** Presses a key as long as a person does. Faster keys with an Enter at the end are a handheld scanner's. */
+  /** Presses a key as long as a person does. Faster keys followed by Enter count as a handheld scanner. */
   const press = (key: string) => keyboard.press(key, { delay: 60 })
-  /** The focused element, which is never the document. */
+  /** Returns the focused element, which must never be the document. */
   const focus = () =>
     page.evaluate(() => {
       const { activeElement: active } = document
@@ -240,7 +240,7 @@ test('an order goes from the list to shipped by the keyboard alone, and the focu
   await expect(page.getByText('1 ordered = 1 shipped', { exact: true })).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect.poll(focus).not.toBe('lost')
-  // The way back ends at the order that was left, and the next one is one key away.
+  // Escape returns to the order that was opened from the list, and the next order is one key away.
   await press('Escape')
   await expect(page.getByText('3 orders', { exact: true })).toBeVisible()
   await expect.poll(focus).toBe('KEYS-B')
@@ -266,7 +266,7 @@ test('several orders are reserved, shipped and printed at once', async ({ filled
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders&search=${sku}`)
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
-  // A phone has no boxes to tick.
+  // A phone has no checkboxes for rows.
   if (project === 'phone') return expect(page.getByRole('checkbox')).toHaveCount(0)
   for (const number of numbers) await page.getByRole('checkbox', { name: `Select ${number}` }).check()
   const bar = page.getByRole('region', { name: 'Selection' })
@@ -280,7 +280,7 @@ test('several orders are reserved, shipped and printed at once', async ({ filled
     (await get<Order[]>(`${url}/api/orders?search=${sku}`, headers)).map(({ status }) => status).toSorted()
   expect(await statuses()).toEqual(['completed', 'completed'])
 
-  // Orders for which the action failed are named one by one, and stay selected.
+  // Orders for which the action failed are named one by one and stay selected.
   await post<Order>(
     `${url}/api/orders`,
     {

@@ -9,7 +9,7 @@ import { test } from '../support/staffed-shop.ts'
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-test('each plate of a job is counted by itself, and its completion can be undone', async ({
+test('each plate of a job is counted separately, and its completion can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -71,7 +71,7 @@ test('each plate of a job is counted by itself, and its completion can be undone
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
   expect((await get<Spool>(`${url}/api/filament/${right.id}`, headers)).remaining_grams).toBe(1000)
 
-  // The plate that is left counts for itself, and can be undone on the page of the job, too.
+  // The remaining plate is counted separately and can also be undone on the page of the job.
   await post(
     `${url}/api/print-queue/${job.id}/complete`,
     { plate_id: await plateOn(url, job, single, headers) },
@@ -116,7 +116,7 @@ test('a person divides a job, pauses it, and reports on the floor that a plate f
 
   await page.goto(`${url}/?tab=print-queue&view=printers`)
   const card = page.getByRole('article').filter({ hasText: printer })
-  // Half of the estimate for two plates.
+  // The estimate is for two plates, and this plate takes half of it.
   await expect(card).toContainText(/5 h 00 min left|4 h 59 min left/)
   await expect(card.getByRole('progressbar', { name: `Progress of ${printer}` })).toBeVisible()
   await card.getByRole('button', { name: `Failed on ${printer}` }).click()

@@ -60,7 +60,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   const page = await openAs(filledShop, 'employee')
   await page.goto('/?tab=print-queue')
 
-  // Without a choice there is nothing to print. A choice fills in its filament and weight.
+  // Without a selected item, nothing can be printed. Selecting an item fills in its filament and weight.
   await page.getByRole('button', { name: 'Add Job' }).click()
   const adding = page.getByRole('dialog', { name: 'Add Job' })
   await adding.getByRole('button', { name: 'Add to queue' }).click()
@@ -77,7 +77,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })
-  // The job may be far down the list; the toast has a link to it next to Undo.
+  // The job may be far down the list. Next to Undo, the toast has a link to it.
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('heading', { name: late, level: 1 })).toBeVisible()
   await choose(page, late, 'Edit')
@@ -88,7 +88,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await expect(editing).toBeHidden()
   await page.goBack()
 
-  // Another order, by keyboard or by the menu on a phone; and back.
+  // Change the order of the jobs by keyboard, or by the menu on a phone, and change it back.
   const shown = () => waiting(page).allInnerTexts()
   const isBefore = async (one: string, other: string) =>
     (await shown()).indexOf(one) < (await shown()).indexOf(other)
@@ -120,7 +120,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await page.getByRole('link', { name: 'Print Queue', exact: true }).filter({ visible: true }).last().click()
   await expect(row(page, late)).toBeVisible()
 
-  // Actions that the table of transitions does not allow are not offered.
+  // The menu does not offer actions that the table of transitions forbids.
   expect(await menuOf(page, name)).not.toContain('Failed')
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
@@ -131,7 +131,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   const offered = await menuOf(page, name)
   expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Edit', 'Print label', 'Cancel job'])
 
-  // Three good ones of four.
+  // Three of four pieces are good.
   await page.getByRole('button', { name: `Complete ${name}`, exact: true }).click()
   const completing = page.getByRole('dialog', { name: 'Complete job' })
   await expect(completing.getByLabel('Good')).toHaveValue('4')
@@ -174,7 +174,7 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await page.getByRole('button', { name: `Requeue ${name}`, exact: true }).click()
   await expect(row(page, name)).toContainText('Pending')
 
-  // Its page shows its history.
+  // The page of the job shows its history.
   await row(page, name).getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   const history = page.getByRole('list', { name: 'History' }).getByRole('listitem')

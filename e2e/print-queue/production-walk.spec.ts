@@ -17,7 +17,7 @@ import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
 const KEY = 'a-key-of-the-printers'
 
-/** The three machines of the shop. The last one has white filament, and dragons are red. */
+/** The three machines of the shop. Dragons are red, and the last machine has white filament. */
 const MACHINES = [
   { name: 'Prusa', protocol: 'prusalink', model: 'MK4S', bedMm: [250, 210, 220], color: 'Red' },
   { name: 'Klipper', protocol: 'moonraker', model: 'Voron 2.4', bedMm: [300, 300, 280], color: 'Red' },
@@ -25,14 +25,14 @@ const MACHINES = [
 ] as const
 type MachineName = (typeof MACHINES)[number]['name']
 
-/** One plate of four dragons. */
+/** One plate prints four dragons. */
 const PLATE = { grams: 120, minutes: 180, pieces: 4 }
 
 interface PrintShop extends StaffedShop {
   machines: Readonly<Record<MachineName, NetworkPrinter>>
 }
 
-/** A shop whose printers the server reaches. They print only when the test lets time pass. */
+/** A shop whose printers the server can reach. They print only when the test advances their time. */
 const test = base.extend<{ printShop: PrintShop }>({
   printShop: async ({}, use) => {
     const simulated = await startSimulatedPrinters({
@@ -55,7 +55,7 @@ const test = base.extend<{ printShop: PrintShop }>({
 
 type Headers = Record<string, string>
 
-/** Adds a dragon whose model is sliced for each machine, in plates of four. */
+/** Adds a dragon whose model is sliced for each machine, with plates of four. */
 async function addDragon(url: string, headers: Headers): Promise<InventoryItem> {
   const { id: modelId } = await uploadPart(url, headers, { title: 'Dragon', license_type: 'CC0' })
   for (const { name, model, bedMm } of MACHINES) {
@@ -86,7 +86,7 @@ async function addDragon(url: string, headers: Headers): Promise<InventoryItem> 
   )
 }
 
-/** Adds the machines, each with a spool. */
+/** Adds the machines with one spool each. */
 async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
   const headers = bearer(staff.admin)
   const spools: Spool[] = []
@@ -117,7 +117,7 @@ async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
   return spools
 }
 
-/** A window that somebody leaves open. It must show changes without loading anything again. */
+/** Opens a page in a window that stays open. The page must show changes without being reloaded. */
 async function watching(page: Page, address: string): Promise<Page> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -128,7 +128,7 @@ async function watching(page: Page, address: string): Promise<Page> {
 }
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
-/** The value of a row of details. */
+/** The value in a row of the details. */
 const detail = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -138,7 +138,7 @@ const figureOf = (page: Page, name: string) =>
   page.getByLabel('Figures').getByRole('link', { name: new RegExp(`^${name}`) })
 const stockOf = (page: Page) =>
   page.getByText('In stock', { exact: true }).locator('xpath=following-sibling::*')
-/** The plan of a printer: a row of the timeline, or of the list on a phone. */
+/** The plan of a printer, which is a row of the timeline, or of the list on a phone. */
 const planOf = (page: Page, name: string) =>
   page
     .getByRole('listitem')
@@ -147,7 +147,7 @@ const planOf = (page: Page, name: string) =>
 const dollars = (amount: number | null): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount ?? 0)
 
-/** Lets the server start on a printer what the planner proposes. */
+/** Lets the server start the planner's proposals on a printer. */
 async function letTakeJobs(page: Page, url: string, { id, name }: Printer): Promise<void> {
   await page.goto(`${url}/?tab=print-queue&view=printers&printer=${id}`)
   await page.getByRole('button', { name: `More for ${name}` }).click()
@@ -208,7 +208,8 @@ test('the walk of the production floor: ten dragons are ordered, three are on th
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
 
-  // Windows that other people leave open. Each of the two browsers has room for a few: every tab holds a connection.
+  // Open windows that other people leave open. Each of the two browsers can have only a few tabs, because every tab
+  // holds a connection.
   const at = async (role: 'viewer' | 'employee', address: string) =>
     watching(await openAs(printShop, role), `${url}${address}`)
   const shelf = await at('viewer', `/?tab=inventory&item=${item.id}`)
@@ -218,7 +219,7 @@ test('the walk of the production floor: ten dragons are ordered, three are on th
   const orderPage = await at('employee', `/?tab=orders&order=${order.id}`)
   const printerPage = await at('employee', `/?tab=print-queue&view=printers&printer=${printer('Prusa').id}`)
 
-  // The plan has one plate for each of two printers. The third printer has the wrong colour, and says so.
+  // The plan has one plate for each of two printers. The page says that the third printer has the wrong color.
   const printers = jobPage.getByRole('listitem')
   for (const name of ['Prusa', 'Klipper'])
     await expect(printers.filter({ hasText: name })).toContainText('Can start now.')
@@ -256,7 +257,8 @@ test('the walk of the production floor: ten dragons are ordered, three are on th
   await expect(detail(jobPage, 'Used')).toHaveText(`${2 * PLATE.grams} g`)
   const done = await get<PrintJob>(`${url}/api/print-queue/${job?.id}`, headers)
   expect(done).toMatchObject({ status: 'completed', print_minutes: 2 * PLATE.minutes })
-  // Two plates of 120 g at 20 dollars a kilogram, and six hours at one dollar: the rest is power and work.
+  // Two plates of 120 g at 20 dollars per kilogram, and six hours at one dollar per hour. The rest of the cost is power
+  // and work.
   expect(done.cost).toBeGreaterThan(10.8)
   await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
   await expect(orderPage.getByText('10 ordered = 10 in stock', { exact: true })).toBeVisible()

@@ -7,7 +7,7 @@ import { type FilledShop, test } from '../support/staffed-shop.ts'
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** An item that the last night proposed: three of ten are left, in plates of four. */
+/** Adds an item that was proposed last night: three of ten pieces are left, and a plate prints four. */
 async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryItem> {
   const item = await post<InventoryItem>(
     `${shop.product.url}/api/inventory`,
@@ -22,7 +22,7 @@ async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryI
   return item
 }
 
-test('what the night proposes is accepted, changed or dismissed with one click, and nothing is queued before', async ({
+test('a proposal of the night is accepted, changed or dismissed with one click, and nothing is queued before', async ({
   filledShop,
   openAs,
 }) => {

@@ -9,7 +9,7 @@ import { expect } from '../support/fixtures.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** Two printers with the same filament, and two jobs that the planner spreads over them. */
+/** Two printers with the same filament, and two jobs that the planner distributes between them. */
 interface PlannedShop extends StaffedShop {
   printers: Readonly<Record<'Left' | 'Right', string>>
   jobs: Readonly<Record<'Dragon' | 'Egg', string>>
@@ -49,7 +49,7 @@ const test = base.extend<{ plannedShop: PlannedShop }>({
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 const isPhone = () => test.info().project.name === 'phone'
 
-/** The day of a printer: a row of the timeline, or a part of the list on a phone. */
+/** The day of a printer, which is a row of the timeline, or a part of the list on a phone. */
 const dayOf = (page: Page, printer: string) =>
   isPhone()
     ? page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: printer, exact: true }) })
@@ -84,7 +84,7 @@ async function moveTo(page: Page, name: string, printer: string): Promise<void> 
   await expect(dialog).toBeHidden()
 }
 
-test('the day is accepted with one click, and a print is moved by its button', async ({
+test('the schedule of the day is accepted with one click, and a print is moved with its button', async ({
   plannedShop,
   openAs,
 }) => {
@@ -105,7 +105,7 @@ test('the day is accepted with one click, and a print is moved by its button', a
   ).toEqual(['Dragon', 'Egg'])
 })
 
-test('a print is moved by keyboard alone', async ({ plannedShop, openAs }) => {
+test('a print is moved with the keyboard alone', async ({ plannedShop, openAs }) => {
   const page = await openAs(plannedShop, 'staff')
   await openSchedule(page, plannedShop)
   await print(page, 'Dragon').focus()
@@ -116,7 +116,7 @@ test('a print is moved by keyboard alone', async ({ plannedShop, openAs }) => {
   expect((await scheduleOf(plannedShop))['Right']).toContain('Dragon')
 })
 
-/** A phone has no timeline, and moves prints by their button. */
+/** Moves a print to the right printer. A phone has no timeline, so there its button is used. */
 async function moveToRight(page: Page): Promise<void> {
   if (isPhone()) {
     await print(page, 'Dragon').click()

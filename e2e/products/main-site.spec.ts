@@ -4,7 +4,7 @@ import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 
 const openOrders = (page: Page) => page.getByRole('button', { name: 'Open main site orders', exact: true })
 
-/** Clicks the button and checks the opened page, and which of our data it receives. */
+/** Clicks the button. Checks the opened page, and that it receives none of our data. */
 async function expectToOpen(page: Page): Promise<void> {
   const address = page.url()
   const [opened] = await Promise.all([page.context().waitForEvent('page'), openOrders(page).click()])
@@ -19,7 +19,7 @@ async function expectToOpen(page: Page): Promise<void> {
   await opened.close()
 }
 
-test("the main site's orders open in a window of their own, which learns nothing of ours", async ({
+test("the main site's orders open in a separate window, which receives none of our data", async ({
   filledShop,
   openAs,
 }) => {
@@ -37,7 +37,7 @@ test("the main site's orders open in a window of their own, which learns nothing
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site, the list of orders says what the operator has to set, and the button says it is missing', async ({
+test('without a main site, the list of orders says which settings the operator must make, and the button says that it is missing', async ({
   newShop,
   openAs,
 }) => {

@@ -5,7 +5,7 @@ import { expect } from '../support/fixtures.ts'
 import { PHOTO } from '../support/photo.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The page and the browser log refused uploads.
+// The page and the browser log refused uploads as errors.
 test.use({ allowedProblem: /status of (400|503)|upload of .* failed|could not be asked for/ })
 
 const FOLDER = '/storage/v1/object/public/product-images/images/products'
@@ -18,7 +18,7 @@ const video = { name: 'Turn.WEBM', mimeType: 'video/webm', buffer: Buffer.from(a
 const choose = (page: Page, ...files: (typeof PHOTO)[]) =>
   page.getByLabel('Files', { exact: true }).setInputFiles(files)
 
-test('files are named after the slug, stored, shown with their addresses, and replaced only after a question', async ({
+test('files are named after the slug, stored and shown with their addresses, and are replaced only after a confirmation', async ({
   newShop,
   openAs,
 }) => {
@@ -52,7 +52,7 @@ test('files are named after the slug, stored, shown with their addresses, and re
     expect.stringContaining('max-age=3600'),
   ])
 
-  // Several files, one of them the poster, and a video.
+  // Upload several files: two pictures, one of them the poster, and a video.
   await choose(page, photo('a.jpeg'), photo('b.jpg'), video)
   await page.getByLabel('Mark a single image as poster').check()
   await page.getByLabel('Mark .webm as video').check()
@@ -80,7 +80,7 @@ test('files are named after the slug, stored, shown with their addresses, and re
   await expect(page).toHaveURL(`${url}/`)
 })
 
-test('each file that cannot be stored gives the reason, and can be tried again', async ({
+test('each file that cannot be stored shows the reason, and can be tried again', async ({
   newShop,
   openAs,
 }) => {

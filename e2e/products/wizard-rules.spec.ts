@@ -33,7 +33,7 @@ const localDraft = (page: Page): Promise<string | null> =>
     return key === undefined ? null : localStorage.getItem(key)
   })
 
-/** Deletes what earlier tests left, so that each test begins with nothing. */
+/** Deletes drafts of earlier tests, so that each test begins without drafts. */
 async function deleteDrafts(url: string, person: SignedInAccount): Promise<void> {
   for (const { id } of await get<Draft[]>(`${url}/api/drafts`, bearer(person)))
     await fetch(`${url}/api/drafts/${id}`, { method: 'DELETE', headers: bearer(person) })
@@ -43,7 +43,7 @@ test.afterEach(async ({ sellingShop: { product, staff } }) => {
   for (const person of [staff.staff, staff.admin]) await deleteDrafts(product.url, person)
 })
 
-test('every rule of step 1 shows its sentence under its field until the field is edited', async ({
+test('each rule of step 1 shows its message under its field until the field is edited', async ({
   sellingShop,
   openAs,
 }) => {
@@ -78,7 +78,7 @@ test('every rule of step 1 shows its sentence under its field until the field is
   await expect(field(page, 'Price')).toHaveAttribute('step', '0.01')
   for (const label of ['Price', 'Stock']) await expect(field(page, label)).toHaveAttribute('min', '0')
 
-  // The slug follows the name, and its message disappears with the name's.
+  // The slug follows the name. Its message disappears together with the message of the name.
   await field(page, 'Name').fill('  Wall   Hook — Größe 2 & more! ')
   await expect(field(page, 'Slug')).toHaveValue('wall-hook-groe-2-more')
   for (const label of ['Name', 'Slug']) await expect(noteOf(page, label)).toHaveCount(0)
@@ -115,7 +115,7 @@ test('every rule of step 1 shows its sentence under its field until the field is
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('a draft is in the browser a second after a change, and another computer finds it', async ({
+test('the browser stores a draft one second after a change, and another computer finds it', async ({
   sellingShop,
   openAs,
 }) => {
@@ -124,10 +124,10 @@ test('a draft is in the browser a second after a change, and another computer fi
   await page.clock.install()
   await page.goto('/wizard')
   await expect(field(page, 'Name')).toBeVisible()
-  // From here on the page's clock moves only when the test moves it, however slow the machine is.
+  // From here on, the page's clock moves only when the test moves it, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 10_000)
   await field(page, 'Name').fill('Half a hook')
-  // The slug follows in the same render in which the second begins.
+  // The slug changes in the same render in which the second begins.
   await expect(field(page, 'Slug')).toHaveValue('half-a-hook')
   await page.clock.runFor(900)
   expect(await localDraft(page)).toBeNull()
@@ -139,7 +139,7 @@ test('a draft is in the browser a second after a change, and another computer fi
   const drafts = () => get<Draft[]>(`${product.url}/api/drafts`, bearer(staff.staff))
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['Half a hook'])
 
-  // A shared draft is continued by another person, and both learn that they edit the same one.
+  // Another person continues a shared draft, and both people learn that they edit the same draft.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await page.getByRole('switch', { name: 'Share Half a hook' }).click()
   await expect.poll(async () => (await drafts())[0]?.is_shared).toBe(true)
@@ -157,7 +157,7 @@ test('a draft is in the browser a second after a change, and another computer fi
   await button(page, 'Take theirs').click()
   await expect(field(page, 'Name')).toHaveValue('A whole hook')
 
-  // Another product begins without losing this one.
+  // Beginning another product does not lose this one.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await button(page, 'New draft').click()
   await expect(field(page, 'Name')).toHaveValue('')
@@ -168,7 +168,7 @@ test('a draft is in the browser a second after a change, and another computer fi
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['A whole hook'])
 })
 
-test('a failed publication gives the reason, keeps everything, and cannot be sent twice', async ({
+test('a failed publication shows the reason, loses nothing, and cannot be sent twice', async ({
   sellingShop,
   openAs,
 }) => {
@@ -203,7 +203,7 @@ test('a failed publication gives the reason, keeps everything, and cannot be sen
   await field(page, 'Designer URL').fill('')
   await next(page)
 
-  // The site's own message, and a way to continue.
+  // The site's own message is shown, with a way to continue.
   const refusal = {
     status: 502,
     json: { detail: 'HTTP 500: Internal Server Error', code: 'main_site_failed' },
@@ -223,7 +223,7 @@ test('a failed publication gives the reason, keeps everything, and cannot be sen
   await expectBusy(page, 'Publishing...')
   await page.keyboard.press('Enter')
   expect(held.count).toBe(1)
-  // While it is being published, no step can be opened, by mouse or by keyboard.
+  // During the publication, no step can be opened with the mouse or the keyboard.
   const canHold = (control: HTMLElement) => {
     control.focus()
     return document.activeElement === control
@@ -233,12 +233,12 @@ test('a failed publication gives the reason, keeps everything, and cannot be sen
   await expect(page).toHaveURL(/:\d+\/$/)
   expect(held.count).toBe(1)
 
-  // A broken draft at the last step leads back to the first one.
+  // A broken draft at the last step leads back to the first step.
   await page.goto('/wizard')
   await fillBasics(page, { ...BASICS, Name: 'Second hook' })
   await goToReview(page)
   await expect.poll(() => localDraft(page)).toContain('"step":4')
-  // Once the autosave is through, nothing overwrites what the test writes here.
+  // Wait for the autosave. After it, nothing overwrites the draft that the test writes here.
   await expect.poll(() => localDraft(page)).toContain('"isOnServer":true')
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.includes('product-draft')) ?? ''
@@ -256,7 +256,7 @@ test('a failed publication gives the reason, keeps everything, and cannot be sen
   await expect(noteOf(page, 'Name')).toHaveText('Product name is required')
 })
 
-test('a licence that forbids the sale stops staff, and an admin can justify the sale', async ({
+test('a license that forbids the sale stops staff, but an admin can justify the sale', async ({
   sellingShop,
   openAs,
 }) => {
@@ -283,7 +283,7 @@ test('a licence that forbids the sale stops staff, and an admin can justify the 
   }
 })
 
-test('the whole wizard works by keyboard alone', async ({ sellingShop, openAs }) => {
+test('the whole wizard works with the keyboard alone', async ({ sellingShop, openAs }) => {
   const page = await openAs(sellingShop, 'staff')
   const { keyboard } = page
   const tabTo = async (found: ReturnType<typeof field>) => {

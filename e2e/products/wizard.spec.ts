@@ -8,7 +8,7 @@ import { bearer, get } from '../support/accounts.ts'
 import { PHOTO } from '../support/photo.ts'
 import { ADMIN_KEY, test } from '../support/selling-shop.ts'
 
-// A connection that the test breaks, and the browser's message about it.
+// The test breaks a connection, and the browser logs that.
 test.use({
   allowedProblem:
     /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 409|status of 412|favicon|status of 50\d|WebSocket/,
@@ -18,7 +18,7 @@ const PUBLISH = '**/api/admin/products'
 const next = (page: Page) => button(page, 'Next').click()
 const savedNote = (page: Page) => page.getByText(/^Draft saved \d/)
 
-test('a model of the library becomes a product of the shop, through a reload and two lost connections, typing nothing twice', async ({
+test('a model of the library becomes a product of the shop in spite of a reload and two lost connections, and nothing is typed twice', async ({
   sellingShop,
   openAs,
 }) => {
@@ -28,7 +28,7 @@ test('a model of the library becomes a product of the shop, through a reload and
   const page = await openAs(sellingShop, 'staff')
   await page.goto('/admin/products/new')
 
-  // The data and pictures of the library are filled in.
+  // The library's data and pictures of the model are filled in.
   await button(page, 'From a model').click()
   await page
     .getByRole('dialog')
@@ -38,7 +38,7 @@ test('a model of the library becomes a product of the shop, through a reload and
   await expect(page.getByLabel('Slug', { exact: true })).toHaveValue('follower-base')
   await expect(page.getByLabel('Tags')).toHaveValue('robot arm, so-101')
   await expect(page.getByLabel('Description')).toHaveValue(/^The base of the arm\.\n\nSize: .* mm\nWeight: /)
-  // The price is the one that the estimated cost suggests, and the calculation explains it.
+  // The price is suggested from the estimated cost, and the calculation explains it.
   await expect(page.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/)
   await expect(page.getByText('Unit cost, estimated')).toBeVisible()
   await page.getByText('How the cost is estimated').click()
@@ -65,7 +65,7 @@ test('a model of the library becomes a product of the shop, through a reload and
     .toBeGreaterThan(0)
   await next(page)
 
-  // The connection is lost during typing: the browser keeps the draft, and the server gets it later.
+  // The connection is lost while somebody types. The browser keeps the draft and sends it to the server later.
   await page.context().setOffline(true)
   await page.getByLabel('Designer', { exact: true }).fill('TheRobotStudio')
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible()
@@ -84,7 +84,7 @@ test('a model of the library becomes a product of the shop, through a reload and
   await expect(findings.getByText('Every required field is filled')).toBeVisible()
   await expectAccessible(page)
 
-  // The shop has stored the product, but the response is lost. The same request is sent again, and there is one
+  // The shop stores the product, but the response is lost. The same request is sent again, and there is still only one
   // product.
   const keys: (string | undefined)[] = []
   await page.route(PUBLISH, async (route) => {
@@ -110,7 +110,7 @@ test('a model of the library becomes a product of the shop, through a reload and
     [],
   )
 
-  // The shop shows it once, with its pictures.
+  // The shop shows the product once, with its pictures.
   const store = await page.context().newPage()
   await store.goto(siteUrl)
   await expect(store.getByRole('link', { name: /Follower base/ })).toHaveCount(1)
@@ -120,7 +120,7 @@ test('a model of the library becomes a product of the shop, through a reload and
   await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   await store.close()
 
-  // It is found in the catalogue, and from the model.
+  // The product is found in the catalog, and from the model.
   await page.goto('/?tab=products')
   await page.getByRole('link', { name: /Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
@@ -134,7 +134,7 @@ test('a model of the library becomes a product of the shop, through a reload and
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('a product with a lost response stays one product, without a draft on the server and under another slug', async ({
+test('after a lost response a product stays one product, even without its draft on the server and under another slug', async ({
   sellingShop,
   openAs,
 }) => {
@@ -161,7 +161,8 @@ test('a product with a lost response stays one product, without a draft on the s
   await expect(alert).toContainText('The server cannot be reached.')
   await page.unroute(PUBLISH)
 
-  // The shop has it as key-rack. Publishing again is the same product, also after a reload.
+  // The shop has the product under the slug key-rack. Publishing it again concerns the same product, also after a
+  // reload.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
   await page.getByLabel('Price').fill('9.50')
@@ -177,7 +178,7 @@ test('a product with a lost response stays one product, without a draft on the s
   await expect(button(page, 'Make this a second product')).toBeVisible()
   await expectAccessible(page)
 
-  // Under the slug that the shop knows, only the change of price is left to publish.
+  // With the slug that the shop knows, only the change of the price is left to publish.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('key-rack')
   for (let at = 1; at < 4; at += 1) await next(page)
@@ -219,7 +220,7 @@ test('a published product is edited by two people, published again, moved to the
   await button(page, 'Publish').click()
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
 
-  // After an edit here the shop has the former values until they are published.
+  // After an edit here, the shop keeps the former values until the changes are published.
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Slug', { exact: true })).not.toBeEditable()
   await page.getByLabel('Price', { exact: true }).fill('-1')
@@ -248,7 +249,7 @@ test('a published product is edited by two people, published again, moved to the
   await expect(unpublished).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
 
-  // Somebody changes it in the shop: the difference is shown, and accepted or overwritten field by field.
+  // Somebody changes the product in the shop. The difference is shown, and each field is accepted or overwritten.
   const changeThere = (fields: object) =>
     fetch(`${siteUrl}/api/admin/products`, {
       method: 'POST',
@@ -269,7 +270,7 @@ test('a published product is edited by two people, published again, moved to the
   expect([pushed.includes('$4.50'), pushed.includes('9 in stock')]).toEqual([true, true])
   await page.goto(`/?tab=products&product=${id}`)
 
-  // To the trash and back.
+  // Move the product to the trash and back.
   await button(page, 'Delete').click()
   await expect(page).toHaveURL(/\?tab=products$/)
   await button(page, 'Undo').click()

@@ -39,7 +39,7 @@ const search = async (page: Page, words: string) => {
   await page.getByRole('searchbox').press('Enter')
 }
 
-test('find a model by a misspelt word, turn it, fix its licence, delete and restore it', async ({
+test('a model is found by a misspelled word, turned, given a license, deleted and restored', async ({
   filledShop,
   openAs,
 }) => {
@@ -54,7 +54,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=stl-library')
 
-  // Found in spite of two typing errors.
+  // The model is found in spite of two typing errors.
   await search(page, 'trubine rotr')
   await expect(page.getByLabel('Sort by')).toHaveValue('relevance')
   await cardOf(page, title)
@@ -64,7 +64,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
 
   await turnModel(page)
 
-  // Its licence says what may be done with it.
+  // The license says how the model may be used.
   await expect(page.getByText('Sale not cleared')).toBeVisible()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit model' })
@@ -78,7 +78,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await expect(page.getByText('May be sold', { exact: true })).toBeVisible()
   await expect(page.getByText(/^“Turbine rotor.*, CC BY$/)).toBeVisible()
 
-  // To the trash, which has an address, and back.
+  // Move the model to the trash, which has an address of its own, and back.
   await page.getByRole('button', { name: 'Delete model' }).click()
   await expect(toastOf(page)).toContainText('is in the trash')
   await expect(page.getByText('No STL files found')).toBeVisible()
@@ -87,7 +87,7 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(toastOf(page)).toContainText('is back in the library')
-  // The button disappeared with its row; the focus stays near it, and not at the top of the page.
+  // The button disappeared together with its row. The focus stays near it and does not go to the top of the page.
   await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
@@ -95,13 +95,16 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-/** Deletes the model for later tests, away from a page that would load it again. */
+/**
+ * Deletes the model, so that later tests do not see it. The page is closed first, because it would load the model
+ * again.
+ */
 async function removeForTest(page: Page, url: string, person: SignedInAccount, id: string): Promise<void> {
   await page.close()
   await fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
 }
 
-test('filters are in the address, survive a reload, can be removed one by one, and saved under a name', async ({
+test('filters are in the address, survive a reload, can be removed one by one, and are saved under a name', async ({
   filledShop,
   openAs,
 }) => {
@@ -158,7 +161,7 @@ test('filters are in the address, survive a reload, can be removed one by one, a
   const kept = saved.getByRole('button', { name: 'Delete Arms for the small bed' })
   await expect(kept).toHaveCount(0)
 
-  // Undo can be reached by keyboard although a dialog is open.
+  // Undo can be reached with the keyboard although a dialog is open.
   await expect(toastOf(page)).toContainText('deleted')
   await page.keyboard.press('F8')
   await page.keyboard.press('Tab')
@@ -169,10 +172,10 @@ test('filters are in the address, survive a reload, can be removed one by one, a
 })
 
 test.describe('two people edit one model', () => {
-  // The refusal for the second person, which the browser logs as an error.
+  // The second person is refused, and the browser logs that as an error.
   test.use({ allowedProblem: /status of 412/ })
 
-  test('the second person sees what the first has changed, and loses nothing', async ({
+  test("the second person sees the first person's changes and loses nothing", async ({
     filledShop,
     openAs,
   }) => {
@@ -226,7 +229,7 @@ test('many models: select, change, delete, and undo', async ({ filledShop, openA
   const page = await openAs(filledShop, 'staff')
   await page.goto(`/?tab=stl-library&search=${encodeURIComponent(name)}&sort=title`)
   await expect(page.getByRole('article')).toHaveCount(3)
-  // By keyboard: the checkbox is reached and ticked without a pointer.
+  // With the keyboard, the checkbox is focused and checked.
   const box = page.getByRole('checkbox', { name: `Select ${name} 11` })
   await box.focus()
   await page.keyboard.press('Space')
@@ -250,7 +253,7 @@ test('many models: select, change, delete, and undo', async ({ filledShop, openA
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(bar).toBeHidden()
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  // The bar with the action is gone, and its result is still shown.
+  // The bar with the action is gone, but the result of the action is still shown.
   await expect(toastOf(page)).toContainText('2 models back in the library')
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.getByRole('checkbox', { name: `Select ${name} 13` }).check()
@@ -259,7 +262,7 @@ test('many models: select, change, delete, and undo', async ({ filledShop, openA
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a change of many models shows what others have changed meanwhile, and runs after a second confirmation', async ({
+test("a change of many models shows other people's changes since the selection, and is made after a second confirmation", async ({
   filledShop,
   openAs,
 }) => {
@@ -298,7 +301,7 @@ test('a change of many models shows what others have changed meanwhile, and runs
   for (const side of [14, 15])
     await expect(cardOf(page, `${name} ${side}`).getByText('CC BY', { exact: true })).toBeVisible()
 
-  // One's own changes are not shown as changes of others.
+  // The person's own changes are not shown as changes by others.
   await bar.getByRole('button', { name: 'Edit' }).click()
   await left.getByLabel('License').selectOption('CC0')
   await left.getByRole('button', { name: 'Save' }).click()
@@ -366,7 +369,10 @@ test('a large model is visible before its file has loaded, and then in full', as
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a viewer finds, opens and downloads, and sees no control to edit', async ({ filledShop, openAs }) => {
+test('a viewer finds, opens and downloads models, and sees no control to edit them', async ({
+  filledShop,
+  openAs,
+}) => {
   const page = await openAs(filledShop, 'viewer')
   const editing = /Edit|Delete|Restore|Upload|Select|Make version|Keep|current/
   for (const address of [

@@ -6,7 +6,7 @@ import { uploadPart } from '../support/model-files.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** Path of Debian's package. */
+/** The path of the program in Debian's package. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const SETTINGS = `printer_technology = FFF
@@ -30,12 +30,12 @@ const test = base.extend<{ slicingShop: StaffedShop }>({
   },
 })
 
-// The server refuses a bundle of profiles.
+// The server refuses a bundle of profiles with 422.
 test.use({ allowedProblem: /status of 422/ })
 
-// There is nothing to test where the slicer is not installed; a skipped test would count as failed.
+// Without the slicer there is nothing to test. The test is not skipped, because a skipped test would count as failed.
 if (existsSync(PRUSA_SLICER))
-  test('a model is sliced on the server by a profile that is kept with its printer, and a failure says what to do', async ({
+  test('a model is sliced on the server with a profile that is saved with its printer, and a failure says what to do', async ({
     slicingShop,
     openAs,
   }) => {

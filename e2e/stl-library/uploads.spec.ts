@@ -10,10 +10,10 @@ import { openShop } from '../support/shop.ts'
 import { test as base, type StaffedShop } from '../support/staffed-shop.ts'
 import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from '../support/upload-tray.ts'
 
-/** Another site, which sends a model when the test says so. */
+/** Another site, which sends a model when the test tells it to. */
 interface ModelSite {
   url: string
-  /** The response to a request for a path. Other paths do not exist. */
+  /** The responses by path. Other paths do not exist. */
   answers: Map<string, (response: ServerResponse) => void>
 }
 
@@ -23,7 +23,7 @@ interface PerTest {
 
 interface PerWorker {
   site: ModelSite
-  /** A shop that may download from that site. */
+  /** A shop that may download from this site. */
   shop: StaffedShop
 }
 
@@ -71,7 +71,7 @@ test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
 
 const UPLOADS = '**/api/stl-files/upload'
 
-test('twelve files and an archive are dropped, and each is added or gives the reason why not', async ({
+test('twelve files and an archive are dropped, and each is added or shows the reason why not', async ({
   staffPage: page,
 }) => {
   const gears = Array.from({ length: 10 }, (_, index) => gear(12 + index))
@@ -90,7 +90,7 @@ test('twelve files and an archive are dropped, and each is added or gives the re
   }
   await drop(page, [...gears, cut, archive, again])
 
-  // One form for all of them.
+  // One form is for all files.
   const dialog = dialogOf(page)
   await expect(dialog.getByText('13 files')).toBeVisible()
   await expect(dialog.getByRole('list', { name: 'To upload' }).getByRole('listitem')).toHaveCount(13)
@@ -102,7 +102,7 @@ test('twelve files and an archive are dropped, and each is added or gives the re
   await press(dialog, 'Upload')
   await expect(dialog).toBeHidden()
 
-  // Watched until every result is shown.
+  // Wait until every result is shown.
   await expect(heading(page)).toHaveText('11 added · 1 archive to choose from · 1 failed', {
     timeout: 60_000,
   })
@@ -122,7 +122,7 @@ test('twelve files and an archive are dropped, and each is added or gives the re
     })
   await expect(heading(page)).toHaveText('12 added · 1 archive to choose from')
 
-  // The archive waits, also after a reload.
+  // The archive waits for the choice, also after a reload.
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
@@ -145,7 +145,7 @@ test('twelve files and an archive are dropped, and each is added or gives the re
   await list.getByLabel('known.stl').uncheck()
   await press(list, 'Add 3 models')
 
-  // Progress and result of each file.
+  // Check the progress and the result of each file.
   const result = page.getByRole('dialog', { name: 'robot set.zip' })
   await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
   await expect(result.getByRole('listitem').filter({ hasText: 'broken.stl' })).toContainText(
@@ -158,7 +158,7 @@ test('twelve files and an archive are dropped, and each is added or gives the re
   await expect(page.getByRole('heading', { name: 'right', exact: true })).toBeVisible()
 })
 
-test('a failure in the dialog keeps the typed values, and has the exact text', async ({
+test('a failure in the dialog keeps the typed values and shows the exact message', async ({
   staffPage: page,
 }) => {
   await page.getByRole('button', { name: 'Upload STL' }).click()
@@ -175,7 +175,7 @@ test('a failure in the dialog keeps the typed values, and has the exact text', a
   await expect(dialog.getByRole('alert')).toHaveText(/^This address cannot be fetched/)
   await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
 
-  // Cancel also ends a running request for proposals, whose response would change the next upload.
+  // Cancel also aborts a running request for suggestions. Its response would otherwise change the next upload.
   await page.route(UPLOADS, () => {})
   const cancelling = press(dialog, 'Upload').then(() => press(dialog, 'Cancel'))
   await Promise.all([page.waitForEvent('requestfailed'), cancelling])
@@ -211,7 +211,7 @@ test('a failure in the dialog keeps the typed values, and has the exact text', a
   await expect(page.getByRole('article').filter({ hasText: 'Fifty teeth' })).toHaveCount(1)
 })
 
-test('uploads continue on other pages, can be cancelled and tried again, and leaving the page warns', async ({
+test('uploads continue on other pages, can be cancelled and tried again, and leaving the app asks for a confirmation', async ({
   staffPage: page,
 }) => {
   let held = 0
@@ -224,7 +224,7 @@ test('uploads continue on other pages, can be cancelled and tried again, and lea
   await expect(tray(page).getByRole('progressbar')).toHaveCount(2)
   await expect(line(page, 'gear 62.stl')).toContainText('waiting')
 
-  // On another page they are still there.
+  // The uploads continue on another page.
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   const dashboard = page
     .getByRole('heading', { name: 'Set up your shop' })
@@ -235,14 +235,14 @@ test('uploads continue on other pages, can be cancelled and tried again, and lea
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
 
-  // A sign-out warns too, and says what it would stop.
+  // A sign-out asks for a confirmation, too, and says which uploads it would stop.
   await pressSignOut(page)
   const question = page.getByRole('dialog', { name: 'Sign out while files are on their way?' })
   await expect(question).toContainText('3 uploads would be stopped.')
   await press(question, 'Stay signed in')
   await expect(heading(page)).toHaveText('Uploading 3 of 3')
 
-  // One is cancelled, which lets the next one start; the network breaks the others.
+  // Cancel one upload, so that the next one starts. The network then breaks the others.
   await press(page, 'Cancel gear 60.stl')
   await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
   await expect(line(page, 'gear 60.stl')).toBeFocused()
@@ -257,14 +257,14 @@ test('uploads continue on other pages, can be cancelled and tried again, and lea
     await expect(line(page, name).getByRole('alert')).toHaveText('Failed to upload. Please try again.')
   }
   await page.unroute(UPLOADS)
-  // After removing a line the focus goes to the head of the list.
+  // After a line is removed, the focus goes to the heading of the list.
   await press(page, 'Dismiss gear 62.stl')
   await expect(line(page, 'gear 62.stl')).toHaveCount(0)
   await expect(tray(page).getByRole('button', { name: 'Minimize uploads' })).toBeFocused()
   for (const name of ['gear 60.stl', 'gear 61.stl']) await press(page, `Retry ${name}`)
   await expect(heading(page)).toHaveText('2 added')
 
-  // The tray and the selection bar are next to or above each other.
+  // The tray and the selection bar are next to each other or one above the other.
   await page.goBack()
   await page.getByRole('checkbox', { name: 'Select gear 61' }).check()
   await openTray(page)
@@ -275,11 +275,11 @@ test('uploads continue on other pages, can be cancelled and tried again, and lea
   await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
   await openTray(page)
   await press(page, 'Clear finished')
-  // Failures of earlier tests may still be in the tray.
+  // Earlier tests may have left failures in the tray.
   for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
-test('a model is downloaded from its address, with progress, another attempt and an end', async ({
+test('a model is downloaded from its address with progress; a download is tried again, and another is cancelled', async ({
   staffPage: page,
   site,
 }) => {
@@ -293,7 +293,7 @@ test('a model is downloaded from its address, with progress, another attempt and
     await openTray(page)
   }
 
-  // Half of it, then the rest.
+  // The site sends half of the file, and later the rest.
   let sendRest = (): void => {}
   site.answers.set('/arm%20v2.stl', (response) => {
     response.writeHead(200, { 'Content-Type': 'model/stl', 'Content-Length': bytes.length })
@@ -310,7 +310,7 @@ test('a model is downloaded from its address, with progress, another attempt and
   sendRest()
   await expect(line(page, 'arm v2.stl')).toContainText('watertight', { timeout: 60_000 })
 
-  // Missing at first, and then available.
+  // The file is missing at first and available later.
   await fetchFrom('/gone.stl')
   await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
     /^Nothing could be fetched from this address/,
@@ -320,7 +320,7 @@ test('a model is downloaded from its address, with progress, another attempt and
   )
   site.answers.set('/gone.stl', (response) => response.end(gear(71).bytes))
   await press(page, 'Retry gone.stl')
-  // On a phone the tray collapses once everything has arrived.
+  // On a phone, the tray collapses once everything has arrived.
   await expect(async () => {
     await openTray(page)
     await expect(line(page, 'gone.stl').getByRole('link')).toBeVisible({ timeout: 1000 })
@@ -335,7 +335,7 @@ test('a model is downloaded from its address, with progress, another attempt and
   await press(page, 'Cancel endless.stl')
   await expect(line(page, 'endless.stl')).toBeHidden()
 
-  // Files of an archive by address can be selected as well.
+  // Files can also be chosen from an archive that is imported by address.
   site.answers.set('/set.zip', (response) =>
     response.end(buildZip([{ name: 'one.stl', data: gear(72).bytes }])),
   )

@@ -5,29 +5,31 @@ import type { AxeResults, RunOptions } from 'axe-core'
 
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no level A rule that a program could check. */
+/**
+ * The rules of WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no level A rule that a program could check.
+ */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** The rules whose result depends on the theme: a theme changes colours and nothing else. */
+/** The rules whose results depend on the theme, because a theme changes only colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export interface Fault {
-  /** The rule of axe, such as `color-contrast`. */
+  /** The id of the rule in axe, such as `color-contrast`. */
   id: string
   help: string
-  /** The elements, as HTML. */
+  /** The elements with the fault, as HTML. */
   at: string[]
 }
 
-/** The faults that axe finds on the page, by all rules or only by those of colours. */
+/** Returns the faults that axe finds on the page, by all rules or only by the rules about colors. */
 export async function findFaults(page: Page, options: { onlyColors?: boolean } = {}): Promise<Fault[]> {
-  // Axe stays in the document, so it is read once for both themes.
+  // Axe stays in the document, so it is loaded once for both themes.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE)
   await page.evaluate(finishTransitions)
   return page.evaluate(runAxe, {
-    // Passed checks are most of the result and are not needed.
+    // Passed checks make up most of the result and are not needed.
     resultTypes: ['violations'],
-    // The report shows the elements themselves, not the ways to them.
+    // The report shows the elements themselves instead of selectors for them.
     selectors: false,
     // The app has no frames.
     iframes: false,
@@ -35,9 +37,9 @@ export async function findFaults(page: Page, options: { onlyColors?: boolean } =
   } satisfies RunOptions)
 }
 
-/** Runs in the page. Halfway from one theme to the other, a button has a colour of neither. */
+/** Runs in the page. Halfway between two themes, a button has a color of neither theme. */
 function finishTransitions(): void {
-  // Reading the animations also starts those of a class that has just changed.
+  // Reading the animations also starts the animations of a class that has just changed.
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish()
   }
@@ -56,8 +58,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * How many pixels the page is wider than its window. `innerWidth` is not used, because a phone widens it to the
- * page's width.
+ * Returns the number of pixels by which the page is wider than its window. `innerWidth` is not used, because a phone
+ * widens it to the width of the page.
  */
 export async function overhangOf(page: Page): Promise<number> {
   const width = page.viewportSize()?.width ?? 0

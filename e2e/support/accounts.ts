@@ -7,7 +7,7 @@ export interface SignedInAccount {
   role: Role
   /** For direct calls. */
   token: string
-  /** The browser's stored session. A context with it starts signed in. */
+  /** The session as the browser stores it. A context with these entries starts signed in. */
   localStorage: Array<{ name: string; value: string }>
 }
 
@@ -21,14 +21,14 @@ interface Session {
 
 const PASSWORD = 'seven grey pelicans'
 
-/** A name in right-to-left script with marks, too long for any box. */
+/** Full names that are hard to display: in right-to-left script, with accents, or too long for any box. */
 const FULL_NAMES: Readonly<Partial<Record<Role, string>>> = {
   viewer: 'محمد العلي',
   employee: 'Ó Súilleabháin',
   staff: 'Wilhelmina Featherstonehaugh-Cholmondeley von und zu Hohenstaufen',
 }
 
-/** One signed-in account of each role, in a product that has only its owner. */
+/** Adds a signed-in account for each role to a product that has only its owner. */
 export async function hireStaff(url: string): Promise<Staff> {
   const owner = await signIn(url, 'owner', OWNER.email, OWNER.password)
   const hired = await Promise.all(
@@ -42,7 +42,10 @@ export async function hireStaff(url: string): Promise<Staff> {
   return { ...Object.fromEntries(hired), owner } as Staff
 }
 
-/** An account that has signed up and confirmed its address, and one whose invitation waits. */
+/**
+ * Adds an account that has signed up and confirmed its email address, and an invited account. Returns the id of the
+ * account that waits for approval.
+ */
 export async function welcomeNewcomers(url: string, owner: SignedInAccount): Promise<{ waitingId: string }> {
   const walkIn = { email: 'walk-in@example.com', password: PASSWORD, data: { full_name: 'Wanda Walk-In' } }
   await post(`${url}/auth/v1/signup`, walkIn)
@@ -64,7 +67,7 @@ async function signIn(url: string, role: Role, email: string, password: string):
   }
 }
 
-/** The storage entries in which the web app finds an earlier session. */
+/** Returns the storage entries in which the web app finds an earlier session. */
 const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
   { name: 'token', value: session.access_token },
   { name: 'pegasus-ops-auth', value: JSON.stringify(session) },

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 const CONTROL =
   /^\s*- '?((?:button|checkbox|combobox|link|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox) "(?:[^"\\]|\\.)*")/
 
-/** The controls that a screen reader finds, such as `button "Upload STL"`, each once. */
+/** Returns the controls that a screen reader finds, such as `button "Upload STL"`, each of them once. */
 export async function findControls(where: Locator): Promise<Set<string>> {
   const lines = (await where.ariaSnapshot()).split('\n')
   return new Set(lines.map((line) => CONTROL.exec(line)?.[1]).filter((control) => control !== undefined))
@@ -24,7 +24,7 @@ export async function searchFor(page: Page, words: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** Sets filters of a list and applies them. On a phone they are in a sheet. */
+/** Sets filters of a list and applies them. On a phone, the filters are in a sheet. */
 export async function applyFilters(page: Page, set: () => Promise<void>): Promise<void> {
   const sheet = page.getByRole('button', { name: /^Filters(, \d+ applied)?$/ })
   const apply = page.getByRole('button', { name: 'Apply Filters' })
@@ -43,7 +43,7 @@ export function watchForRefusals(page: Page): string[] {
   return refused
 }
 
-/** A button of the header; on a phone in the account menu. */
+/** Signs out. The button is in the header, or on a phone in the account menu. */
 export async function pressSignOut(page: Page): Promise<void> {
   const account = page.getByRole('button', { name: 'Account', exact: true })
   const button = page.getByRole('button', { name: 'Sign out', exact: true })

@@ -4,7 +4,7 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole, type Role } from '@pegasus/contracts/roles'
 import { inProject } from '../../scripts/boot/project.mjs'
 
-/** All endpoint declarations of the product, so that no list can miss one. */
+/** Returns all endpoint declarations of the product, so that no list can miss one. */
 async function readEndpoints(): Promise<Endpoint[]> {
   const folder = inProject('packages', 'contracts', 'src')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -17,10 +17,10 @@ async function readEndpoints(): Promise<Endpoint[]> {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** The short form for tables: `POST /api/stl-files/upload`. */
+/** Returns the short form of an endpoint for tables, such as `POST /api/stl-files/upload`. */
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** The endpoints that a role may not call, without those for API keys. */
+/** Returns the endpoints that a role may not call, without the endpoints for API keys. */
 export async function findForbidden(role: Role): Promise<Endpoint[]> {
   const endpoints = await readEndpoints()
   return endpoints.filter(({ access }) => {

@@ -1,9 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test'
 
-/** Responses that replace the server's. */
+/** A response that replaces the server's response. */
 export type Answer = (route: Route) => Promise<void>
 
-/** The response of a proxy without a backend, or with an unknown address. */
+/** Responds like a proxy that has no backend or does not know the address. */
 export const proxyPage =
   (status: number): Answer =>
   (route) =>
@@ -24,7 +24,7 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 /** The toast and its announcement for screen readers have the same text. */
 export const findText = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 
-/** Answers the calls to an address in this way while the work runs. */
+/** Replaces the responses of an address while the work runs. */
 export async function whileAnswered(
   page: Page,
   address: string,
@@ -36,7 +36,7 @@ export async function whileAnswered(
   await page.unroute(address)
 }
 
-/** Holds back the calls to an address until they are released, and counts them. */
+/** Holds back the requests to an address until they are released, and counts them. */
 export async function holdBack(where: Pick<Page, 'route'>, address: string) {
   let letGo = (): void => {}
   const mayGo = new Promise<void>((resolve) => {

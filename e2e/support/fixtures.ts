@@ -7,32 +7,35 @@ export { OWNER } from './harness.ts'
 
 interface Options {
   /**
-   * Matches problems that a test provokes on purpose, such as the 401 of a wrong password, which Chromium logs as an
-   * error. It is one pattern and no list, because Playwright takes a list of two for a value with its options.
+   * Matches problems that a test provokes on purpose, such as the 401 for a wrong password, which Chromium logs as an
+   * error. It is a single pattern, because Playwright takes a list of two elements for a value with its options.
    */
   allowedProblem: RegExp | null
 }
 
 interface Watch {
-  /** From now on every problem that a page of the context reports fails the test. */
+  /** From now on, every problem that a page of the context reports fails the test. */
   watch: (context: BrowserContext) => Promise<void>
 }
 
 const ALWAYS_ALLOWED = [
-  // Messages of the software renderer about its speed, which only this browser's WebGL has.
+  // Only the software renderer of this browser logs these messages about its speed.
   /GL Driver Message/,
-  // A page that is left cancels its requests.
+  // When a page is left, its requests are cancelled.
   /net::ERR_ABORTED/,
 ]
 
 interface PerWorker {
-  /** The product at `baseURL`. Every worker starts its own, so that tests of two workers never share data. */
+  /**
+   * The product at `baseURL`. Every worker starts a product of its own, so that tests of two workers never share data.
+   */
   product: Product
 }
 
 export const test = base.extend<Options & Watch, PerWorker>({
   product: [
-    // Playwright reads the names of the fixtures that a function needs from its pattern, so the pattern must be there.
+    // Playwright reads the names of the fixtures that a function needs from its destructuring pattern, so even an empty
+    // pattern is required.
     async ({}, use) => {
       const product = await startProduct()
       await use(product)
@@ -49,7 +52,7 @@ export const test = base.extend<Options & Watch, PerWorker>({
     await use((context) => watchForProblems(context, problems))
     expectNoProblems(problems, allowedProblem)
   },
-  // A test that opens browsers of its own needs neither this one nor its product.
+  // Tests that open browsers of their own need neither this context nor its product.
   context: async ({ context, watch }, use) => {
     await watch(context)
     await use(context)

@@ -29,16 +29,16 @@ const STOP_TIMEOUT_MS = 15_000
 
 export interface Product {
   url: string
-  /** The output so far. */
+  /** Returns the output so far. */
   readOutput(): string
-  /** Stops it like a service manager. Throws if it does not stop or fails. */
+  /** Stops the product as a service manager does. Throws if it does not stop or if it fails. */
   stop(): Promise<void>
 }
 
-/** The variable with the data folder of a new product, which the workers copy. */
+/** The variable that contains the data folder of a new product. The workers copy that folder. */
 const NEW_DATA = 'E2E_NEW_DATA'
 
-/** Playwright calls this once before all tests, and the returned function after them. */
+/** Playwright calls this once before all tests, and calls the returned function after them. */
 export default async function prepareAllTests(): Promise<() => void> {
   await ensureWebBuilt()
   const folder = makeFolder('pegasus-e2e-new-')
@@ -49,23 +49,24 @@ export default async function prepareAllTests(): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** A new temporary folder. */
+/** Creates a new temporary folder. */
 export function makeFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  // Under root, PostgreSQL runs as another user, which needs access to this folder.
+  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
   chmodSync(folder, 0o755)
   return folder
 }
 
 /**
- * A product that has started once costs less to copy than to make: its database is there, with all migrations. One with
- * a first account or a database of its own starts from nothing.
+ * Copies the data of a product that has been started once. This costs less than starting a new product, because the
+ * database exists with all migrations. A product with another first account or a database of its own starts without
+ * data.
  */
 function copyNewData({ DATA_DIR, OWNER_PASSWORD, DATABASE_URL }: Record<string, string>): void {
   const newData = process.env[NEW_DATA]
   if (!newData || !DATA_DIR || OWNER_PASSWORD !== OWNER.password || DATABASE_URL || existsSync(DATA_DIR))
     return
-  // It keeps the owners of the files, because those of the database belong to PostgreSQL's account.
+  // `-a` keeps the owners of the files, because the files of the database belong to PostgreSQL's account.
   execFileSync('cp', ['-a', newData, DATA_DIR])
 }
 

@@ -19,7 +19,7 @@ const REAL_MODELS = process.env.MODELS_DIR ?? inProject('..', 'shared', 'models'
 const isThere = existsSync(join(REAL_MODELS, 'Base_SO101.stl'))
 const real = (name: string): Uint8Array => readFileSync(join(REAL_MODELS, name))
 
-/** A part for the walk: a real one if the folder of real models exists, otherwise a generated one. */
+/** A part for the walk. It is a real part if the folder of real models exists, otherwise a generated part. */
 export const PART: ModelFile = isThere
   ? {
       name: 'Base_SO101.stl',
@@ -46,7 +46,7 @@ export const CYRILLIC_PART: ModelFile = {
   size: '',
 }
 
-/** Uploads the part with these fields of the form, and returns its model. */
+/** Uploads the part with these form fields. Returns its model. */
 export async function uploadPart(
   url: string,
   headers: Record<string, string>,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Turns the open model with the arrow keys. Fails if its picture stays the same. */
+/** Turns the open model with the arrow keys. Fails if the picture does not change. */
 export async function turnModel(page: Page): Promise<void> {
   const view = page.getByLabel(/^3D view of/)
   await expect(view).toBeVisible({ timeout: 30_000 })

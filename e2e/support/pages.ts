@@ -3,14 +3,14 @@ import type { Role } from '@pegasus/contracts/roles'
 /** An id that no object has. */
 export const NO_SUCH_ID = '0198c0de-0000-7000-8000-000000000001'
 
-/** The page at an address. */
+/** A page of the app at one address. */
 export interface AppPage {
   address: string
-  /** Its heading of the first level. */
+  /** The page's heading of the first level. */
   heading: string
-  /** The lowest role that sees it. Others see that they may not. */
+  /** The lowest role that sees the page. Lower roles see that access is denied. */
   least: Role
-  /** The name of its tab, if it has one. */
+  /** The name of the page's tab, if it has one. */
   section?: string
 }
 
@@ -68,5 +68,5 @@ export const PAGES: readonly AppPage[] = [
   { address: '/wizard', heading: 'New Product', least: 'staff' },
 ]
 
-/** Whether it is closed to viewers. */
+/** Whether the page is closed to viewers. */
 export const isClosed = ({ least }: AppPage): boolean => least !== 'viewer'

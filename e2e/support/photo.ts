@@ -1,4 +1,4 @@
-/** A small picture like that of a camera: 48 by 36 pixels of orange. */
+/** A small picture like a camera's: 48 by 36 orange pixels. */
 export const PHOTO = {
   name: 'photo.jpg',
   mimeType: 'image/jpeg',

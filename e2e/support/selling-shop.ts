@@ -9,7 +9,7 @@ import { bearer, hireStaff, type SignedInAccount } from './accounts.ts'
 import { openShop } from './shop.ts'
 import { test as base, type StaffedShop } from './staffed-shop.ts'
 
-/** A product with a running main site, an account of every role, and one model that may be sold. */
+/** A product with a running main site, an account for every role, and one model whose prints may be sold. */
 export interface SellingShop extends StaffedShop {
   /** The address of the example shop. */
   siteUrl: string
@@ -43,7 +43,7 @@ export const test = base.extend<object, { sellingShop: SellingShop }>({
   ],
 })
 
-/** A model of the library with its pictures, under a licence that allows selling prints. */
+/** Adds a model to the library and waits for its pictures. Its license allows selling prints. */
 async function addDrawnModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
   const { id } = await uploadPart(url, headers, {

@@ -22,12 +22,12 @@ const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 export interface Shop {
   product: Product
-  /** The product's own database, for data that no API call creates yet. Its events are sent as usual. */
+  /** The product's own database, for data that no API call can create yet. The database sends its events as usual. */
   database: Database
   close(): Promise<void>
 }
 
-/** A new, empty product. */
+/** Starts a new, empty product. */
 export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
   const folder = makeFolder('pegasus-shop-')
   const dataDir = join(folder, 'data')
@@ -44,7 +44,7 @@ export async function openShop(env: Record<string, string> = {}): Promise<Shop> 
   }
 }
 
-/** The address of the embedded database, from PostgreSQL's own file. */
+/** Reads the address of the embedded database from PostgreSQL's pid file. */
 function connectionOf(dataDir: string) {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   if (!host) throw new Error('the built-in database does not say where it listens')
@@ -54,7 +54,7 @@ function connectionOf(dataDir: string) {
 
 const HOUR_MS = 60 * 60_000
 
-/** A day's work: stock, some of it low, spools, orders, and a queue with one running job. */
+/** Adds the data of a day's work: stock, some of it low, spools, orders, and a queue with one running job. */
 export async function fillShop({ database }: Shop, options: { stlFileId: string }): Promise<void> {
   const now = new Date()
   const inShop = <T>(

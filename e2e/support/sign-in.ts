@@ -21,7 +21,7 @@ interface PerWorker {
 interface PerTest {
   /** Creates an account that no other test uses. */
   makeAccount: (fullName: string, role?: Role) => Promise<Account>
-  /** Another browser, of the same or another person. */
+  /** Opens another browser, for the same person or another. */
   openBrowser: () => Promise<Page>
 }
 
@@ -85,7 +85,7 @@ async function ownerToken(url: string): Promise<string> {
 
 type Credentials = Pick<Account, 'username' | 'password'>
 
-/** Types name and password on the username screen, and submits them. */
+/** Types the name and the password on the username screen, and submits them. */
 export async function enter(page: Page, { username, password }: Credentials): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
@@ -102,7 +102,7 @@ export async function expectSignedIn(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 }
 
-/** The profile is a button of the header; on phones an item of the account menu. */
+/** Opens the profile. Its button is in the header, or on phones in the account menu. */
 export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expectSignedIn(page)
   const profile = page.getByRole('button', { name: 'Profile', exact: true })
@@ -115,7 +115,7 @@ export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: tab, exact: true })).toBeVisible()
 }
 
-/** As if all sessions of an account had been opened an hour ago, without a proof since. */
+/** Acts as if all sessions of an account had been opened an hour ago, without a proof since then. */
 export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>): Promise<void> {
   const aged = await database.sql`
     update sessions set authenticated_at = authenticated_at - interval '1 hour' where account_id = ${id}
@@ -123,7 +123,7 @@ export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>
   expect(aged.length).toBeGreaterThan(0)
 }
 
-/** The newest link that was mailed to an address. */
+/** Returns the newest link that was mailed to an address. */
 export async function linkTo(page: Page, address: string): Promise<string> {
   const authorization = `Bearer ${await ownerToken(new URL(page.url()).origin)}`
   const answer = await page.request.get('/api/outbox-mails', { headers: { authorization } })

@@ -6,7 +6,7 @@ import { uploadPart } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
 
-/** The address of the filled shop's main site, where nothing answers. */
+/** The address of the filled shop's main site. No server responds there. */
 export const MAIN_SITE = 'https://shop.example.com'
 
 export interface StaffedShop extends Shop {
@@ -17,7 +17,7 @@ export interface FilledShop extends StaffedShop {
   model: Model
   orderId: string
   apiKeyId: string
-  /** In the catalogue, and not published. */
+  /** A product in the catalog that is not published. */
   productId: string
   /** An account that has signed up and waits for approval. */
   waitingId: string
@@ -35,7 +35,7 @@ const PRODUCT = {
 }
 
 interface PerWorker {
-  /** A shop with an account of every role, and nothing else. Tests add nothing to it. */
+  /** A shop with an account for every role and no other data. Tests add nothing to it. */
   newShop: StaffedShop
   /**
    * A shop after a day's work: a model, stock, spools, orders, a queue and an API key. A test that changes something
@@ -48,21 +48,21 @@ interface PerWorker {
 
 interface KeptPage {
   page: Page
-  /** Everything that it has reported so far. */
+  /** All problems that the page has reported so far. */
   problems: string[]
 }
 
 interface PerTest {
-  /** Opens a page of a shop in a browser of that role; null means not signed in. */
+  /** Opens a page of a shop in a browser with an account of this role. Null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
   /**
-   * The page of a role for tests that only look. One page serves all of them, because a new one loads the app again. It
-   * is away from the app, and keeps only what the browser stores for longer than a tab.
+   * Returns the page of a role for tests that change nothing. All these tests share one page, because a new page would
+   * load the app again. The page is not in the app, and keeps only data that the browser stores for longer than a tab.
    */
   lookAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
 }
 
-/** The shops start when a test first needs one, and serve all later tests of the worker. */
+/** The shops start when a test first needs them, and serve all later tests of the worker. */
 export const test = base.extend<PerTest, PerWorker>({
   newShop: [
     async ({}, use) => {
@@ -145,10 +145,10 @@ async function keepPage(
   return kept
 }
 
-/** A page of the product without the app. */
+/** The path of a page of the product that does not load the app. */
 const NO_APP = '/readyz'
 
-/** Opens a browser in which the person is signed in; its page is not yet in the app. */
+/** Opens a browser in which the person is signed in. Its page is not yet in the app. */
 export async function openBrowserOf(
   browser: Browser,
   url: string,
@@ -159,7 +159,7 @@ export async function openBrowserOf(
   await watch(context)
   const page = await context.newPage()
   if (!person) return page
-  // With `storageState` Playwright would start another page for this, and end it.
+  // With `storageState`, Playwright would start and end another page just for this.
   await page.goto(NO_APP)
   await page.evaluate((entries) => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
@@ -167,7 +167,7 @@ export async function openBrowserOf(
   return page
 }
 
-/** A model with everything that a card can show, measured and drawn. */
+/** Adds a model with everything that a card can show, and waits until it is measured and drawn. */
 async function addModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
   const model = await uploadPart(url, headers, {

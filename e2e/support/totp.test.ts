@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Authenticator } from './totp.ts'
 
-// "12345678901234567890", the key of RFC 6238's examples.
+// The key of the examples in RFC 6238, "12345678901234567890".
 const SECRET = 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
 
 afterEach(() => {

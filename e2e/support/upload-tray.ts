@@ -9,7 +9,7 @@ export interface Upload {
   bytes: Uint8Array
 }
 
-/** A gear wheel. Each number of teeth makes a different model. */
+/** Returns the file of a gear wheel. Each number of teeth gives a different model. */
 export const gear = (teeth: number): Upload => ({
   name: `gear ${teeth}.stl`,
   bytes: writeBinaryStl(createGear(teeth)),
