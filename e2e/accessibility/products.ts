@@ -44,7 +44,7 @@ const wizard = (screen: Pick<Screen, 'name' | 'open'> & Partial<Screen>): Screen
 
 const withoutBusy = (page: Page) => expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
-/** Screens of the wizard, the media page and the catalogue. */
+/** The screens of the wizard, the media page and the catalog. */
 export const PRODUCT_SCREENS: readonly Screen[] = [
   wizard({ name: 'New product, Basics', open: showsHeading('New Product') }),
   wizard({

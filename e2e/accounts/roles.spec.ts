@@ -155,7 +155,7 @@ for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner')
     await walk(await openAs(filledShop, role), role)
   })
 
-test('without a sign-in every address leads to the sign-in, which leads back', async ({
+test('without a session, every address leads to the sign-in, which leads back to the address', async ({
   newShop,
   openAs,
 }) => {

@@ -151,7 +151,7 @@ test('orders due today are shown above the list, and the palette finds an order 
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders`)
   if (project === 'phone') {
-    // On a phone they are one line, which leads to the list.
+    // On a phone, the orders due today are one line, which leads to the list.
     await page.getByRole('link', { name: /^To ship today \d+ overdue/ }).click()
     await expect(page.getByRole('link', { name: new RegExp(order_number) })).toBeVisible()
   } else {

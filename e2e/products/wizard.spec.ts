@@ -227,7 +227,7 @@ test('a published product is edited by two people, published again, moved to the
   await button(page, 'Save').click()
   await expect(page.getByText('Price must be a positive number').first()).toBeVisible()
   await page.getByLabel('Price', { exact: true }).fill('6.25')
-  // Meanwhile another person has changed another field.
+  // Another person has changed another field in the meantime.
   const other = await fetch(`${product.url}/api/products/${id}`, {
     method: 'PUT',
     headers: { ...bearer(staff.admin), 'content-type': 'application/json', 'if-match': '*' },

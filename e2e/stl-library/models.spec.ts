@@ -318,7 +318,10 @@ test('the upload form completes tags from the library', async ({ filledShop, ope
   await expect(dialog.locator('datalist option[value="Office, robot arm"]')).toHaveCount(1)
 })
 
-test('a new version becomes current, and an earlier one can be restored', async ({ filledShop, openAs }) => {
+test('a new version becomes current, and an earlier version can be restored', async ({
+  filledShop,
+  openAs,
+}) => {
   const { url } = filledShop.product
   const title = `Bracket ${test.info().project.name}`
   const { id } = await addModel(url, filledShop.staff.owner, { title, triangles: createCube(17) })

@@ -112,7 +112,7 @@ test('twelve files and an archive are dropped, and each is added or shows the re
   await expect(line(page, 'gear again.stl')).toContainText('Already in the library as gear 12')
   await expect(page.getByRole('article').filter({ hasText: 'gear 21' })).toContainText('gears')
 
-  // The refused file is replaced by a repaired one.
+  // The refused file is replaced by a repaired file.
   await line(page, 'cut.stl')
     .getByLabel('Replace cut.stl')
     .setInputFiles({

@@ -59,7 +59,7 @@ export const test = base.extend<Options & Watch, PerWorker>({
   },
 })
 
-/** Fails the test if one of the problems is not allowed. */
+/** Fails the test if any of the problems is not allowed. */
 export function expectNoProblems(problems: readonly string[], allowedProblem: RegExp | null): void {
   const allowed = [...ALWAYS_ALLOWED, ...(allowedProblem ? [allowedProblem] : [])]
   const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))

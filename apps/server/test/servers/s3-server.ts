@@ -9,7 +9,7 @@ import { judgeSignature, sha256Of } from './s3-signature.ts'
 /** The fault of the store in one request. */
 export type S3Fault =
   | { status: number; code: string }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
   /** Disconnects after half of its response, or without a response if that has no body. The request has no effect. */
   | 'cut'
@@ -28,7 +28,7 @@ export type S3Fault =
 export interface S3Call {
   method: string
   key: string
-  /** Such as `PutObject`. */
+  /** The name of the operation, such as `PutObject`. */
   name: string
 }
 

@@ -56,7 +56,7 @@ describe('the statements of the product', () => {
 })
 
 describe('checking statements', () => {
-  it('the statement check refuses a misspelt column anywhere in a statement', async () => {
+  it('the statement check refuses a misspelled column anywhere in a statement', async () => {
     const file = await aSource(`
       const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`
       export const list = (sql, filter) => sql\`

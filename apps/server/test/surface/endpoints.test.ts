@@ -95,7 +95,7 @@ describe('the whole surface', () => {
         const response = await call(app, route, authorization === undefined ? {} : { authorization })
         calls += 1
         if (!route.startsWith('HEAD ')) bodies.add(`${isHosted && isBad} ${isHosted} ${response.body}`)
-        // The hosted service's protocol distinguishes an invalid token (403) from a missing one.
+        // The hosted service's protocol distinguishes an invalid token (403) from a missing token (401).
         if (response.statusCode !== (isHosted && isBad ? 403 : 401))
           wrong.push(`${route} ${authorization}: ${response.statusCode}`)
       }

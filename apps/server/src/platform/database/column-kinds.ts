@@ -7,7 +7,7 @@ export interface Column<Read, Write> {
 export interface Default<T> {
   filled: T
 }
-/** A column that only the database writes: an identity column or a computed one. */
+/** A column that only the database writes: an identity column or a computed column. */
 export interface Generated<T> {
   generated: T
 }

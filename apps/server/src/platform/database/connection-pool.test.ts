@@ -56,7 +56,7 @@ it('the connection pool counts lost connections, including idle ones', async () 
   expect(single.lostConnections()).toBe(before + 1)
 })
 
-it('the connection pool keeps statements of a lost transaction out of the next one on the same connection', async () => {
+it('the connection pool keeps statements of a lost transaction out of the next transaction on the same connection', async () => {
   const [begun, resumed, over] = [
     Promise.withResolvers<number>(),
     Promise.withResolvers<void>(),

@@ -22,7 +22,7 @@ export interface ConnectionPool {
   sql: Sql
   /** Like `sql`, but the server plans each statement for its own values. */
   planned: Queryable
-  /** Runs the work in one transaction, once, and returns its result. */
+  /** Runs the work in one transaction and returns its result. The work is never repeated. */
   transact<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   /** Opens a connection outside of the pool. `close` closes it as well. */
   connect(): Promise<Client>
@@ -164,7 +164,7 @@ export function createConnectionPool(
         use.end()
         // A lost connection cannot roll back, but the server has already done it.
         await send(client, ROLLBACK).catch(() => undefined)
-        // Statements after a failed one report only that the transaction is aborted, so throw the first error.
+        // Statements after a failed statement report only that the transaction is aborted, so throw the first error.
         throw codeOf(error) === ABORTED ? (use.firstError ?? error) : error
       } finally {
         release(client)

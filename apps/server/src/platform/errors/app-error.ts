@@ -12,7 +12,7 @@ export interface AppErrorOptions {
   say?: string
   /** Fields at fault. */
   errors?: readonly FieldError[]
-  /** When to try again; sent as `Retry-After`. */
+  /** The time after which to try again, which is sent as `Retry-After`. */
   retryAfterSeconds?: number
   /** Further fields of the response body, such as the current object. */
   body?: Readonly<Record<string, unknown>>

@@ -25,7 +25,7 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
   maxAge: 3600,
 }
 
-/** Reflects the origin on the hosted service's paths, without credentials; allows none elsewhere. */
+/** Allows every origin on the hosted service's paths, without credentials. Allows no other origin elsewhere. */
 export const HOSTED_CORS = (
   request: FastifyRequest,
   done: (error: Error | null, options: FastifyCorsOptions) => void,

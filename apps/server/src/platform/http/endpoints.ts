@@ -47,7 +47,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
           ? ApiKeyPrincipal
           : UserPrincipal
 
-/** A type for endpoints with a caller; never for public ones. */
+/** The type `T` for endpoints with a caller, and `never` for public endpoints. */
 type WithCaller<E extends Endpoint, T> = CallerOf<E> extends null ? never : T
 
 /** One request, as handlers see it. */

@@ -9,7 +9,7 @@ export interface Cursor {
   ranks?: readonly number[]
 }
 
-/** The part of a list that a client asks for: the rows after a cursor, or the first ones. */
+/** The part of a list that a client requests: the rows after a cursor, or the first rows. */
 export interface PageRequest {
   cursor: Cursor | null
   limit: number

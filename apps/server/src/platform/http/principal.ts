@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 
-/** A person in a session; role and flags are read again for each request. */
+/** A person in a session. The role and the flags are read again for each request. */
 export interface UserPrincipal {
   kind: 'user'
   accountId: string

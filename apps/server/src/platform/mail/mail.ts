@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 
-/** A mail to one person, in both forms. */
+/** A mail to one person, as text and as HTML. */
 export interface Mail {
   /** The permanent id of this mail. A mail that is sent twice under one id is delivered once. */
   id: string

@@ -40,7 +40,7 @@ export function createSmtpMail(deps: {
   keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }): MailTransport {
   const { database, tasks, secret, clock } = deps
-  // Loaded with the first mail: most servers start without sending one.
+  // Load the library with the first mail, because most servers start without sending any.
   const openTransport = async () =>
     (await import('nodemailer')).createTransport({
       url: deps.url,

@@ -16,7 +16,7 @@ export interface TaskWorkers {
   drain(graceMs: number): Promise<void>
 }
 
-// Notifications wake the loops; polling finds tasks due for a retry, and those whose notification was lost.
+// Notifications wake the loops. Polling finds tasks that are due for a retry, and tasks whose notification was lost.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
 /**

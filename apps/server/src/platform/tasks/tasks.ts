@@ -34,7 +34,7 @@ export interface EnqueueOptions {
    * digits, `.`, `_`, `-` and `/`.
    */
   singletonKey?: string
-  /** Higher priorities run first; 0 by default. */
+  /** Tasks with a higher priority run first. The default is 0. */
   priority?: number
 }
 
@@ -49,7 +49,7 @@ export interface Tasks {
   start(): Promise<void>
   /** Makes this process look for tasks of this kind at once. The commit itself wakes all listening processes. */
   wake(name: string): void
-  /** Waits up to 5 s for running tasks, then aborts them; they run again elsewhere or later. */
+  /** Waits up to 5 s for running tasks, then aborts them. Aborted tasks run again later or in another process. */
   stop(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export interface WorkerPoolOptions {
   maxThreads: number
   /** The number of tasks that may wait for a thread. */
   maxQueue: number
-  /** Memory for JavaScript objects per thread, in MiB; the engine does not count array buffers. */
+  /** The memory for JavaScript objects per thread, in MiB. The engine does not count array buffers. */
   memoryLimitMb: number
   /** The time for which an idle thread is kept; 30 seconds by default. */
   idleTimeoutMs?: number
@@ -41,7 +41,7 @@ export interface WorkerPool {
   run<T>(task: unknown, options: RunOptions): Promise<T>
   /** Number of live threads. */
   readonly threadCount: number
-  /** Ends all threads; running and waiting tasks are rejected. */
+  /** Ends all threads. Running and waiting tasks are rejected. */
   close(): Promise<void>
 }
 

@@ -65,7 +65,7 @@ export async function addVersion(
   })
 }
 
-/** Waits until the worker has analysed a model, and returns it. */
+/** Waits until the worker has analyzed a model, and returns it. */
 export async function analysed(app: TestApp, authorization: Headers, id: string): Promise<Model> {
   let model: Model | null = null
   await expect

@@ -35,7 +35,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: ServiceLog
-  /** Further server settings; `fsync: 'off'` also speeds up a new cluster and is for tests only. */
+  /** Further server settings. `fsync: 'off'` also speeds up the creation of a cluster and is for tests only. */
   settings?: Record<string, string>
   /**
    * How to connect: `socket` by default, which becomes a port of the loopback interface if there is no suitable folder.

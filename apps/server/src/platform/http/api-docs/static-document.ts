@@ -40,7 +40,7 @@ export async function createStaticDocument(
   }
 }
 
-/** The best encoding in an `Accept-Encoding` header; null for none. `q=0` refuses an encoding (RFC 9110, 12.4.2). */
+/** Returns the best encoding in an `Accept-Encoding` header, or null. `q=0` refuses an encoding (RFC 9110, 12.4.2). */
 function bestEncoding(header: string): 'br' | 'gzip' | null {
   const accepted = new Set(
     header
