@@ -8,7 +8,7 @@ export interface ClaimedJob {
   file: { path: string; file_name: string; file_size: number; sha256: string } | null
 }
 
-/** What a print used. */
+/** Filament and time that a print used. */
 export interface Used {
   used_mm?: number[]
   print_minutes?: number

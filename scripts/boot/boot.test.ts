@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-describe('the lock', () => {
+describe('the install lock', () => {
   it('the install lock admits one process at a time', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const events: string[] = []

@@ -5,7 +5,7 @@ import { hasRole, isAdmin } from './roles.ts'
 
 const { get, list, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
 
-/** Kinds of alerts. Each crossed threshold and each failure makes one alert. */
+/** Kinds of alerts. Each crossed threshold and each failure creates one alert. */
 export const ALERT_KINDS = [
   'low_stock',
   'low_filament',
@@ -105,7 +105,7 @@ const dayOf = (moment: string | null): string => (moment ?? '').slice(0, 10)
 const pieces = (amount: number): string => `${count(amount)} ${amount === 1 ? 'piece' : 'pieces'}`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
-/** The alert in one line, for the app and for mails. */
+/** Returns the alert as one line of text, for the app and for mails. */
 export function alertSentence(subject: AlertContent): string {
   switch (subject.kind) {
     case 'low_stock':
@@ -133,7 +133,7 @@ export function alertSentence(subject: AlertContent): string {
   }
 }
 
-/** Address in the app of the alert's subject: a path with its query. */
+/** Returns the address of the alert's subject in the app, as a path with its query. */
 export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): string {
   const id = subject.entity_id ?? ''
   switch (subject.kind) {

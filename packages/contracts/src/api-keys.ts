@@ -47,7 +47,7 @@ export const apiKey = z.object({
   user_id: z.uuid(),
   /** Username of the owner. A key never has more rights than its owner. */
   username: z.string(),
-  /** Whether the owner is active and has system access. If not, the key does not work, whatever its status. */
+  /** Whether the owner is active and has system access. If not, the key does not work, regardless of its status. */
   owner_in_force: z.boolean(),
   scope: scopeList,
   is_active: z.boolean(),

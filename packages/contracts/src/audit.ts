@@ -178,9 +178,9 @@ const AUDIT_ENTITIES = [
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 
 /**
- * One audited action: who, what, when and from where. `entity_name` is the name at that time. `before` and `after` hold
- * the changed fields, never a secret. Actions and entities are plain strings, so that old entries stay readable after a
- * name is removed from the lists above.
+ * One audited action: who, what, when and from where. `entity_name` is the name at that time. `before` and `after`
+ * contain the changed fields, but never a secret. Actions and entities are plain strings, so that old entries stay
+ * readable after a name is removed from the lists above.
  */
 const auditEntry = z.object({
   id: z.uuid(),
@@ -227,9 +227,9 @@ const auditFilter = {
   /** Id of a person or of an API key. */
   actor: z.optional(z.uuid('actor is not an id')),
   actor_kind: z.optional(z.enum(ACTOR_KINDS, 'actor_kind must be user, api_key or system')),
-  /** From this moment on. */
+  /** Entries from this time on. */
   from: utcMoment('from'),
-  /** Before this moment. */
+  /** Entries before this time. */
   to: utcMoment('to'),
   /**
    * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search of one or two

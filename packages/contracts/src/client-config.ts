@@ -11,7 +11,7 @@ export const SIGNUP_MODES = ['approval', 'open', 'closed'] as const
 
 const MAIL_DELIVERIES = ['smtp', 'outbox'] as const
 
-/** Configuration that the client needs before sign-in. It holds no secret. */
+/** Configuration that the client needs before sign-in. It contains no secret. */
 const clientConfig = z.object({
   product_name: z.string(),
   currency: z.string(),

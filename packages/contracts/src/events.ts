@@ -23,8 +23,9 @@ export const EVENT_ENTITIES = [
 ] as const
 
 /**
- * An object changed; the event does not carry its data. `missed` means that events may be lost because the server lost
- * its database connection. The client must then reload everything it shows. It does the same after losing the stream.
+ * An event about a changed object. It does not contain the object's data. `missed` means that events may be lost
+ * because the server lost its database connection. The client must then reload everything it shows. It does the same
+ * after losing the stream.
  */
 export const liveEvent = z.union([
   z.object({

@@ -36,7 +36,7 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
 type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
 
-/** Whether an item is at or below its reorder point, whatever its status. */
+/** Whether an item is at or below its reorder point, regardless of its status. */
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
   item.quantity <= item.reorder_point
 

@@ -22,7 +22,7 @@ export const costRates = z.object({
   /** Wasted filament: purging, brims, supports. */
   waste_percent: decimal('waste_percent', 100),
   printer_watts: wholeNumber('printer_watts', 0, 100_000),
-  /** It may have up to three more decimals than the currency. */
+  /** The price may have up to three more decimals than the currency. */
   electricity_price_per_kwh: amount('electricity_price_per_kwh'),
   machine_price_per_hour: amount('machine_price_per_hour'),
   labor_price_per_hour: amount('labor_price_per_hour'),

@@ -60,7 +60,7 @@ export const exportInventory = get('/api/inventory/export', 'signed-in', {
 
 const IMPORT_ACTIONS = ['create', 'update', 'unchanged'] as const
 
-/** Outcome of an import. `row` counts as spreadsheets do: row 1 holds the column names. */
+/** Outcome of an import. `row` is counted as in spreadsheets: row 1 contains the column names. */
 const csvImport = z.object({
   dry_run: z.boolean(),
   rows: z.number(),

@@ -76,7 +76,7 @@ export const inventoryFilter = {
   /** Each word must occur in the name, SKU, label code, material, color or location. */
   search: searchText,
   status: z.optional(z.enum(ITEM_STATUSES, 'status is not one of the statuses of an item')),
-  /** Items at or below their reorder point, whatever their status. */
+  /** Items at or below their reorder point, regardless of their status. */
   low_stock_only: z._default(z.stringbool({ error: 'low_stock_only must be true or false' }), false),
   /** Items in this location or below it. */
   location_id: optionalId('location_id'),

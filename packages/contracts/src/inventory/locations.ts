@@ -21,7 +21,7 @@ export const LOCATION_NAME_MAX_LENGTH = 100
 export const LOCATION_PATH_MAX_LENGTH = 500
 export const MAX_LOCATION_DEPTH = 10
 
-/** A place holds places and storage bins. A bin holds no other location. */
+/** A place contains places and storage bins. A bin contains no other location. */
 export const LOCATION_KINDS = ['place', 'bin'] as const
 export type LocationKind = (typeof LOCATION_KINDS)[number]
 

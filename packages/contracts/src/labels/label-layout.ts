@@ -194,7 +194,7 @@ export function layOutLabel(options: {
         height: heightMm - qrBox.height - MARGIN_MM,
       }
   const text = fillText(lines, textBox, measure)
-  // Text beside the code is centerd vertically; text below the code starts right under it.
+  // Text at the side of the code is centered vertically. Text below the code starts right under it.
   const top = textBox.y + (isBeside ? (textBox.height - text.heightMm) / 2 : 0)
   const placed = text.lines.map((line) => ({
     ...line,

@@ -170,7 +170,7 @@ export const scanCode = get('/api/scan', 'signed-in', {
 })
 
 export const openLabelCode = get('/s/:code', 'signed-in', {
-  // QR codes of labels hold the address in capitals.
+  // QR codes of labels contain the address in capitals.
   aliases: ['/S/:code'],
   summary: "The object of a label's code; a browser is led to its page",
   isAlsoPage: true,

@@ -58,7 +58,7 @@ export const storageBucket = get('/storage/v1/bucket/:bucket', STORAGE_ACCESS.li
 })
 
 const MAX_MIME_TYPES = 100
-/** The largest number that JavaScript and the database hold exactly. */
+/** The largest number that JavaScript and the database can represent exactly. */
 const MAX_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** A size in bytes as a number, or as text with a decimal unit: `20MB`. */

@@ -25,8 +25,8 @@ const lineFields = z.object({
   /** Pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
   /**
-   * Free pieces that this line gets when they are shared among open orders. The first due order comes first, then the
-   * first placed, then the lowest number.
+   * Free pieces that this line gets when they are shared among open orders. Orders with an earlier due time get pieces
+   * first, then those placed earlier, then those with a lower number.
    */
   allocated_quantity: z.number(),
   /** Pieces that unfinished print jobs of this line will still produce. */

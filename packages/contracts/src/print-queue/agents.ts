@@ -61,7 +61,7 @@ export type AgentJob = z.output<typeof agentJob>
 
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-/** A non-empty text of one line. */
+/** A string that is not empty and has only one line. */
 export const line = (name: string, maxLength: number) =>
   z.string(`${name} is required`).check(
     z.trim(),
@@ -70,7 +70,7 @@ export const line = (name: string, maxLength: number) =>
     z.refine((text) => !UNREADABLE.test(text), `${name} contains control characters`),
   )
 
-/** A number of pieces of a job. */
+/** An optional number of pieces of a job. */
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
 /** Agents that share a key send the `lease_id` of their claim. Without it, any claim of the key counts. */

@@ -23,9 +23,9 @@ export const printJob = z.object({
   inventory_item_name: z.string(),
   /** The picture shows the version that the job prints. */
   ...linkedModel,
-  /** Version of the model that was current when the job was queued; null without a model. */
+  /** Number of the model's version that was current when the job was queued; null without a model. */
   stl_version_number: nullable.number,
-  /** Version of the model that is current now. */
+  /** Number of the model's current version. */
   stl_current_version_number: nullable.number,
   quantity: z.number(),
   good_quantity: z.number(),

@@ -27,7 +27,7 @@ const proposal = {
   sentence: z.string(),
 }
 
-/** One line of an order. The parts of a set are lines of their own. */
+/** One line of an order. The parts of a set are separate lines. */
 const planLine = z.object({ line_id: z.uuid(), ordered: z.number(), shipped: z.number(), ...proposal })
 export type PlanLine = z.output<typeof planLine>
 

@@ -96,7 +96,7 @@ export const printerHead = {
 /** A printer with its state, its loaded spools and its costs. */
 export const printer = z.object({
   id: z.uuid(),
-  /** The code on its label: `P-001`. */
+  /** The code on the printer's label: `P-001`. */
   label_code: z.string(),
   number: z.number(),
   name: z.string(),

@@ -17,7 +17,7 @@ const scheduledJob = {
   due_at: nullable.timestamp,
 }
 
-/** Plates of one job, one after the other on one printer. */
+/** Plates of one job that are printed one after the other on one printer. */
 const plannedPrint = z.object({
   ...scheduledJob,
   plates: z.number(),

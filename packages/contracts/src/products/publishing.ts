@@ -28,7 +28,7 @@ const publication = z.object({
   target: z.enum(['main_site', 'local']),
   status: z.enum(PUBLICATION_STATUSES),
   tries: z.number(),
-  /** Status of the last response; null if none came. */
+  /** HTTP status of the last response; null if there was no response. */
   http_status: nullable.number,
   /** The outcome as a sentence; after a failure the main site's own text. */
   message: nullable.text,
@@ -43,7 +43,7 @@ export type Publication = z.output<typeof publication>
 const publishedProduct = z.extend(product, { publication })
 export type PublishedProduct = z.output<typeof publishedProduct>
 
-/** The reason for a sale that the license check blocks. Admins and owners only. */
+/** The reason why a product may be sold although the license check blocks it. Only for admins and owners. */
 const licenseOverride = z.object({
   reason: requiredText(
     OVERRIDE_REASON_MAX_LENGTH,
@@ -74,9 +74,9 @@ export type PublishProductBody = z.output<typeof publishProductBody>
  * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has the
  * product. Otherwise it is 502 with the site's text and `product_id`, and the product is kept as failed. The same call
  * with the same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call during a publication waits
- * for its end. A call after a publication returns 200 and changes nothing. All calls with one `making_id` or one draft
- * concern one product, even if the slug changes. The response is 409 with `product_id` if the site has, or may have,
- * the product under another slug, or if another person has changed it.
+ * until it has ended. A call after a publication returns 200 and changes nothing. All calls with one `making_id` or one
+ * draft concern one product, even if the slug changes. The response is 409 with `product_id` if the site has, or may
+ * have, the product under another slug, or if another person has changed it.
  */
 export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Store a product and publish it to the main site',

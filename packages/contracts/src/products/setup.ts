@@ -18,13 +18,13 @@ const finding = z.object({
   /** The wizard field that the finding is about: `name`, `license`, `images`, `price` or `stl_file_ids`. */
   field: z.string(),
   message: z.string(),
-  /** The model, if the finding concerns one. */
+  /** The model that the finding is about; null if it is not about a model. */
   stl_file_id: nullable.id,
 })
 
 /** Production cost of one piece, as far as it is known before publishing. */
 const productCost = z.extend(costSheet, {
-  /** The cost of the linked item, or of one print of each linked model. */
+  /** Whether the cost is that of the linked item, or of one print of each linked model. */
   basis: z.enum(['item', 'models']),
   /** Assumptions behind the cost, one sentence each. */
   assumptions: z.array(z.string()),
