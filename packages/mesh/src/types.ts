@@ -56,7 +56,7 @@ export type StlSummary = {
  */
 export type TriangleSink = (block: Float32Array, count: number) => void
 
-/** Decodes bytes of one encoding and returns a verdict. Only its implementations know the encodings. */
+/** Decodes the bytes of an STL and returns a verdict. Only the implementations know about the encodings. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
 /** Decodes a format that is read from front to back, and returns a verdict. */

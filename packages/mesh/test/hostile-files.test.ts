@@ -12,7 +12,7 @@ import { buildZip } from './zip-tools.ts'
 const SENTENCE = /^[A-Z"].{15,}[.]$/s
 
 describe('files that are not models', () => {
-  it('T64 ${MISMATCHED.length} files of other formats are refused with the name of their format', async () => {
+  it(`T64 ${MISMATCHED.length} files of other formats are refused with the name of their format`, async () => {
     const wrong: string[] = []
     for (const { name, bytes, says } of MISMATCHED) {
       const { verdict, positions } = await readWhole(bytes)

@@ -122,7 +122,7 @@ function readLayers(comments: SlicerComments): number | null {
   const { values, layerChanges, lastZ } = comments
   const named = firstOf(values, ['total layer number', 'total layers count', 'layer_count'], 1, MAX_LAYERS)
   if (named !== null) return Math.round(named)
-  // Of a long file only the beginning and the end are read, so the number of layers is computed from the height.
+  // Only the beginning and the end of a long file are read, so the number of layers is computed from the height.
   const top = firstOf(values, ['max_layer_z', 'max_z_height'], 0.01, MAX_SIZE_MM) ?? lastZ
   const step = firstOf(values, ['layer_height', 'layerheight'], 0.001, 10)
   const first = firstOf(values, ['first_layer_height', 'initial_layer_print_height'], 0.001, 10) ?? step

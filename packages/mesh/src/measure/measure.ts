@@ -22,7 +22,7 @@ export type MeshMeasures = {
   duplicateTriangles: number
 }
 
-/** Measures that one pass over the triangles yields, without knowledge of their neighbors. */
+/** The measures that one pass over the triangles yields, without knowledge of their neighbors. */
 export type SurfaceMeasures = Pick<
   MeshMeasures,
   'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'

@@ -122,7 +122,7 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
   const square = x * x + y * y + z * z
   const alongCentre =
     x * x * at(4) + y * y * at(5) + z * z * at(6) + 2 * (x * y * at(7) + x * z * at(8) + y * z * at(9))
-  // |r − c|⁴ multiplied out, integrated term by term.
+  // |r − c|⁴ is multiplied out and integrated term by term.
   const fourth =
     at(13) +
     4 * alongCentre -

@@ -36,7 +36,7 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
     inBlock = 0
   }
 
-  /** Reads up to `count` records from `offset` on; fewer if one of them is refused. */
+  /** Reads `count` records from `offset` on, or fewer if one of them is refused. */
   function readRecords(view: DataView, offset: number, count: number) {
     for (let left = count; left > 0 && !rejection; ) {
       const fitting = Math.min(left, BLOCK_TRIANGLES - inBlock)
@@ -130,7 +130,7 @@ function copyCorners(from: DataView, offset: number, to: Float32Array, at: numbe
     to[target + 6] = cx
     to[target + 7] = cy
     to[target + 8] = cz
-    // The sum of nine finite floats fits into a double, so it is finite exactly if all nine are.
+    // The sum of nine finite floats fits into a double, so the sum is finite only if all nine floats are.
     const sum = ax + ay + az + bx + by + bz + cx + cy + cz
     if (sum - sum !== 0) return i
   }

@@ -175,7 +175,7 @@ describe('reading a 3MF', () => {
     expect(broken.summary.picture).toBe(null)
   })
 
-  it('T68 the 3MF reader refuses ${HOSTILE_3MF.length} hostile files, each for its own reason', async () => {
+  it(`T68 the 3MF reader refuses ${HOSTILE_3MF.length} hostile files, each for its own reason`, async () => {
     const wrong: string[] = []
     let slowestMs = 0
     for (const { name, bytes, refused, says } of HOSTILE_3MF) {

@@ -116,8 +116,7 @@ function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: n
 }
 
 function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
-  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, which is a file of more than 6
-  // GB.
+  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, a file of over 6 GB.
   const keys = new Float64Array(pairs.length / 2)
   for (let i = 0; i < keys.length; i++) {
     const b = pairs[2 * i]! >> 1

@@ -137,7 +137,7 @@ const HOSTILE: HostileCase[] = [
   { name: 'nothing but the first header', bytes: Uint8Array.of(0x50, 0x4b, 3, 4), refused: 'bad-archive' },
 ]
 
-/** Files whose reading must fail, one for each kind of lie. */
+/** Files that claim something wrong, one for each kind. Reading them must fail. */
 const LYING: { name: string; file: PackedFile }[] = [
   {
     name: 'more bytes than declared',
