@@ -31,7 +31,7 @@ export function findSystemBrowser(): string | null {
   return candidates.find((file) => existsSync(file) && answers(file)) ?? null
 }
 
-/** Makes sure that the browser tests have a browser. Throws a sentence that says what is missing. */
+/** Makes sure that the browser tests have a browser. Throws an error with a sentence that says what is missing. */
 export async function ensureBrowser(): Promise<void> {
   if (findSystemBrowser() || (await hasPlaywrightBrowser())) return
   if (canUseApt()) installWithApt()

@@ -93,7 +93,7 @@ const addressRange = z.string('An address is a text').check(
 const days = `expires_days is a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
 
 export const createApiKeyBody = z.object({
-  /** The owner, who needs system access. */
+  /** The owner of the key, who needs system access. */
   user_id: z.uuid('Please select a user.'),
   label,
   scope: z._default(scopeList.check(z.minLength(1, 'Choose at least one scope')), [...API_KEY_SCOPES]),

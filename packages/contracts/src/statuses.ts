@@ -13,7 +13,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 /** Whether people still work on the order. Free stock is shared among these orders. */
 export const isOpenOrder = (status: OrderStatus): boolean => status === 'pending' || status === 'in_progress'
 
-/** Whether the order is over, so that nothing more has to be shipped. */
+/** Whether the order is finished, so that nothing more has to be shipped. */
 export const isFinishedOrder = (status: OrderStatus): boolean =>
   status === 'completed' || status === 'cancelled'
 

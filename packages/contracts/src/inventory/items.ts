@@ -31,7 +31,7 @@ export const inventoryItem = z.object({
   available_quantity: z.number(),
   reorder_point: z.number(),
   max_stock: z.number(),
-  /** Pieces that a shop is not offered. */
+  /** Pieces that are not offered to shops. */
   safety_stock: z.number(),
   /** Path of the location, from the root down: `Workshop / Rack A3`. */
   location: nullable.text,

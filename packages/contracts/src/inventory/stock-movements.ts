@@ -174,7 +174,7 @@ const moveStockBody = z.object({
 })
 export type MoveStockBody = z.output<typeof moveStockBody>
 
-/** Moving an item to the location where it already is is recorded as well. */
+/** A move to the current location of the item is recorded, too. */
 export const moveItem = change('move', 'Move an item to another location', {
   body: moveStockBody,
   errors: ['LOCATION_NOT_FOUND', 'LOCATION_INVALID'],

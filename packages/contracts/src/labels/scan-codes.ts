@@ -41,7 +41,7 @@ const LABEL_ADDRESS = /^https?:\/\/[^?#]*\/s\/([^/?#]+)\/?(?:[?#].*)?$/i
  * order numbers are shown as typed. Comparisons ignore case.
  */
 export function readScannedCode(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- scanners can be set to frame what they type by them
+  // oxlint-disable-next-line no-control-regex -- scanners can be set to send control characters around the text
   const plain = text.replace(/[\u0000-\u001F\u007F]/g, '').trim()
   const [, code] = LABEL_ADDRESS.exec(plain) ?? []
   if (code === undefined) return plain
