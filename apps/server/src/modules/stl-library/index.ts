@@ -33,7 +33,7 @@ export { createFindModelHits } from './search/model-hits.ts'
 export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.stats.queries.ts'
 
-/** Threads that measure and draw; the first model starts the first one. */
+/** Creates the threads that measure and draw. The first thread starts with the first model. */
 export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./analysis/analysis.worker.ts', import.meta.url),
@@ -44,11 +44,11 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 interface StlLibraryModule {
-  /** Hourly: removes stored bytes that no model refers to, and leftovers of killed slicers. */
+  /** Removes stored bytes that no model refers to, and leftovers of killed slicers. Runs hourly. */
   removeOrphans(): Promise<number>
-  /** Hourly: permanently removes unused models that have been in the trash for 30 days. */
+  /** Permanently removes unused models that have been in the trash for 30 days. Runs hourly. */
   purgeTrash(): Promise<number>
-  /** Hourly: deletes archives that nobody chose from. */
+  /** Deletes archives that nobody chose from. Runs hourly. */
   expireImports(): Promise<void>
 }
 

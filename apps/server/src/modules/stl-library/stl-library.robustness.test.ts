@@ -13,7 +13,7 @@ import { sweepOrphans } from './upload/stored-bytes.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 
-/** Models and pictures on disk, without the storage's other files. */
+/** Lists the models and pictures on disk, without the storage's other files. */
 const objects = async (app: TestApp): Promise<string[]> => {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -22,10 +22,10 @@ const objects = async (app: TestApp): Promise<string[]> => {
 const cursorOf = (createdAt: string): string =>
   encodeModelCursor({ list: 'newest', keys: [createdAt], id: '01890000-0000-7000-8000-000000000000' })
 
-/** Stored objects of a model: its bytes, two pictures, and the preview mesh. */
+/** Number of stored objects of a model: its bytes, two pictures, and the preview mesh. */
 const OBJECTS_OF_A_MODEL = 4
 
-/** Files of a folder that this process has open. */
+/** Lists the files of a folder that this process has open. */
 const openFiles = async (folder: string): Promise<number> => {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -41,7 +41,7 @@ describe('text and timestamps that the database cannot store', () => {
     `?cursor=${cursorOf('0000-01-01T00:00:00Z')}`,
     `?cursor=${cursorOf('2026-01-01T24:00:00Z')}`,
     `?search=${'a+'.repeat(11)}`,
-  ])('GET /api/stl-files answers 422 to the invalid query %s', async (query) => {
+  ])('GET /api/stl-files returns 422 for the invalid query %s', async (query) => {
     const app = await buildTestApp()
     const answer = await app.http.inject({ url: `/api/stl-files${query}`, headers: await app.as('viewer') })
     expect([answer.statusCode, answer.json().detail.length > 10]).toEqual([422, true])
@@ -64,7 +64,7 @@ describe('text and timestamps that the database cannot store', () => {
     },
   )
 
-  it('a sign-in with a null character in the user name does not answer with a server error', async () => {
+  it('a sign-in with a null character in the user name does not cause a server error', async () => {
     const app = await buildTestApp()
     const answer = await app.http.inject({
       method: 'POST',
@@ -75,7 +75,7 @@ describe('text and timestamps that the database cannot store', () => {
   })
 })
 
-describe('a form that breaks off', () => {
+describe('an interrupted form', () => {
   it('T85 an upload form that is cut off in the file, in a field or at the start is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -139,7 +139,7 @@ describe('bytes without a row', () => {
     )
     expect((await upload(app, staff, gear)).statusCode).toBe(500)
     expect((await upload(app, staff, { name: 'a.stl', bytes: CUBE })).statusCode).toBe(500)
-    // The gear's bytes are gone; the cube's bytes belong to another model, too.
+    // The bytes of the gear are removed. The bytes of the cube belong to another model, too.
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
@@ -162,7 +162,7 @@ describe('bytes without a row', () => {
 })
 
 describe('duplicates', () => {
-  it('duplicate models are detected even if all arrive at once, and one analysis serves all of them', async () => {
+  it('duplicate models are detected even if uploaded at once, and one analysis serves all of them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answers = await Promise.all(
@@ -171,7 +171,7 @@ describe('duplicates', () => {
     const models = answers.map((answer) => answer.json<Model>())
     expect(models.filter((model) => model.duplicate_of === null).length).toBe(1)
     for (const { id } of models) expect((await analysed(app, staff, id)).thumbnail_path).not.toBe(null)
-    // A later one gets measures and picture with its first response.
+    // A later duplicate has measures and pictures in its first response.
     const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<Model>()
     expect(later).toMatchObject({ analysis_status: 'done', triangles: 12, shells: 1, is_watertight: true })
     expect(later.thumbnail_path).not.toBe(null)
@@ -184,7 +184,7 @@ describe('serving files', () => {
     return analysed(app, headers, id)
   }
 
-  it('HEAD on a model file answers the length of the file, or of the range', async () => {
+  it('HEAD on a model file returns the length of the file, or of the range', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id } = await aModel(app, headers)
@@ -200,7 +200,7 @@ describe('serving files', () => {
     expect(await openFiles(join(app.dataDir, 'objects'))).toBe(0)
   })
 
-  it('a model file matches its ETag in a list, weak or as a star, and is sent whole if If-Range differs', async () => {
+  it('a model file gives 304 if If-None-Match lists its ETag or *, and is sent whole if If-Range differs', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)
@@ -216,7 +216,7 @@ describe('serving files', () => {
     expect(beyond.headers).not.toHaveProperty('content-disposition')
   })
 
-  it("the response that a model's file or picture is gone cannot be cached", async () => {
+  it("the response for missing bytes of a model's file or picture cannot be cached", async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)

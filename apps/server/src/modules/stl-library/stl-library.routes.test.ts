@@ -18,7 +18,7 @@ const list = async (app: TestApp, headers: Record<string, string>, query = '') =
 const titles = async (app: TestApp, headers: Record<string, string>, query = ''): Promise<string[]> =>
   (await list(app, headers, query)).json<Model[]>().map((model) => model.title)
 
-/** Every stored file, to show that a refused upload leaves nothing behind. */
+/** Lists every stored file, to show that a refused upload leaves nothing behind. */
 const storedFiles = async (app: TestApp): Promise<string[]> => {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -109,7 +109,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await get({ 'if-none-match': String(whole.headers.etag) })).statusCode).toBe(304)
     })
 
-    it("a model's picture is served to a bearer token, and at its signed address for 24 hours only", async () => {
+    it("a model's picture is served with a bearer token, and at its signed address for 24 hours only", async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const { id } = (
@@ -137,7 +137,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await app.http.inject(path ?? '')).statusCode).toBe(401)
     })
 
-    it('an upload of the same bytes is stored once, and the new model names the original', async () => {
+    it('the bytes of two equal uploads are stored once, and the new model names the original', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -150,7 +150,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual(before)
     })
 
-    it('an upload is carried out once for an Idempotency-Key, also for parallel requests', async () => {
+    it('an upload is carried out once for an Idempotency-Key, including parallel requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const send = (name: string) =>
@@ -205,7 +205,7 @@ describe('POST /api/stl-files/upload', () => {
       [{ use_ai: 'perhaps' }, 'use_ai'],
       [{ upload_method: 'ftp' }, 'upload_method'],
     ])(
-      "an upload with the fields %j is refused with the wrong field's name, and stores nothing",
+      'an upload with the fields %j is refused with the name of the wrong field, and stores nothing',
       async (fields, path) => {
         const app = await buildTestApp()
         const staff = await app.as('staff')
@@ -311,12 +311,12 @@ describe('POST /api/stl-files/upload', () => {
 })
 
 describe('GET /api/stl-files', () => {
-  it('GET /api/stl-files lists newest first, page by page, with the total and the next address', async () => {
+  it('GET /api/stl-files lists newest first, in pages, with the total and the address of the next page', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (let i = 1; i <= 5; i += 1) {
       await upload(app, staff, { name: `${i}.stl`, bytes: CUBE })
-      // Two of them share a timestamp, so that the id must decide.
+      // Two of the models share a timestamp, so that the id decides their order.
       if (i !== 3) app.clock.advance(1)
     }
     const seen: string[] = []
@@ -361,12 +361,12 @@ describe('GET /api/stl-files', () => {
     '?cursor=abc',
     '?cursor=WzEsMl0',
     `?search=${'x'.repeat(201)}`,
-  ])('GET /api/stl-files answers 422 to %s', async (query) => {
+  ])('GET /api/stl-files returns 422 for %s', async (query) => {
     const app = await buildTestApp()
     expect((await list(app, await app.as('viewer'), query)).statusCode).toBe(422)
   })
 
-  it('GET /api/stl-files answers 404 for missing models and for invalid ids', async () => {
+  it('GET /api/stl-files returns 404 for missing models and for invalid ids', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (const id of ['01890000-0000-7000-8000-000000000000', 'abc', '1%20or%201'])

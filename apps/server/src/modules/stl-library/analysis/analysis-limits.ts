@@ -1,11 +1,12 @@
 /**
- * Up to this many triangles (250 MB of binary STL) a model is held in memory and its edges are checked, at about 110
- * bytes a triangle. Larger models only get the streamed pass, whose memory does not depend on the file's size.
+ * Models with at most this many triangles (250 MB of binary STL) are held in memory, at about 110 bytes a triangle, and
+ * their edges are checked. Larger models only get the streamed pass, whose memory does not depend on the file's size.
  */
 export const MAX_CHECKED_TRIANGLES = 5_000_000
 
 /**
- * From this size on, models are analysed one at a time: two at once could take more memory than a small machine has.
+ * Models with at least this many triangles are analysed one at a time: two at once could take more memory than a small
+ * machine has.
  */
 export const LARGE_TRIANGLES = 1_000_000
 

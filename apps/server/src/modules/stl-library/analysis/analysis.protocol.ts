@@ -21,14 +21,17 @@ export type AnalysisRequest =
 /** Properties of the mesh that drawing needs before the first triangle arrives. */
 export type MeasuredSurface = Pick<SurfaceMeasures, 'triangles' | 'boundingBox' | 'surfaceAreaMm2'>
 
-/** Straight sRGB with alpha, rows from the top. */
+/** Pixels in sRGB with straight (not premultiplied) alpha, rows from top to bottom. */
 export interface Pixels {
   width: number
   height: number
   rgba: Uint8ClampedArray
 }
 
-/** Answer of the worker: values, never exceptions, so that a bad file cannot look like a broken worker. */
+/**
+ * Results of the worker. A bad file gives `ok: false` instead of an exception, so that it is never mistaken for a
+ * broken worker.
+ */
 export type MeasureResult = { ok: true; measures: Measures } | { ok: false; reason: string }
 
 export type PictureResult =

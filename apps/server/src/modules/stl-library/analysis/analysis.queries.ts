@@ -17,7 +17,7 @@ export const findVersionToAnalyse = (sql: Queryable, id: string) =>
     select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
     from stl_versions where id = ${id} and analysis_status = 'pending'`)
 
-/** Files still to be measured or drawn, oldest first, within a range of triangle counts. */
+/** Lists the versions that are not measured or not drawn yet, oldest first, within a range of triangle counts. */
 export const listPendingVersions = (
   sql: Queryable,
   triangles: { from: number; below: number | null },
@@ -28,7 +28,7 @@ export const listPendingVersions = (
       and (${triangles.below}::bigint is null or coalesce(triangles, 0) < ${triangles.below})
     order by created_at, id`
 
-/** Known geometry of a model. `watertight` and `shells` are null if the edges were not checked. */
+/** Measured geometry of a model. `watertight` and `shells` are null if the edges were not checked. */
 export interface Measures {
   triangles: number
   boundingBoxMm: BoundingBox
@@ -37,13 +37,16 @@ export interface Measures {
   isWatertight: boolean | null
   shells: number | null
   warnings: readonly Warning[]
-  /** Equal for files of the same shape; see `createShapeMeter`. */
+  /** Hash that is equal for files of the same shape; see `createShapeMeter`. */
   shapeHash: string
 }
 
 const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
-/** Saves the measures for these bytes, once; the models then wait for their picture. Returns the models. */
+/**
+ * Saves the measures for these bytes, unless they are saved already. The models with these bytes then wait for their
+ * pictures. Returns the ids of these models.
+ */
 export const saveMeasures = async (
   tx: Queryable,
   sha256: string,
@@ -67,7 +70,7 @@ export interface PictureKeys {
   preview: string
 }
 
-/** Saves the pictures, which ends the analysis. Returns the models that waited for them. */
+/** Saves the pictures, which ends the analysis. Returns the ids of the models that waited for them. */
 export const savePictures = async (tx: Queryable, sha256: string, keys: PictureKeys): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
@@ -78,7 +81,10 @@ export const savePictures = async (tx: Queryable, sha256: string, keys: PictureK
       returning stl_file_id`,
   )
 
-/** Ends the analysis without pictures, if drawing failed: a measured model is complete all the same. */
+/**
+ * Ends the analysis after a failure. The status is `failed` if the model was not measured, otherwise `done`, without
+ * pictures.
+ */
 export const saveFailure = async (
   tx: Queryable,
   sha256: string,
@@ -94,12 +100,14 @@ export const saveFailure = async (
       returning stl_file_id`,
   )
 
-/** The bytes whose turntable is requested. */
+/** Content whose turntable is requested. */
 export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
   preview_key: string
 }
 
-/** Null if the turntable is drawn already or has failed since then. */
+/**
+ * Returns null if the turntable is drawn already, if drawing has failed after `since`, or if there is no preview mesh.
+ */
 export const findVersionToTurn = (sql: Queryable, sha256: string, since: Date) =>
   firstRow(sql<VersionToTurn[]>`
     select sha256, preview_key from stl_versions v
@@ -115,19 +123,19 @@ export const saveTurntable = async (tx: Queryable, sha256: string, key: string):
       returning stl_file_id`,
   )
 
-/** Records that drawing failed, unless another run has drawn it. */
+/** Records that drawing failed, unless another run has drawn the turntable meanwhile. */
 export async function saveTurntableFailure(sql: Queryable, sha256: string, now: Date): Promise<void> {
   await sql`
     update stl_versions set turntable_failed_at = ${now} where sha256 = ${sha256} and turntable_key is null`
 }
 
 export interface VersionToSlice extends Row<'stl_versions', 'sha256' | 'format' | 'file_size'> {
-  /** Never the uploaded file if that carries a slicer command. */
+  /** Key of the clean copy if the uploaded file contains a slicer command, otherwise of the uploaded file. */
   object_key: Row<'stl_versions'>['object_key']
   bounding_box_mm: BoundingBox
 }
 
-/** Null if the model is sliced already or not measured yet. */
+/** Returns null if the model is sliced already or not measured yet. */
 export const findVersionToSlice = (sql: Queryable, id: string) =>
   firstRow(sql<VersionToSlice[]>`
     select sha256, format, coalesce(clean_object_key, object_key) as object_key,

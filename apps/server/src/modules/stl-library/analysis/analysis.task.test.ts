@@ -22,7 +22,7 @@ const MEASURED: MeasureResult = {
   },
 }
 
-/** A model that waits, and its task with a worker that follows the test's script. */
+/** Inserts a model that waits for its analysis. `answer` plays the worker. */
 async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
   const app = await buildTestApp()
   const sha256 = 'a'.repeat(64)
@@ -60,7 +60,7 @@ it.each([
   expect(codes(found)).toEqual(['no_picture'])
 })
 
-it('a model that cannot be measured in time fails at once, with the reason', async () => {
+it('a model that takes too long to measure fails without a retry, and its warning gives the reason', async () => {
   const model = await aWaitingModel(() => {
     throw new DeadlineError('late')
   })

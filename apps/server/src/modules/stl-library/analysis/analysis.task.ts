@@ -23,7 +23,7 @@ import { encodeEmbedded, encodePicture } from './pictures/encode-picture.ts'
 const TASK = 'stl-library.analyse'
 const LARGE_TASK = 'stl-library.analyse-large'
 
-/** Queue for a model of this many triangles. */
+/** Returns the name of the queue for a model of this many triangles. */
 export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
@@ -59,14 +59,17 @@ export function createAnalysisTasks(deps: {
   const { database, storage } = deps
   const ask = createAsk<AnalysisRequest>(deps.workers, UNMEASURED.message)
 
-  /** Saves the results and notifies everybody who looks at these models, in one transaction. */
+  /**
+   * Saves the results and notifies the viewers of these models, in one transaction. `isEnd` means that the analysis is
+   * over.
+   */
   const conclude = (
     version: VersionToAnalyse,
     save: (tx: Queryable) => Promise<string[]>,
     { isEnd }: { isEnd: boolean },
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      // A duplicate that is being added right now copies these results if they exist, or waits for them.
+      // Lock the bytes: a duplicate that is being added right now either copies these results or waits for them.
       await lockBytes(tx, version.sha256)
       const modelIds = await save(tx)
       if (isEnd && modelIds.length > 0) await deps.onAnalysed(tx, { versionId: version.id, modelIds })
@@ -131,7 +134,7 @@ export function createAnalysisTasks(deps: {
       const version = await findVersionToAnalyse(database.sql, versionId)
       if (!version) return
       await storage.withLocalFile(version.object_key, async (path) => {
-        // Measured already if an earlier attempt failed at the picture.
+        // An earlier attempt that failed at the picture has already saved the measures.
         const surface = measuredBefore(version) ?? (await measure(version, path, signal))
         if (surface !== null) await draw(version, path, surface, signal)
       })

@@ -6,8 +6,9 @@ const WORKER_DEADLINE_MS = 60_000
 const isFinal = (error: unknown): boolean => error instanceof RangeError || isOutOfLimits(error)
 
 /**
- * Asks a worker thread within the deadline of an analysis. Failures that would repeat for the same file come back as
- * `reason`; everything else is thrown and may be retried.
+ * Returns a function that sends a request to a worker thread and waits for its result, within the deadline of an
+ * analysis. Failures that would repeat for the same file are returned as `reason`. All other failures are thrown and
+ * may be retried.
  */
 export const createAsk =
   <Request>(workers: WorkerPool, reason: string) =>

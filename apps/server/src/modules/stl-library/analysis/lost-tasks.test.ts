@@ -18,7 +18,10 @@ const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
 
 const shaOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A model that waits for its analysis and has no task. Its queue depends on the number of triangles. */
+/**
+ * Inserts a model that waits for its analysis but has no task. The number of triangles decides which queue it belongs
+ * to.
+ */
 async function aWaitingModel(
   app: TestApp,
   name: string,
@@ -86,7 +89,7 @@ describe('a small model', () => {
     for (const index of [1, 2]) large.push(await aWaitingModel(app, `${index}.stl`, index, LARGE_TRIANGLES))
     const small = await aWaitingModel(app, 'small.stl')
     await app.database.transaction(async (tx) => {
-      // The results of the large ones cannot be saved meanwhile, so their tasks stay busy.
+      // Lock the bytes of the large models, so that their results cannot be saved and their tasks stay busy.
       for (const index of [1, 2]) await lockBytes(tx, shaOf(boxOf(index)))
       await app.replica()
       await expect.poll(() => statusOf(app, small), eventually).toBe('done')
@@ -97,7 +100,7 @@ describe('a small model', () => {
 })
 
 describe('analysis of a model in the trash', () => {
-  it('a model analysed in the trash gets its description when restored, alone or with others', async () => {
+  it('a model analysed in the trash gets its description when it is restored, singly or in bulk', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const one = await aWaitingModel(app, 'a.stl')

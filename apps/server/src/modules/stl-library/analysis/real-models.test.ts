@@ -12,13 +12,13 @@ import { analysed, upload } from '../../../../test/support/library/model-upload.
 
 const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 
-/** Models are measured and drawn one after the other. */
+/** Time limit for the whole test: the models are measured and drawn one after the other. */
 const TIMEOUT_MS = 300_000
 
 const isRefused = (model: CorpusModel): boolean => model.truth['expect']?.startsWith('reject') ?? false
 const mustWarn = (model: CorpusModel): boolean => model.truth['expect'] === 'accept+warn'
 
-/** Differences between the product's answer and the ground truth for one model; empty if there are none. */
+/** Returns the differences between the measured values of a model and the ground truth; empty if there are none. */
 function problemsOf(model: CorpusModel, stored: Model): string[] {
   const { file } = model
   const truth = inMillimetres(model.truth)
@@ -53,7 +53,7 @@ function problemsOf(model: CorpusModel, stored: Model): string[] {
 }
 
 it(
-  `T66 uploaded ${source} models match their manifest, and refused models store nothing`,
+  `T66 uploaded ${source} models match their manifest, and refused models are not stored`,
   async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -75,7 +75,7 @@ it(
     expect(problems).toEqual([])
     expect(models.length).toBeGreaterThan(8)
     const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
-    // At most a file, two pictures and a preview each; two uploads of the same bytes share them.
+    // Each model has at most a file, two pictures and a preview. Two uploads of the same bytes share them.
     expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(4 * accepted)
     const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
     expect(listed.json<Model[]>().length).toBe(accepted)

@@ -29,16 +29,16 @@ interface Analysis {
     version: { versionId: string; triangles: number; waitingBefore: number },
   ): Promise<void>
   wakeAnalysis(triangles: number): void
-  /** Suggests values for empty fields of a model that is already measured and drawn. */
+  /** Suggests values for the empty fields of a model that is already measured and drawn. */
   suggest(tx: Queryable, modelId: string): Promise<void>
   /**
-   * Fills missing suggestions of models that are locked and whose file is measured: models restored from the trash,
-   * or with a new current version.
+   * Requests suggestions for models whose file is measured and that still need them: models restored from the trash, or
+   * with a new current version. The caller has locked the models.
    */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
-/** Sets up everything that examines a model after it is stored. */
+/** Sets up everything that examines a stored model: analysis, slicing, suggestions and pictures. */
 export function setUpAnalysis(
   endpoints: Endpoints,
   deps: AnalysisOptions & {
@@ -53,8 +53,8 @@ export function setUpAnalysis(
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
-    // No suggestions for models in the trash; restoring asks again once the analysis has ended. Whichever of the two
-    // comes second sees the other's result.
+    // Models in the trash get no suggestions. A restore requests them again if the analysis has ended by then. The lock
+    // ensures that the later of the two sees the result of the other.
     await holdModel(tx, modelId)
     if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
@@ -63,7 +63,7 @@ export function setUpAnalysis(
   const definitions = createAnalysisTasks({
     ...deps,
     async onAnalysed(tx, { versionId, modelIds }) {
-      // Lock in the common order of models; a different order would deadlock.
+      // Lock models in the same order as everywhere; a different order could deadlock.
       for (const id of modelIds.toSorted()) await suggest(tx, id)
       if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })
     },

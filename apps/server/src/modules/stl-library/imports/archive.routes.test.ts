@@ -17,7 +17,7 @@ const OBJ = 'o box\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 
 
 const zipped = (files: PackedFile[]) => ({ name: 'set.zip', bytes: buildZip(files) })
 
-/** An archive as people create it. */
+/** An archive with the folders and extra files that real archives have. */
 const SET: PackedFile[] = [
   { name: 'set/', data: '' },
   { name: 'set/cube.stl', data: CUBE },
@@ -46,7 +46,7 @@ const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
 describe('an uploaded ZIP', () => {
-  it('an uploaded ZIP lists its models by content, with folder names and without junk, and imports the chosen ones', async () => {
+  it('an uploaded ZIP lists its models by content, with folders and without junk, and imports the chosen models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()
@@ -70,7 +70,7 @@ describe('an uploaded ZIP', () => {
       { index: 5, name: 'set/pyramid', format: 'obj' },
       { index: 6, name: 'set/package.3mf', format: '3mf' },
     ])
-    // Marked as a duplicate before anybody chooses.
+    // Duplicates are marked before anybody chooses.
     expect(offered.entries?.map((entry) => entry.duplicate_of)).toEqual([null, null, gear.id, null, null])
     const { id } = offered
     expect((await act(app, staff, id, 'choose', { entries: [3] })).statusCode).toBe(422)
@@ -124,7 +124,7 @@ describe('an uploaded ZIP', () => {
     expect(await duplicates()).toEqual([null, null, null])
   })
 
-  it('the title given with an uploaded ZIP is applied if a single file is chosen', async () => {
+  it('the title given with an uploaded ZIP is used if a single file is chosen', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET, { title: 'The one' })
@@ -133,7 +133,7 @@ describe('an uploaded ZIP', () => {
     expect((await modelsOf(app, staff)).map((model) => model.title)).toEqual(['The one'])
   })
 
-  it('the import of a ZIP reports for each file why it failed, and keeps the models that arrived', async () => {
+  it('the import of a ZIP gives a reason for each failed file, and keeps the models that were stored', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, [
@@ -147,7 +147,7 @@ describe('an uploaded ZIP', () => {
     expect(done.entries?.map((entry) => entry.status)).toEqual(['done', 'failed', 'failed'])
     for (const entry of done.entries?.slice(1) ?? []) expect(entry.error?.length).toBeGreaterThan(20)
     expect(await modelsOf(app, staff)).toHaveLength(1)
-    // It stays for another try, and is deleted once that has failed too and a day has passed.
+    // The archive is kept for another attempt. It is deleted once that attempt has failed too and a day has passed.
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(202)
     await importIn(app, staff, id, 'done')
     app.clock.advance(DAY_MS)
@@ -184,7 +184,7 @@ describe('an uploaded ZIP', () => {
     expect(await modelsOf(app, staff)).toHaveLength(1)
   })
 
-  it('an uploaded ZIP leaves nothing when its import is cancelled, or when nobody chooses for a day', async () => {
+  it('an uploaded ZIP leaves nothing behind if its import is cancelled, or if nobody chooses for a day', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cancelled = await offer(app, staff, SET)
@@ -225,7 +225,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('the import of a ZIP stops when cancelled halfway, and keeps the models that arrived', async () => {
+  it('the import of a ZIP stops when cancelled halfway, and keeps the models stored so far', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const files = Array.from({ length: 60 }, (_, index) => ({

@@ -43,7 +43,7 @@ export function createArchiveTask(
 ): TaskDefinition<ImportTaskData> {
   const { database, clock, storage, keep, uploadLimitBytes } = deps
 
-  /** The import, if this entry still has to be done; null if another run was faster. */
+  /** Locks the import and returns the fields for its model. Returns null if another run has already done this entry. */
   const lockWaiting = async (tx: Queryable, id: string, index: number) => {
     const found = await lockWaitingEntry(tx, id, index)
     if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
@@ -113,7 +113,7 @@ export function createArchiveTask(
     const source = await openFileSource(path)
     try {
       const limits = zipLimitsFor(uploadLimitBytes)
-      // Not `openArchive`: it would unpack the start of every file again, on the thread that answers requests.
+      // Do not use `openArchive`: it would unpack the start of every file again, on the thread that serves requests.
       const archive = await catchRejection(async () => ({
         ok: true as const,
         ...(await openZip(source, limits)),
@@ -130,7 +130,7 @@ export function createArchiveTask(
     }
   }
 
-  /** The remaining entries are settled; the archive stays if some of them can be retried. */
+  /** Settles the remaining entries. The archive is kept if some of them can be retried. */
   const finish = async (id: string, error: string | null): Promise<void> => {
     const key = await database.transaction(async (tx) => {
       if ((await lockImport(tx, id))?.status !== 'importing') return null

@@ -97,7 +97,7 @@ const HOSTS = [
   ...Object.keys(NAMES).filter((name) => name !== 'files.example.com'),
   'unknown.example.com',
 ] as const
-/** URLs that programs parse in two ways. `PORT` is where the canary listens. */
+/** URLs that programs may parse in two ways. `PORT` is replaced by the canary's port. */
 const TRICKS = [
   'http://files.example.com@127.0.0.1:PORT/',
   'http://user:password@127.0.0.1:PORT/',
@@ -135,7 +135,7 @@ const SENTENCES = new Set([
   'URL must be a web address (http or https)',
 ])
 
-describe('addresses that must never be fetched from', () => {
+describe('forbidden addresses', () => {
   it('T50 T53 forbidden addresses are refused at once, without a connection or a revealing message', {
     timeout: 120_000,
   }, async () => {
@@ -145,7 +145,7 @@ describe('addresses that must never be fetched from', () => {
       await aRemote(serving(CUBE), { host: '::1', port: canary.port }).catch(() => canary),
     ]
     const app = await buildTestApp({
-      // The port is allowed, so that only the address decides.
+      // The port is allowed, so that only the address can be refused.
       variables: { URL_IMPORT_ALLOW: `${PUBLIC}:${canary.port}` },
       outbound: { resolve: fromNames, limits: QUICK },
     })
@@ -232,7 +232,7 @@ describe('addresses that must never be fetched from', () => {
     for (const index of cases.keys()) if ((await ended(`/case/${index}`)).status !== 'failed') wrong += 1
     expect((await ended('/meta')).error).toContain('web page')
     expect((await ended('/chain/10')).status).toBe('failed')
-    // The first address and three more.
+    // Each chain ends after the first address and three redirects.
     expect(hops).toEqual(['10', '9', '8', '7'])
     console.info(
       `T51 redirects followed astray ${wrong} of ${cases.length + 2}, canary hits ${canary.hits.length}`,
@@ -254,7 +254,8 @@ describe('addresses that must never be fetched from', () => {
       const times = (asked.get(host) ?? 0) + 1
       asked.set(host, times)
       if (host.startsWith('both')) return ['127.0.0.1', '127.0.0.2']
-      // Harmless when checked, hostile when fetched; and harmless both times.
+      // Names that start with `turn` resolve to a harmless address when checked and to a hostile one when fetched. All
+      // others are harmless both times.
       return [host.startsWith('turn') && times > 1 ? '127.0.0.2' : '127.0.0.1']
     }
     const app = await buildTestApp({
@@ -272,7 +273,8 @@ describe('addresses that must never be fetched from', () => {
     }
     console.info(`T52 connections to an address that was not checked ${canary.hits.length} of ${2 * tries}`)
     expect([canary.hits.length, good.hits.length]).toEqual([0, 0])
-    // A name that only this test knows is connected to at the checked address, under its own name.
+    // The connection goes to the checked address, but the request names the host. Only this test's resolver knows the
+    // name.
     const steady = await uploadByUrl(app, staff, `http://steady.example.com:${good.port}/a.stl`)
     expect((await importIn(app, staff, steady.json<ModelImport>().id, 'done', 'failed')).status).toBe('done')
     expect(good.hits[0]?.headers.host).toBe(`steady.example.com:${good.port}`)

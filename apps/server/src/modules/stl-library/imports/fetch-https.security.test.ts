@@ -17,7 +17,7 @@ import { aRemote, type Remote, serving } from '../../../../test/servers/remote-s
 const CUBE = writeBinaryStl(createCube(20))
 const AUTHORITY = anAuthority()
 
-/** Two names for this machine, both allowed on the ports of the remotes. */
+/** Starts an app with two names for this machine, both allowed on the ports of the remotes. */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
     variables: {
@@ -45,11 +45,11 @@ it('an upload by URL over HTTPS works if the certificate matches the given addre
     const model = await app.http.inject({ url: `/api/stl-files/${id}`, headers: staff })
     expect(model.json<Model>()).toMatchObject({ source_url: url, file_size: CUBE.byteLength })
   }
-  // The request named the host, not its address.
+  // The request contained the host's name, not its address.
   expect(remotes[1]?.hits.map(({ headers }) => headers.host)).toEqual([`models.example:${remotes[1]?.port}`])
 })
 
-it('T55 a server with an invalid certificate receives nothing, and is reported like an unreachable server', async () => {
+it('T55 a server with an invalid certificate gets no request, and is reported like an unreachable server', async () => {
   const stranger = anAuthority('Somebody else')
   const wrong: Record<string, Certificate> = {
     'of another authority': stranger.issue('127.0.0.1'),

@@ -25,7 +25,9 @@ const appFor = (remote: Remote) =>
     outbound: { limits: QUICK },
   })
 
-/** `staff-1` has started as many fetches as allowed; `staff-2` is the other person. */
+/**
+ * Fills all fetch slots with fetches of `staff-1` that the remote does not answer. `other` is the account `staff-2`.
+ */
 async function whereAllAreBusy({ fetches }: { fetches: number }) {
   const unanswered: ServerResponse[] = []
   const remote = await aRemote((request, response) => {
@@ -38,7 +40,7 @@ async function whereAllAreBusy({ fetches }: { fetches: number }) {
   })
   const [busy, other] = [await app.as('staff'), await app.as('staff')]
   for (let index = 0; index < fetches; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
-  // Four are fetched at a time.
+  // Only four are fetched at a time.
   await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
   return { app, remote, other, unanswered }
 }
@@ -159,7 +161,7 @@ describe('an upload by URL', () => {
     await expect.poll(async () => (await keptBy(app)).files, { timeout: 60_000 }).toBe(0)
     released.resolve()
     expect(await getImport(app, staff, id)).toMatchObject({ status: 'cancelled', stl_file_id: null })
-    // The second cancel removes it from the list.
+    // Cancelling again removes the import from the list.
     expect((await app.http.inject(cancel)).statusCode).toBe(204)
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
@@ -228,7 +230,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('an upload by URL does not wait until all earlier uploads of another person are fetched', async () => {
+  it('an upload by URL does not wait for all earlier uploads of another person', async () => {
     const { app, remote, other, unanswered } = await whereAllAreBusy({ fetches: 8 })
     const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<ModelImport>()
     unanswered[0]?.end(CUBE)
@@ -236,7 +238,7 @@ describe('an upload by URL', () => {
     expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
-  it('an upload by URL is not fetched for a person who was deactivated while it waited', async () => {
+  it('an upload by URL is not fetched if its person was deactivated while it waited', async () => {
     const { app, remote, other: gone, unanswered } = await whereAllAreBusy({ fetches: 4 })
     const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<ModelImport>()
     const { sql } = app.database
@@ -259,7 +261,7 @@ describe('an upload by URL', () => {
 })
 
 describe('imports of another person', () => {
-  it('T6 imports of another person are not found, not even by admins', async () => {
+  it('T6 imports of another person return 404, even for admins', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')

@@ -2,7 +2,7 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import { DownloadError, type DownloadFault } from '../../../platform/outbound/download-error.ts'
 
-/** One message for every network failure: details would reveal networks the person has no access to. */
+/** All network failures share one message, because details would reveal networks that the person has no access to. */
 const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
   unreachable:
     'Nothing could be fetched from this address. Please check it, or download the file and choose it here.',
@@ -14,10 +14,10 @@ const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
     'The other side sends the file packed, which is not accepted. Please download it and choose it here.',
 }
 
-/** A failure that would repeat for this file; any other failure is worth another attempt. */
+/** Status codes of failures that would repeat for this file. Other failures are worth another attempt. */
 const FINAL = new Set([400, 403, 409, 413, 415, 422, 507])
 
-/** The message for people, or null for a fault of ours that may pass. */
+/** Returns the message for people, or null for a server error that may pass. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof DownloadError) return DOWNLOAD_SENTENCES[error.fault]
   const { code, say } = toAppError(error)

@@ -20,28 +20,34 @@ import {
 import { presentImport } from './imports.present.ts'
 import { checkAddress, countOpen } from './imports.service.ts'
 
-/** How long a finished import stays on the list. */
+/** Time that a finished import stays on the list. */
 const ENDED_KEPT_MS = 7 * DAY_MS
 const OPEN = new Set(['fetching', 'choosing', 'importing'])
 
 const THROWN_AWAY =
   'Nobody chose from this archive within a day, so it was thrown away. Please upload it again.'
 
-/** Caller who continues an import, with the key that makes repeats return the same answer. */
+/** Caller who continues an import, with the idempotency key of the request. */
 interface Chooser {
   accountId: string
   idempotencyKey: string | null
 }
 
-/** Actions on a running import. All throw IMPORT_NOT_FOUND for imports of other people. */
+/** Steps of an existing import. All of them throw IMPORT_NOT_FOUND for imports of other people. */
 export interface ImportSteps {
-  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for an impossible choice. */
+  /**
+   * Imports the chosen entries of an archive. Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for an
+   * impossible choice.
+   */
   choose(by: Chooser, id: string, indexes: readonly number[]): Promise<ModelImport>
-  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, TOO_MANY_IMPORTS or MODEL_URL_REFUSED. */
+  /**
+   * Fetches a failed import again, or imports the failed entries of an archive again. Throws IMPORT_STATE,
+   * IDEMPOTENCY_KEY_REUSED, TOO_MANY_IMPORTS or MODEL_URL_REFUSED.
+   */
   retry(by: Chooser, id: string): Promise<ModelImport>
-  /** Cancels it, or removes a finished one from the list. */
+  /** Cancels a running import, or removes a finished one from the list. */
   cancel(accountId: string, id: string): Promise<void>
-  /** Hourly: deletes archives nobody chose from, and forgets imports that ended long ago. */
+  /** Deletes archives that nobody chose from, and imports that ended long ago. Runs hourly. */
   expire(): Promise<void>
 }
 
@@ -50,7 +56,7 @@ export function createImportSteps(deps: {
   clock: Clock
   storage: ObjectStorage
   fetcher: SafeFetch
-  /** `openBefore`: unfinished imports of the same person; those of others go first. */
+  /** `openBefore` is the number of unfinished imports of the same person. A person with fewer is served first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   enqueueArchive(tx: Queryable, importId: string): Promise<void>
   wake(): void
@@ -120,7 +126,7 @@ export function createImportSteps(deps: {
           throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'entries', message: say }] })
         }
         const chosen = [...new Set(indexes)]
-        // A title is for one model: a dozen with the same name could not be told apart.
+        // A title is meant for a single model: a dozen models with the same title could not be told apart.
         const fields = chosen.length > 1 ? { ...row.fields, title: null } : row.fields
         await chooseEntries(tx, id, chosen)
         await updateImport(tx, id, { status: 'importing', fields, expires_at: null, updated_at: clock.now() })
@@ -129,7 +135,7 @@ export function createImportSteps(deps: {
 
     async retry(by, id) {
       const found = await findImport(database.sql, id)
-      // Resolved outside the transaction, which would hold its locks meanwhile.
+      // Resolve the address before the transaction, so that no locks are held meanwhile.
       const isFetch =
         found?.account_id === by.accountId && found.status === 'failed' && found.entries === null
       if (isFetch && found.url !== null) await checkAddress(fetcher, found.url)
@@ -158,7 +164,7 @@ export function createImportSteps(deps: {
       for (const { id } of await listExpired(database.sql, now)) {
         const key = await database.transaction(async (tx) => {
           const row = await lockImport(tx, id)
-          // Somebody chose from it or retried it at this very moment.
+          // Somebody chose from the archive or retried the import meanwhile.
           if (!row?.expires_at || new Date(row.expires_at) > now) return null
           return end(tx, row, row.status === 'choosing' ? THROWN_AWAY : row.error)
         })

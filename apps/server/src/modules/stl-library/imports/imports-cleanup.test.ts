@@ -29,7 +29,7 @@ const offer = async (app: TestApp, headers: Headers, files: PackedFile[]) =>
 const accountOf = async (app: TestApp): Promise<string> =>
   (await app.database.sql<{ id: string }[]>`select id from accounts where username = 'staff-1'`)[0]?.id ?? ''
 
-/** Makes each commit fail that wrote an entry. */
+/** Makes every commit fail that wrote an import entry. */
 const refuseToCommit = (app: TestApp) =>
   app.database.sql.unsafe(
     `create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -59,7 +59,7 @@ describe('the archive of an import', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 1 })
   })
 
-  it('an archive counts against the limit of imports as long as it is kept, and retries are limited too', async () => {
+  it('an archive counts against the limit of imports while it is kept, and retries count as well', async () => {
     const app = await buildTestApp({ outbound: { resolve: async () => ['93.184.216.34'] } })
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -77,7 +77,7 @@ describe('the archive of an import', () => {
     expect([retried.statusCode, retried.json().code]).toEqual([409, 'too_many_imports'])
   })
 
-  it('a page of the import list ends early if archives hold very many entries', async () => {
+  it('a page of the import list holds fewer imports if their archives have very many entries', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -105,7 +105,7 @@ describe('the archive of an import', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('an archive becomes each model once when two tasks run at the same time, and neither task fails the other', {
+  it('an archive becomes each model once when two tasks run at the same time, and neither task makes the other fail', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -126,7 +126,7 @@ describe('the archive of an import', () => {
       await task.run({ importId: id }, context)
       return (await getImport(app, staff, id)).status
     }
-    // Each run leaves the import settled, because the other one could have died after its last file.
+    // Each run must settle the whole import, because the other run could have died after its last file.
     expect(await Promise.all([run(), run()])).toEqual(['done', 'done'])
     expect(await keptBy(app)).toMatchObject({ files: 12, models: 12 })
   })
@@ -154,7 +154,7 @@ describe('the archive of an import', () => {
       })
     expect((await act('retry')).statusCode).toBe(202)
     const offered = await importIn(app, staff, id, 'choosing')
-    // No character of its name reverses the text around it.
+    // The shown name has no characters that reverse the text around it.
     expect(offered.entries?.map(({ name }) => name)).toEqual(['alts.stl'])
     await act('choose', { entries: [0] })
     const done = await importIn(app, staff, id, 'done', 'failed')

@@ -10,7 +10,7 @@ import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
-/** An import with the entries of its archive, if it is one. */
+/** An import, with the entries if it is an archive. */
 export interface ImportRow
   extends Row<
     'stl_imports',
@@ -30,13 +30,14 @@ export interface ImportRow
     | 'expires_at'
   > {
   fields: ModelFields
-  /** When the remote server had sent its archive. */
+  /** Time when the remote server had sent the whole archive. */
   fetched_at: Row<'stl_imports'>['fetched_at']
   entries: ArchiveEntry[] | null
 }
 
 /**
- * The model this entry duplicates: fixed once the entry is imported; until then compared with the current library.
+ * The live model that this entry duplicates. Once the entry is imported, this is the original of its model; until then
+ * it is the oldest model with the same bytes.
  */
 const sameBytes = (sql: Queryable) => sql`
   case when e.stl_file_id is null then (
@@ -60,16 +61,21 @@ const selectImport = (sql: Queryable) => sql`
 export const findImport = (sql: Queryable, id: string) =>
   firstRow(sql<ImportRow[]>`${selectImport(sql)} where i.id = ${id}`)
 
-/** The same, locked until the transaction ends. */
+/** Like `findImport`, but locks the import until the transaction ends. */
 export async function lockImport(tx: Queryable, id: string): Promise<ImportRow | null> {
   await tx`select 1 from stl_imports where id = ${id} for update`
   return findImport(tx, id)
 }
 
-/** A page ends before this many entries: an archive has thousands, and all of a page are in memory at once. */
+/**
+ * Maximum number of entries on a page of imports. An archive can have thousands, and a whole page is held in memory.
+ */
 const MAX_LISTED_ENTRIES = 20_000
 
-/** Newest first, with one row more than the page if there is a next page. Returns how many rows the page takes. */
+/**
+ * Lists imports, newest first. Returns one row more than `limit` if there is a next page. `limit` is lower than
+ * requested if the archives have too many entries.
+ */
 export async function listImports(
   sql: Queryable,
   accountId: string,
@@ -91,12 +97,12 @@ export async function listImports(
   return { rows, limit }
 }
 
-/** Exact up to the cap, and one more beyond it. */
+/** Counts the imports of an account, exactly up to the cap. A larger number is returned as cap + 1. */
 export const countImports = (sql: Queryable, accountId: string): Promise<number> =>
   countUpToCap(sql, sql`select 1 from stl_imports where account_id = ${accountId}`)
 
 /**
- * Number of an account's imports that are unfinished or still keep their archive; concurrent additions wait for each
+ * Counts an account's imports that are unfinished or still keep their archive. Concurrent additions wait for each
  * other.
  */
 export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
@@ -108,13 +114,13 @@ export async function countOpenImports(tx: Queryable, accountId: string): Promis
   return row.open
 }
 
-/** Fields for the model, if this entry of a running import still waits; the import is then locked. */
+/** Returns the fields for the model if this entry of a running import still waits. The import is then locked. */
 export async function lockWaitingEntry(
   tx: Queryable,
   id: string,
   index: number,
 ): Promise<'unwanted' | 'settled' | Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at'>> {
-  // Entries of other imports stay untouched: there are thousands, and each file runs this.
+  // Leave the entries alone: there may be thousands, and this runs for each file.
   const [row] = await tx<Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at' | 'status'>[]>`
     select account_id, fields, url, fetched_at, status from stl_imports where id = ${id} for update`
   if (row?.status !== 'importing') return 'unwanted'
@@ -140,7 +146,7 @@ export async function insertImport(tx: Queryable, row: NewImport): Promise<void>
             ${row.now}, ${row.now})`
 }
 
-/** Those of the given sizes, in bytes, that files of the library have. */
+/** Returns which of the given sizes, in bytes, match a live model's file. */
 export async function findKnownSizes(sql: Queryable, sizes: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ size: number }[]>`
     select size from unnest(${[...new Set(sizes)]}::bigint[]) as size
@@ -153,7 +159,7 @@ export interface StoredArchive {
   fileName: string
   sizeBytes: number
   entries: readonly FoundEntry[]
-  /** Results of hashed entries, by index. */
+  /** SHA-256 of the hashed entries, by index. */
   digests: ReadonlyMap<number, string>
   expiresAt: Date
   /** Null for an uploaded archive. */
@@ -161,7 +167,7 @@ export interface StoredArchive {
   now: Date
 }
 
-/** Turns the import into an archive that waits for a choice. */
+/** Turns the import into an archive that waits for a person's choice. */
 export async function offerArchive(tx: Queryable, id: string, archive: StoredArchive): Promise<void> {
   await tx`
     update stl_imports
@@ -182,14 +188,14 @@ export async function offerArchive(tx: Queryable, id: string, archive: StoredArc
     from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text, sha256 text)`
 }
 
-/** Fields that change while an import runs; absent ones stay. */
+/** Fields that change while an import runs. Absent fields stay as they are. */
 export type ImportChange = Omit<Update<'stl_imports'>, 'fields'> & { fields?: ModelFields }
 
 export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {
   await tx`${updateTable(tx, 'stl_imports', change)} where id = ${id}`
 }
 
-/** Saves the progress of a fetch. Returns whether anybody still wants it. */
+/** Saves the progress of a fetch. Returns `unwanted` if the import is no longer in this status. */
 export async function noteProgress(
   tx: Queryable,
   id: string,
@@ -208,7 +214,7 @@ export async function deleteImport(tx: Queryable, id: string): Promise<void> {
   await tx`delete from stl_imports where id = ${id}`
 }
 
-/** Chosen entries wait for their turn, the others are skipped. */
+/** Marks the chosen entries as waiting and the others as skipped. */
 export async function chooseEntries(tx: Queryable, id: string, indexes: readonly number[]): Promise<void> {
   await tx`
     update stl_import_entries
@@ -238,7 +244,7 @@ export async function endEntry(
     where import_id = ${id} and index = ${index}`
 }
 
-/** The person an import adds models for; null if they are not allowed to (any more). */
+/** Returns the person an import adds models for; null if that person may not (or no longer) add models. */
 export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {
   const [person] = await sql<
     { id: string; username: string; full_name: string; role: string; is_active: boolean }[]
@@ -246,7 +252,7 @@ export async function findUploader(sql: Queryable, accountId: string): Promise<A
   return person?.is_active && isEmployeeOrHigher(person.role) ? accountActor(person) : null
 }
 
-/** Imports that background work has to continue, oldest first. */
+/** Lists the imports that background work has to continue, oldest first. */
 export const listUnderWay = (
   sql: Queryable,
   status: 'fetching' | 'importing',
@@ -254,11 +260,11 @@ export const listUnderWay = (
   sql<{ importId: string }[]>`
     select id as "importId" from stl_imports where status = ${status} order by created_at, id`
 
-/** Imports whose archives are no longer needed. */
+/** Lists the imports whose archives are no longer needed. */
 export const listExpired = (sql: Queryable, now: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`select id from stl_imports where expires_at <= ${now} order by expires_at limit 1000`
 
-/** Removes everything that ended before that moment from all lists. */
+/** Deletes the imports that ended before this time. */
 export async function deleteEnded(sql: Queryable, before: Date): Promise<void> {
   await sql`
     delete from stl_imports

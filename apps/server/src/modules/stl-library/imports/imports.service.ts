@@ -28,7 +28,7 @@ import {
 import { storeArchive } from './store-archive.ts'
 import type { Recognise } from './match-archive-entries.ts'
 
-/** Each may hold an archive of the largest size. */
+/** Limit for one account. Each import may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
 
 export interface Imports {
@@ -45,17 +45,19 @@ export interface Imports {
     fingerprintOf: (sha256: string) => string,
   ): Promise<HttpResult<ModelImport>>
   list(accountId: string, page: PageRequest): Promise<Page<ImportRow>>
-  /** Throws IMPORT_NOT_FOUND, also for imports of other people. */
+  /**
+   * Finds an import of the account. Throws IMPORT_NOT_FOUND if the import does not exist or belongs to another person.
+   */
   get(accountId: string, id: string): Promise<ImportRow>
 }
 
-/** Fields for every model of an import; its source is added by the import itself. */
+/** Returns the fields for every model of an import. The import itself adds the source. */
 function modelFieldsOf(fields: UploadModelFields): ModelFields {
   const { upload_method: _method, url: _url, ...rest } = fields
   return rest
 }
 
-/** Checks an address. Throws MODEL_URL_REFUSED, whatever is wrong with it. */
+/** Returns the normalized address. Throws MODEL_URL_REFUSED for every kind of refusal. */
 export async function checkAddress(fetcher: SafeFetch, url: string): Promise<string> {
   try {
     return await fetcher.check(url)
@@ -72,7 +74,7 @@ export async function countOpen(tx: Queryable, accountId: string): Promise<numbe
   return open
 }
 
-/** The import that was just written. */
+/** Reads the import that was just written. */
 async function readBack(tx: Queryable, id: string): Promise<ImportRow> {
   const row = await findImport(tx, id)
   if (!row) throw new Error('An import that was just written is not there.')
@@ -85,7 +87,7 @@ export function createImports(deps: {
   storage: ObjectStorage
   fetcher: SafeFetch
   recognise: Recognise
-  /** `openBefore`: unfinished imports of the same person; those of others go first. */
+  /** `openBefore` is the number of unfinished imports of the same person. A person with fewer is served first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   wakeFetch(): void
 }): Imports {

@@ -3,7 +3,7 @@ import { withinReason } from './match-archive-entries.ts'
 
 const MIB = 1024 * 1024
 
-it('as many files of an archive are hashed as the limit of 256 MiB allows, the smallest first', () => {
+it('the files of an archive are hashed smallest first, up to the limit of 256 MiB', () => {
   const files = [300, 100, 10, 200, 100].map((size, index) => ({ index, sizeBytes: size * MIB }))
   expect(withinReason(files)).toEqual([2, 1, 4])
   expect(withinReason([{ index: 7, sizeBytes: 256 * MIB }])).toEqual([7])

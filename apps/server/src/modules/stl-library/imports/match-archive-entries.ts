@@ -4,14 +4,14 @@ import type { DigestRequest, FileDigest, FoundEntry } from '../upload/inspection
 import type { ReceivedArchive } from '../upload/receive-bytes.ts'
 import { findKnownSizes } from './imports.queries.ts'
 
-/** Unpacked size limit for one archive: a second or two of a thread's time. */
+/** Maximum unpacked size that is hashed for one archive: a second or two of a thread's time. */
 const MAX_DIGESTED_BYTES = 256 * 1024 * 1024
 const DEADLINE_MS = 10_000
 
 /**
- * Hashes those files of an archive that may be duplicates, and returns SHA-256 by index. Only files whose size
- * matches a model are unpacked before anybody has chosen, smallest first, up to 256 MiB. The remaining duplicates are
- * found when the files become models.
+ * Hashes those files of an archive that may be duplicates, and returns SHA-256 by index. Before anybody has chosen,
+ * only files whose size matches a model are unpacked, smallest first, up to 256 MiB. The remaining duplicates are found
+ * when the files become models.
  */
 export type Recognise = (
   archive: Pick<ReceivedArchive, 'entries' | 'pending'>,
@@ -34,13 +34,13 @@ export function createRecognise(deps: { database: Database; inspectors: WorkerPo
       })
       return new Map(digests.map(({ index, sha256 }) => [index, sha256]))
     } catch {
-      // The marks are only a hint: an upload never fails because hashing took too long or no thread was free.
+      // Duplicate marks are only a hint, so an upload never fails because hashing took too long or no thread was free.
       return new Map()
     }
   }
 }
 
-/** The indexes of the files that fit the limit. */
+/** Returns the indexes of the files that fit the limit, smallest first. */
 export function withinReason(files: readonly Pick<FoundEntry, 'index' | 'sizeBytes'>[]): number[] {
   let left = MAX_DIGESTED_BYTES
   return files

@@ -7,10 +7,10 @@ import { archiveKeyOf, removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { offerArchive } from './imports.queries.ts'
 import type { Recognise } from './match-archive-entries.ts'
 
-/** How long an archive waits for a choice. */
+/** Time that an archive waits for a choice. */
 export const ARCHIVE_KEPT_MS = DAY_MS
 
-/** Moves the bytes in place and makes the import wait for a choice, within the transaction. */
+/** Moves the bytes into place and makes the import wait for a choice, within the transaction. */
 type OfferArchive = () => Promise<void>
 
 /**
@@ -26,14 +26,14 @@ export async function storeArchive<T>(
   let unclaimed: string | null = null
   try {
     const digests = await deps.recognise(archive)
-    // Before the transaction, which would hold its locks while the storage works.
+    // Seal before the transaction, so that no locks are held while the storage works.
     const stored = await pending.seal((hash) => archiveKeyOf(hash, id))
     const { sha256, sizeBytes } = stored
     const objectKey = archiveKeyOf(sha256, id)
     const answer = await deps.database.transaction((tx) => {
       const offer = async (): Promise<void> => {
         await lockBytes(tx, sha256)
-        // A repeated transaction has put it in place already.
+        // An earlier attempt of this transaction may have put the archive in place already.
         if (unclaimed === null) {
           unclaimed = objectKey
           await pending.commit(objectKey)
@@ -49,8 +49,8 @@ export async function storeArchive<T>(
     return answer
   } finally {
     await pending.abort()
-    // The commit may have succeeded although its confirmation was lost, so bytes that a row refers to stay. Report
-    // the first error; the hourly cleanup finds leftovers.
+    // The commit may have succeeded although its confirmation was lost, so bytes that a row refers to stay. The first
+    // error is reported; the hourly cleanup finds leftovers.
     if (unclaimed !== null) await removeUnlessUsed(deps, unclaimed).catch(() => false)
   }
 }

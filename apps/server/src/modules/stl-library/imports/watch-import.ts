@@ -19,8 +19,8 @@ export interface Progress {
 }
 
 /**
- * Runs work on an import, saves its progress every second, and aborts it with an UnwantedError soon after the import
- * leaves the status, whichever process changed it.
+ * Runs work on an import and saves its progress every second. Aborts the work with an UnwantedError soon after the
+ * import leaves the status, whichever process changed it.
  */
 export async function whileWanted<T>(
   deps: { database: Database; clock: Clock; log: ServiceLog },
@@ -42,7 +42,7 @@ export async function whileWanted<T>(
     for (;;) {
       await wait(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
-      // If the database stays unreachable, the work itself will notice.
+      // If the database stays unreachable, the work itself will fail.
       const isWanted = await look().catch((error: unknown) => {
         log.warn({ err: error, importId: id }, 'the progress of an import was not written down')
         return true

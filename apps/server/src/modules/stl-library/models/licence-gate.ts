@@ -12,15 +12,15 @@ export interface LinkedModel
 }
 
 export interface GateReason {
-  /** The model the finding is about; null for the product itself. */
+  /** The model that the reason is about; null for the product itself. */
   modelId: string | null
   kind: 'block' | 'notice'
-  /** A sentence for people. */
+  /** A sentence to show to people. */
   text: string
 }
 
 export interface SaleGate {
-  /** `blocked` needs an explained override; `notice` is shown and blocks nothing. */
+  /** `blocked` needs an override with an explanation. `notice` is shown and blocks nothing. */
   verdict: 'allowed' | 'notice' | 'blocked'
   reasons: GateReason[]
   /** Attribution lines that the listing must show. */
@@ -55,8 +55,8 @@ function judgeModel(model: LinkedModel): GateReason[] {
 }
 
 /**
- * Decides whether a product may be sold, by the licences of its linked models and its own licence. Unknown means not
- * allowed. A product without model and licence counts as an original design.
+ * Decides from the licences of the linked models and the product's own licence whether a product may be sold. An
+ * unknown licence means that it may not. A product without models and licence counts as an original design.
  */
 export function judgeGate(product: {
   license: ProductLicense | null
@@ -70,8 +70,8 @@ export function judgeGate(product: {
 }
 
 /**
- * The licence gate of a product that links these models, including deleted ones: the product was made from them. A
- * missing model blocks, because its licence is unknown.
+ * Reads the licence gate of a product that links these models. Deleted models count as well, because the product was
+ * made from them. A missing model blocks, because its licence is unknown.
  */
 export async function readSaleGate(
   sql: Queryable,

@@ -25,7 +25,7 @@ describe('selling prints of a model', () => {
     ['CC BY-NC', ['forbidden', 'forbidden', 'forbidden']],
     ['Custom', ['unknown', 'allowed', 'forbidden']],
     [null, ['unknown', 'unknown', 'unknown']],
-    // A licence that no version of ours has written counts as unknown.
+    // A licence that no version of this product has ever written counts as unknown.
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
   ] as const)(

@@ -14,8 +14,8 @@ export interface Licensed {
 }
 
 /**
- * Decides whether prints of a model may be sold, with the reason in words. The licence decides if it says anything;
- * otherwise what a person has entered. Unknown means not allowed.
+ * Decides whether prints of a model may be sold, with the reason as a sentence. The licence decides if its terms are
+ * clear; otherwise the person's entry decides. Without either, the verdict is unknown.
  */
 export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
   verdict: SaleVerdict
@@ -36,8 +36,8 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
 }
 
 /**
- * The attribution line that a BY licence requires beside a listing: title, author, source and licence. Null if none
- * is required.
+ * Returns the attribution line that a BY licence requires in a listing: title, author, source and licence. Returns null
+ * if the licence requires none.
  */
 export function attributionOf(model: {
   title: string

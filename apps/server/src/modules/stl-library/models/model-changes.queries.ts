@@ -3,22 +3,22 @@ import { type ModelRow, selectModel } from './models.queries.ts'
 import { type EditableModel, fieldsOf } from './model-edit.ts'
 
 /**
- * Models, live and deleted, locked until the transaction ends; always in the same order, so that callers cannot
- * deadlock.
+ * Locks models, live and deleted, until the transaction ends, and returns them. The order is always the same, so that
+ * callers cannot deadlock.
  */
 export async function lockModels(tx: Queryable, ids: readonly string[]): Promise<ModelRow[]> {
   await tx`select 1 from stl_files where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Read again, because whoever held the lock may have changed them.
+  // Read only now, because the previous holder of the lock may have changed the models.
   return tx<ModelRow[]>`${selectModel(tx)} where f.id = any(${[...ids]}::uuid[]) order by f.id`
 }
 
-/** Removes unpaired surrogates, which JSON can carry and PostgreSQL refuses. */
+/** Replaces unpaired surrogates, which JSON can carry and PostgreSQL refuses. */
 const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, held: unknown) => (typeof held === 'string' ? held.toWellFormed() : held)),
   ) as T
 
-/** Writes edited models in one statement, and gives each its next revision. */
+/** Writes edited models in one statement, and increments the revision of each. */
 export async function updateModels(
   tx: Queryable,
   models: readonly (EditableModel & { id: string })[],
@@ -46,7 +46,7 @@ export async function updateModels(
     where f.id = n.id`
 }
 
-/** The current revision of each model, by id. */
+/** Reads the current revision of each model, by id. */
 export async function readRevisions(tx: Queryable, ids: readonly string[]): Promise<Record<string, number>> {
   const rows = await tx<{ id: string; revision: number }[]>`
     select id, revision from stl_files where id = any(${[...ids]}::uuid[])`

@@ -115,7 +115,7 @@ describe('editing models', () => {
     expect(actions).toEqual(['model.deleted', 'model.restored'])
   })
 
-  it('a bulk edit changes many models, each on its own, and records every change', async () => {
+  it('a bulk edit changes each model separately, and records every change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const many = await Promise.all(
@@ -295,13 +295,13 @@ describe('editing models refuses bad input', () => {
     for (const [id, edit] of Object.entries(others)) await put(app, { ...staff, ...ANY }, id, edit)
     for (const id of [agreed, unnamed]) await put(app, { ...staff, ...ANY }, id, { license_type: 'CC BY' })
 
-    // Tags overwrite nothing: they are added to the current ones.
+    // Tags are added to the current tags, so they overwrite nothing.
     const tagged = await bulk(app, staff, { ids, revisions: read, add_tags: ['b'], remove_tags: ['a'] })
     expect(tagged.json<BulkEditResult>()).toMatchObject({ changed: ids, failed: [] })
     const change = { license_type: 'CC BY', add_tags: ['c'] }
     const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
     const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
-    // The change is kept if the value is already as wanted, or if no revision was sent.
+    // A model is changed if its value already is the wanted one, or if the request names no revision for it.
     expect(first.changed).toEqual([untouched, agreed, unnamed])
     expect(first.failed).toEqual([
       {
@@ -325,7 +325,7 @@ describe('editing models refuses bad input', () => {
     ])
     expect(first.revisions).toEqual(Object.fromEntries(models.map(({ id, revision }) => [id, revision])))
 
-    // Reported once, the change is made, but only to the reported state.
+    // A change that was reported once is made on the second request, but only to the reported state.
     await put(app, { ...staff, ...ANY }, renamed, { title: 'Newer' })
     const again = { ids: [licensed, renamed], revisions: first.revisions, ...change }
     const second = (await bulk(app, staff, again)).json<BulkEditResult>()
@@ -338,7 +338,7 @@ describe('editing models refuses bad input', () => {
     }
     const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
-    // One of the four changes that would have overwritten a value was requested again.
+    // Of the four changes that would have overwritten a value, only the one that was requested again was made.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
     console.info(
       `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,

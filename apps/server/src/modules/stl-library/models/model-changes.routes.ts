@@ -73,7 +73,7 @@ function addVersionRoutes(endpoints: Endpoints, deps: ModelRoutesDeps): void {
 
   endpoints.add(addModelVersion, async (call) => {
     const { params, request, reply } = call
-    // A bad key is refused before the upload, whose end is the time of the change.
+    // Check the key before the upload is received; the time of the change is the end of the upload.
     idempotencyKeyOf(request)
     const form = await receiveFormOf(addStlVersionFields, request, deps)
     const answer = await versions.add(params.id, form, call.caller)

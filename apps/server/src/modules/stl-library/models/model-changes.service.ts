@@ -22,7 +22,7 @@ import {
 } from './model-changes.queries.ts'
 import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
-/** Models changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+/** Number of models changed in one transaction: large enough to be quick, small enough not to keep others waiting. */
 const BATCH = 100
 
 export interface ModelChanges {
@@ -39,7 +39,7 @@ export interface ModelChanges {
   bulk(change: BulkEditBody, by: AuditContext): Promise<BulkEditResult>
 }
 
-/** A change of a model, with the state before it if that differs. */
+/** A changed model. `row` is the state before; `after` is present if the fields changed. */
 interface Change {
   row: ModelRow
   after?: ModelRow
@@ -65,7 +65,7 @@ export function createModelChanges(deps: {
 }): ModelChanges {
   const { database, signer } = deps
 
-  /** Records and publishes the changes, in as few statements as for one. */
+  /** Writes the audit entries and publishes the changes, in as few statements as for a single model. */
   const recordChange = async (
     tx: Queryable,
     action: AuditAction,
@@ -170,7 +170,7 @@ export function createModelChanges(deps: {
   ): Promise<BulkEditResult> =>
     database.transaction(async (tx) => {
       const locked = await lockModels(tx, ids)
-      // Only a restore looks in the trash; other changes apply to live models.
+      // Only a restore applies to models in the trash; other changes apply to live models.
       const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
       const failed = change.move
         ? await moveMany(tx, rows, { change, to: change.move }, by)
@@ -228,11 +228,14 @@ export function createModelChanges(deps: {
   }
 }
 
-/** Whether a model changed since the caller read it, as far as the caller named a revision. */
+/** Returns whether a model has changed since the caller read it. False if the request names no revision for it. */
 const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boolean =>
   revisions?.[id] !== undefined && revisions[id] !== revision
 
-/** Ensures that there is something to change, and that a move comes alone: a deleted model cannot be edited. */
+/**
+ * Ensures that the request changes something, and that it does not combine a move with an edit: a deleted model cannot
+ * be edited.
+ */
 function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return

@@ -3,7 +3,7 @@ import type { BulkEditBody, UpdateModelBody } from '@pegasus/contracts/stl-libra
 import { MAX_TAGS } from '@pegasus/contracts/stl-library/models'
 import type { ModelRow } from './models.queries.ts'
 
-/** Fields of a model that people edit. */
+/** Fields of a model that people can edit. */
 const FIELDS = [
   'title',
   'description',
@@ -18,10 +18,10 @@ const FIELDS = [
 
 type EditableFields = Pick<ModelRow, (typeof FIELDS)[number]>
 
-/** `suggested_fields`: fields whose text was suggested and not typed. */
+/** `suggested_fields` names the fields whose value was suggested and not typed. */
 export type EditableModel = EditableFields & Pick<ModelRow, 'suggested_fields'>
 
-/** The fields alone, in the form the audit stores. */
+/** Picks the editable fields, in the form that the audit stores. */
 export const fieldsOf = (model: EditableFields): EditableFields => ({
   title: model.title,
   description: model.description,
@@ -35,8 +35,8 @@ export const fieldsOf = (model: EditableFields): EditableFields => ({
 })
 
 /**
- * The model after an edit; null if the edit changes nothing. Absent fields stay. A named field counts as typed from
- * now on, even if its text is the suggested one.
+ * Returns the model after an edit; null if the edit changes nothing. Absent fields stay as they are. A field named in
+ * the edit counts as typed from now on, even if its value is the suggested one.
  */
 export function applyEdit(model: EditableModel, edit: UpdateModelBody): EditableModel | null {
   const named = FIELDS.filter((field) => edit[field] !== undefined)
@@ -49,7 +49,7 @@ export function applyEdit(model: EditableModel, edit: UpdateModelBody): Editable
   return isDeepStrictEqual(before, next) ? null : next
 }
 
-/** Labels of the values that a bulk edit replaces. */
+/** Labels of the fields that a bulk edit replaces, with their current value. */
 const REPLACED = {
   license_type: ({ license_type }) => `License: ${license_type}`,
   sale_allowed: ({ sale_allowed: isAllowed }) =>
@@ -57,13 +57,16 @@ const REPLACED = {
   print_material: ({ print_material }) => `Print material: ${print_material ?? 'none'}`,
 } satisfies Partial<Record<keyof EditableFields, (model: EditableFields) => string>>
 
-/** The current values that a bulk edit would replace, for example `License: CC BY`. Tags are never replaced. */
+/** Returns the current values that a bulk edit would replace, for example `License: CC BY`. Tags are never replaced. */
 export const replacedBy = (model: EditableFields, change: UpdateModelBody): string[] =>
   (Object.keys(REPLACED) as (keyof typeof REPLACED)[])
     .filter((field) => change[field] !== undefined && change[field] !== model[field])
     .map((field) => REPLACED[field](model))
 
-/** The bulk edit as an edit of one model, or the reason why it cannot be made. */
+/**
+ * Converts a bulk edit to an edit of one model. Returns a string with the reason if the edit is not possible for that
+ * model.
+ */
 export function editOfBulk(model: EditableModel, change: BulkEditBody): UpdateModelBody | string {
   const { add_tags: added, remove_tags: removed = [], license_type, sale_allowed, print_material } = change
   const edit: UpdateModelBody = {

@@ -5,7 +5,7 @@ import { type ModelRow, selectModel } from './models.queries.ts'
 const MAX_USES = 1000
 const MAX_SIMILAR = 50
 
-/** Where a model is used, read from the views that other modules publish. */
+/** Reads where a model is used, from the views that other modules publish. */
 export async function readUses(sql: Queryable, modelId: string): Promise<ModelUses> {
   const [items, printJobs, products] = await Promise.all([
     sql<ModelUses['items'][number][]>`
@@ -28,7 +28,7 @@ export interface SimilarModel extends ModelRow {
   reason: 'same_bytes' | 'same_shape'
 }
 
-/** Other live models with the same bytes or the same shape, oldest first in each group. */
+/** Lists other live models with the same bytes or the same shape, oldest first in each group. */
 export const listSimilar = (sql: Queryable, modelId: string): Promise<SimilarModel[]> =>
   sql<SimilarModel[]>`
     with own as (

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { findModel } from './models.queries.ts'
 import { type SimilarModel, listSimilar, readUses } from './model-uses.queries.ts'
 
-/** Where a model is used, and which models may be duplicates of it. */
+/** Reads where a model is used, and which models may be duplicates of it. */
 export interface Uses {
   /** Throws MODEL_NOT_FOUND. */
   of(modelId: string): Promise<ModelUses>

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The versions of a model, newest first. */
+/** Lists the versions of a model, newest first. */
 export const listVersions = (sql: Queryable, modelId: string): Promise<ModelVersion[]> =>
   sql<ModelVersion[]>`
     select v.id, v.number, v.id = f.current_version_id as is_current, v.file_name, v.file_size, v.sha256, v.format,
@@ -14,13 +14,13 @@ export const listVersions = (sql: Queryable, modelId: string): Promise<ModelVers
     where v.stl_file_id = ${modelId}
     order by v.number desc`
 
-/** The file of a version as it is served. */
+/** The file of a version, as it is served to clients. */
 export type VersionBytes = Row<
   'stl_versions',
   'id' | 'stl_file_id' | 'number' | 'file_name' | 'format' | 'sha256' | 'object_key'
 >
 
-/** A version of a live model as it is served: without an embedded slicer command. */
+/** Finds a version of a live model, with the file to serve: the clean copy if the upload contained a slicer command. */
 export const findVersion = (sql: Queryable, id: string) =>
   firstRow(sql<VersionBytes[]>`
     select v.id, v.stl_file_id, n.number, v.file_name, v.format, v.sha256, v.object_key
@@ -29,7 +29,10 @@ export const findVersion = (sql: Queryable, id: string) =>
     join stl_files f on f.id = v.stl_file_id
     where v.id = ${id} and f.deleted_at is null`)
 
-/** The number of a model's next version. The model is locked, so no other version gets it. */
+/**
+ * Returns the number of a model's next version. The caller has locked the model, so no other version gets the same
+ * number.
+ */
 export async function nextNumber(tx: Queryable, modelId: string): Promise<number> {
   const [row] = await tx<[{ next: number }]>`
     select coalesce(max(number), 0) + 1 as next from stl_versions where stl_file_id = ${modelId}`
@@ -37,8 +40,9 @@ export async function nextNumber(tx: Queryable, modelId: string): Promise<number
 }
 
 /**
- * Makes another version the current one. Values suggested from the former file and still marked as suggestions are
- * suggested again, because nobody has confirmed them for this file. The title stays: people know the model by it.
+ * Makes another version the current one. Values that were suggested from the former file and are still marked are
+ * suggested again, because nobody has confirmed them for the new file. The title stays, because people know the model
+ * by it.
  */
 export async function chooseVersion(
   tx: Queryable,

@@ -10,7 +10,7 @@ import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
 const SMALL = writeBinaryStl(createCube(10))
-/** Suggestions are off, so that only the test changes the model. */
+/** Suggestions are switched off, so that only the test changes the model. */
 const TYPED = { title: 'Hook', use_ai: 'false' }
 const LARGE = writeBinaryStl(createCube(20))
 
@@ -28,7 +28,7 @@ async function keysOf(app: TestApp): Promise<string[]> {
 }
 
 describe('versions of a model', () => {
-  it('model versions are added, measured, made current and served, and a queued job keeps its own version', {
+  it('model versions can be added, measured, made current and served, and a queued job keeps its own version', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -94,7 +94,7 @@ describe('versions of a model', () => {
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
     const first = await analysed(app, staff, id)
-    // A different shape: pictures of cubes of any size are equal.
+    // The shape must differ, because the pictures of all cubes are equal.
     await addVersion(app, staff, id, { bytes: writeBinaryStl(createBox(10, 20, 40)) })
     const second = await analysed(app, staff, id)
     const ages: string[] = []
@@ -102,7 +102,7 @@ describe('versions of a model', () => {
       const { statusCode, headers } = await app.http.inject({ url: path ?? '', headers: staff })
       ages.push(`${statusCode} ${headers['cache-control']}`)
     }
-    // An address with a version always shows that version; one without shows the current version.
+    // An address with a version always shows that version; an address without a version shows the current one.
     expect(ages).toEqual([
       '200 private, max-age=86400',
       '200 private, max-age=86400',
@@ -128,7 +128,7 @@ describe('versions of a model', () => {
     const { id } = added
     const proposed = ({ title, tags, description }: Model) => [title, tags, description]
     const ofSmall = ['hook 10mm', ['10mm', 'hook'], '10.0 × 10.0 × 10.0 mm, one watertight part']
-    // The title stays: people know the model by it.
+    // The title stays, because people know the model by it.
     const ofLarge = ['hook 10mm', ['20mm', 'hook'], '20.0 × 20.0 × 20.0 mm, one watertight part']
     expect(proposed(await analysed(app, staff, id))).toEqual(ofSmall)
 
@@ -146,7 +146,7 @@ describe('versions of a model', () => {
       method: 'PUT',
       url: `/api/stl-files/${id}`,
       headers: { ...staff, 'if-match': `"${revision}"` },
-      // One value is confirmed as suggested, the other typed.
+      // The description is confirmed as suggested, and the title is typed.
       payload: { description: ofSmall[2], title: 'Hook' },
     })
     expect(edited.statusCode, edited.body).toBe(200)
@@ -158,11 +158,11 @@ describe('versions of a model', () => {
     ])
   })
 
-  it("a model version is described by its own measures, even if the former version's measures arrive late", async () => {
+  it('a model version is described by its own measures, even if those of the former version arrive late', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
-    // No work waits for the first version.
+    // The first version is no longer current, so its analysis adds nothing.
     await addVersion(app, staff, id, { bytes: LARGE })
     expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
   })

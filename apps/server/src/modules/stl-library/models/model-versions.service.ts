@@ -27,9 +27,9 @@ import {
   nextNumber,
 } from './model-versions.queries.ts'
 
-/** The files of a model, current and former. A queued job keeps the version it was created for. */
+/** The versions of a model, current and former. A queued job keeps the version it was created for. */
 export interface Versions {
-  /** Newest first. Throws MODEL_NOT_FOUND. */
+  /** Returns the versions, newest first. Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<ModelVersion[]>
   /** Throws VERSION_NOT_FOUND. */
   get(id: string): Promise<VersionBytes>
@@ -38,13 +38,13 @@ export interface Versions {
    * MODEL_REJECTED for an archive, MODEL_NOT_FOUND, VERSION_UNCHANGED or IDEMPOTENCY_KEY_REUSED.
    */
   add(modelId: string, form: VersionForm, by: IdempotentCaller): Promise<HttpResult<Model>>
-  /** Makes a version the current one; repeating it changes nothing. Throws VERSION_NOT_FOUND. */
+  /** Makes a version the current one. A repeated call changes nothing. Throws VERSION_NOT_FOUND. */
   choose(id: string, by: AuditContext): Promise<ModelRow>
 }
 
 type VersionForm = ReceivedForm<{ note: string | null }>
 
-/** The one file of a form: a model, not an archive. */
+/** Returns the file of a form. Throws an error if there is none, or if it is an archive. */
 async function fileOf({ file }: VersionForm): Promise<ReceivedFile> {
   if (!file) throw new AppError('MODEL_FILE_MISSING')
   if (file.kind === 'model') return file
@@ -59,14 +59,14 @@ interface VersionsDeps {
   clock: Clock
   keep: StoreModel
   signer: PathSigner
-  /** Fills missing suggestions of locked models whose file is already measured. */
+  /** Requests suggestions for those of the locked models that still need them and whose file is already measured. */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
 export function createVersions({ database, clock, keep, signer, suggestOpen }: VersionsDeps): Versions {
   const { sql } = database
 
-  /** Makes a version current and writes that to the audit. */
+  /** Makes a version current and writes an audit entry. */
   const stand = async (
     tx: Queryable,
     model: ModelRow,

@@ -4,14 +4,14 @@ import { attributionOf, judgeSale } from './licence.ts'
 import type { ModelRow } from './models.queries.ts'
 
 /**
- * Names the version a picture shows, so that a browser never shows a cached picture of another version. The view
- * `library_versions` returns it as `picture_version`.
+ * Identifies the version that a picture shows, so that a browser never shows a cached picture of another version. The
+ * view `library_versions` returns it as `picture_version`.
  */
 const pictureVersionOf = ({ sha256 }: Pick<ModelRow, 'sha256'>): string => sha256.slice(0, 12)
 
 /**
- * Address of a model's picture: of the named version, otherwise of the current one. The signature covers the model's
- * pictures, whatever version or side.
+ * Returns the address of a model's picture: of the named version, or of the current version if it is null. One
+ * signature covers all pictures of the model.
  */
 export function picturePathOf(
   signer: PathSigner,
@@ -21,11 +21,11 @@ export function picturePathOf(
   return pictureVersion === null ? path : `${path}&of=${pictureVersion}`
 }
 
-/** A model in the wire format; the response schema drops internal fields. */
+/** Presents a model for the API. The response schema drops internal fields. */
 export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const picture = picturePathOf(signer, { modelId: row.id, pictureVersion: pictureVersionOf(row) })
   const sale = judgeSale(row)
-  // Pictures of deleted models are not served.
+  // Pictures of deleted models are not served, so they have no address.
   const has = (key: string | null) => key !== null && row.deleted_at === null
   return {
     ...row,

@@ -90,7 +90,7 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-/** The pictures of a version, and whether it is the requested one. */
+/** The pictures of a version. `is_named` means that it is the requested version. */
 export interface PicturesRow {
   thumbnail_key: string | null
   second_thumbnail_key: string | null
@@ -98,8 +98,8 @@ export interface PicturesRow {
 }
 
 /**
- * The pictures of a version of a live model; `pictureVersion` null means the current one. Null if the model does not
- * exist.
+ * Finds the pictures of a version of a live model. `pictureVersion` null means the current version. Returns null if the
+ * model does not exist.
  */
 export const findPictures = (sql: Queryable, modelId: string, pictureVersion: string | null) =>
   firstRow(sql<PicturesRow[]>`
@@ -109,6 +109,6 @@ export const findPictures = (sql: Queryable, modelId: string, pictureVersion: st
       and (v.id = f.current_version_id or left(v.sha256, 12) = ${pictureVersion})
     order by is_named desc, v.id = f.current_version_id desc, v.number desc limit 1`)
 
-/** A live model; null if it does not exist or is deleted. */
+/** Finds a live model; null if it does not exist or is deleted. */
 export const findModel = (sql: Queryable, id: string) =>
   firstRow(sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`)

@@ -5,7 +5,7 @@ import { type ModelRow, type PicturesRow, findModel, findPictures } from './mode
 export interface Models {
   /** Throws MODEL_NOT_FOUND. */
   get(id: string): Promise<ModelRow>
-  /** The pictures of the named version, otherwise of the current one. Throws MODEL_NOT_FOUND. */
+  /** Returns the pictures of the named version, or of the current one. Throws MODEL_NOT_FOUND. */
   getPictures(id: string, pictureVersion: string | null): Promise<PicturesRow>
 }
 

@@ -5,7 +5,7 @@ export interface ModelFigures {
   files_this_week: number
 }
 
-/** Counts of the library. */
+/** Counts the models of the library. */
 export async function readModelFigures(sql: Queryable, weekAgo: Date): Promise<ModelFigures> {
   const [row] = await sql<[ModelFigures]>`
     select count(*)::int as total_files,
@@ -19,7 +19,7 @@ export interface ModelDay {
   files_added: number
 }
 
-/** Number of models added on each day in the time zone, starting with `since`. */
+/** Counts the models added on each day in the time zone, from `since` on. */
 export const readModelDays = (sql: Queryable, since: Date, timeZone: string): Promise<ModelDay[]> =>
   sql<ModelDay[]>`
     select (created_at at time zone ${timeZone})::date as day, count(*)::int as files_added

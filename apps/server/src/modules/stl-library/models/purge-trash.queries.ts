@@ -7,7 +7,8 @@ export interface DoomedModel extends Row<'stl_files', 'id' | 'title'> {
 }
 
 /**
- * A model that other modules refer to stays, even if the referring row is deleted: that row would lose its origin.
+ * Condition that no other module refers to a model. A model with references stays, even if the referring row is
+ * deleted: that row would lose its origin.
  */
 const unused = (sql: Queryable) => sql`
   not exists (select from stock_items i where i.stl_file_id = f.id)
@@ -16,14 +17,17 @@ const unused = (sql: Queryable) => sql`
   and not exists (select from catalogue_models l where l.stl_file_id = f.id)
   and not exists (select from printable_slices s join queue_slices q on q.slice_id = s.id where s.stl_file_id = f.id)`
 
-/** Models that were deleted before that moment and that nothing refers to; the longest deleted first. */
+/** Lists the models that were deleted before this time and that nothing refers to, the longest deleted first. */
 export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise<DoomedModel[]> =>
   sql<DoomedModel[]>`
     select f.id, f.title, f.deleted_at from stl_files f
     where f.deleted_at <= ${before} and ${unused(sql)}
     order by f.deleted_at, f.id limit ${limit}`
 
-/** Locks a model and returns whether it can still be purged. New references to it wait. */
+/**
+ * Locks a model, and returns it if it can still be purged, otherwise null. New references to it wait for the
+ * transaction.
+ */
 export async function lockDoomed(tx: Queryable, id: string, before: Date): Promise<DoomedModel | null> {
   await tx`select 1 from stl_files where id = ${id} for update`
   return firstRow(tx<DoomedModel[]>`
@@ -31,7 +35,7 @@ export async function lockDoomed(tx: Queryable, id: string, before: Date): Promi
     where f.id = ${id} and f.deleted_at <= ${before} and ${unused(tx)}`)
 }
 
-/** Duplicates of a removed model become duplicates of the oldest among them, which itself is a duplicate of none. */
+/** Passes the duplicates of a removed model on: the oldest becomes the original of the others. */
 export async function passOnDuplicates(tx: Queryable, id: string): Promise<void> {
   await tx`
     with heirs as (

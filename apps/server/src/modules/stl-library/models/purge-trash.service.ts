@@ -35,13 +35,13 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
     await publish(tx, { type: 'deleted', entity: 'stl_file', id })
     return deleteModel(tx, id)
   })
-  // Objects that another model uses stay; what a crash or an unreachable storage leaves behind, the cleanup of
-  // orphans finds.
+  // Objects that another model uses stay. If the server stops or the storage is unreachable, the cleanup of orphans
+  // removes the objects later.
   for (const key of keys ?? []) await removeUnlessUsed(deps, key).catch(() => false)
   return keys !== null
 }
 
-/** Permanently removes unused models that have been in the trash for 30 days. Returns how many. */
+/** Permanently removes unused models that have been in the trash for 30 days. Returns the number of removed models. */
 export async function purgeTrash(deps: PurgeDeps): Promise<number> {
   const before = trashCutoff(deps.clock.now())
   let count = 0

@@ -63,7 +63,7 @@ it('a deleted model is kept for 30 days, then removed with the bytes that no oth
   )
 })
 
-it('T116 a deleted model is kept as long as anything refers to it, and can be restored completely', async () => {
+it('T116 a deleted model is kept while anything refers to it, and can be restored completely', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const models = await Promise.all(

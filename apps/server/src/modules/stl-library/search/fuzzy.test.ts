@@ -15,23 +15,23 @@ describe('fuzzy matching', () => {
     ['', 'ab', 2],
     ['hinge', 'screw', 3],
     ['a', 'abcdefgh', 3],
-  ])('fuzzy matching counts the typos between %s and %s: %i', (one, other, slips) => {
+  ])('the number of typos between %s and %s is %i', (one, other, slips) => {
     expect(typosBetween(one, other, 2)).toBe(slips)
     expect(typosBetween(other, one, 2)).toBe(slips)
   })
 
-  it('fuzzy matching allows no typo in short words, numbers and non-words, 1 in medium and 2 in long words', () => {
+  it('fuzzy matching allows no typo in short words, numbers and non-words, one in medium and two in long words', () => {
     expect(
       ['', 'cog', 'gear', 'hinge', 'dragon', 'x'.repeat(41), '18402', 'mk4-s'].map(allowedTypos),
     ).toEqual([0, 0, 1, 1, 2, 0, 0, 0])
   })
 
-  it('fuzzy matching undoes each swap of adjacent letters and each extra letter', () => {
+  it('a word is corrected by undoing each swap of adjacent letters and each extra letter', () => {
     expect(withoutTypos('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
     expect(withoutTypos('aa')).toEqual(['a'])
   })
 
-  it('fuzzy matching builds a pattern for each wrong or missing letter, and escapes special characters', () => {
+  it('the patterns of a word cover each wrong or missing letter, and escape special characters', () => {
     expect(typoPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
     expect(typoPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })

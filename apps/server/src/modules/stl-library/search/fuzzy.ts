@@ -1,16 +1,22 @@
-/** Shorter words are similar to too many others; nobody types longer ones. */
+/** Shorter words are similar to too many others, and nobody types longer words. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 40
 /** From this length on, two typos are allowed. */
 const LONG_LENGTH = 6
 
-/** Number of typos allowed in a word: none in a number, because a neighbouring number means something else. */
+/**
+ * Returns the number of typos allowed in a word. A number allows none, because a number close to it means something
+ * else.
+ */
 export function allowedTypos(word: string): number {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\d/.test(word)) return 0
   return word.length < LONG_LENGTH ? 1 : 2
 }
 
-/** Corrections that comparing trigrams misses: two neighbours swapped back, or one extra letter removed. */
+/**
+ * Returns the corrections that a trigram comparison misses: two neighbouring letters swapped back, or one extra letter
+ * removed.
+ */
 export function withoutTypos(word: string): string[] {
   const letters = [...word]
   const swapped = letters.slice(1).map((letter, at) => letters.with(at, letter).with(at + 1, letters[at]!))
@@ -18,7 +24,7 @@ export function withoutTypos(word: string): string[] {
   return [...new Set([...swapped, ...shortened].map((kept) => kept.join('')))].filter((kept) => kept !== word)
 }
 
-/** LIKE patterns for words with one letter wrong or missing: `cat` gives `c_t` and `ca_t`, among others. */
+/** Returns LIKE patterns for a word with one letter wrong or missing: `cat` gives `c_t` and `ca_t`, among others. */
 export function typoPatterns(word: string): string[] {
   const letters = [...word].map((letter) => letter.replace(/[\\%_]/, String.raw`\$&`))
   const wrong = letters.map((_, at) => letters.with(at, '_'))
@@ -27,8 +33,8 @@ export function typoPatterns(word: string): string[] {
 }
 
 /**
- * Number of typos between two words: an extra letter, a missing one, a wrong one, or two neighbours swapped, with no
- * letter changed twice (optimal string alignment). Distances above `most` return `most + 1`.
+ * Counts the typos between two words: an extra letter, a missing letter, a wrong letter, or two neighbouring letters
+ * swapped. No letter is changed twice (optimal string alignment). Distances above `most` return `most + 1`.
  */
 export function typosBetween(one: string, other: string, most: number): number {
   const a = [...one]

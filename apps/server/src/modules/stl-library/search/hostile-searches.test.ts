@@ -5,7 +5,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 const MODELS = 2000
 
-/** Texts full of special characters, each of which must match literally. */
+/** Texts full of special characters, which a search must match literally. */
 const LITERALS = [
   '100%',
   '_',
@@ -61,7 +61,7 @@ it('T90 a search takes every special character literally, and no search is slow 
   for (const sort of ['newest', 'relevance'])
     for (const text of LITERALS) {
       const titles = (await find(text, sort)).json<Model[]>().map(({ title }) => title)
-      // Each of its words occurs somewhere.
+      // The title contains each word of the search.
       const isRight = (title: string) =>
         text
           .toLowerCase()
@@ -85,6 +85,6 @@ it('T90 a search takes every special character literally, and no search is slow 
     `T90 wrong ${wrong} of ${LITERALS.length * 2}, slowest of ${durations.length} searches ${slowest} ms`,
   )
   expect(wrong).toBe(0)
-  // Far above the time of any search, far below that of a runaway pattern.
+  // Far above the time of any normal search, far below that of a runaway pattern.
   expect(Number(slowest)).toBeLessThan(5000)
 })

@@ -1,22 +1,22 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
-/** Sort order and filters: a cursor of one list means nothing in another. */
+/** Names a list by its sort order and whether it is the trash. A cursor of one list means nothing in another. */
 export type ModelList = ModelSort | `trash-${ModelSort}`
 
 export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash ? `trash-${sort}` : sort)
 
-/** A place in a list: the next page starts after the row with these keys. */
+/** A position in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {
   list: ModelList
-  /** The sort keys, as text or number; with two keys, the age comes last. */
+  /** The sort keys, each a string or a number. If there are two, the age is the second. */
   keys: readonly (string | number)[]
   id: string
 }
 
 const isTitle = (key: unknown): boolean => typeof key === 'string' && !key.includes('\0')
 const isTime = (key: unknown): boolean => typeof key === 'string' && isTimestamp(key)
-/** Within the range of scores the database accepts. */
+/** Returns whether a key is in the range of scores that the database accepts. */
 const isScore = (key: unknown): boolean =>
   typeof key === 'number' && Number.isInteger(key) && Math.abs(key) < 1e6
 
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<ModelSort, readonly ((key: unknown) => boolean)[]>> 
 export const encodeModelCursor = ({ list, keys, id }: ModelCursor): string =>
   Buffer.from(JSON.stringify([list, id, ...keys])).toString('base64url')
 
-/** Reads a cursor of this very list. Throws INVALID_INPUT for a cursor of another list, or an invalid one. */
+/** Decodes a cursor of this list. Throws INVALID_INPUT if the cursor is invalid or belongs to another list. */
 export function decodeModelCursor(
   text: string | undefined,
   sort: ModelSort,

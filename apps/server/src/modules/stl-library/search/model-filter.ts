@@ -10,7 +10,7 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { saysTerm } from './term-conditions.ts'
 
-/** Filters of a list of models; all must match. */
+/** Filters of a list of models. A model must match all of them. */
 export interface ModelFilter {
   terms: readonly SearchTerm[]
   tags: readonly string[]
@@ -24,7 +24,7 @@ export interface ModelFilter {
   isProduct?: boolean | undefined
   /** Username. */
   uploadedBy?: string | undefined
-  /** Days in UTC, both included: `2026-11-21`. */
+  /** Days in UTC, such as `2026-11-21`. Both are included. */
   createdFrom?: string | undefined
   createdTo?: string | undefined
   /** Lists the trash instead of the library. */
@@ -33,10 +33,10 @@ export interface ModelFilter {
 
 const SELLABLE = LICENSE_TYPES.filter(allowsSale)
 const UNSELLABLE = LICENSE_TYPES.filter(forbidsSale)
-/** Licences that do not decide about sale, so that a person's entry does. */
+/** Licences that do not decide whether prints may be sold. For these, a person's entry decides. */
 const OPEN = LICENSE_TYPES.filter((license) => !allowsSale(license) && !forbidsSale(license))
 
-/** The result of `judgeSale` as an SQL condition. */
+/** Returns the rule of `judgeSale` as an SQL condition. */
 function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
   if (verdict === 'unknown') return sql`f.license_type = any(${OPEN}::text[]) and f.sale_allowed is null`
   const [settled, said] = verdict === 'allowed' ? [SELLABLE, true] : [UNSELLABLE, false]
@@ -44,17 +44,17 @@ function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
               or f.license_type = any(${OPEN}::text[]) and f.sale_allowed = ${said})`
 }
 
-/** Fits as it is, or rotated by 90 degrees on the bed. An unmeasured model fits nowhere. */
+/** Condition that a model fits on a bed, as it is or rotated by 90 degrees. A model that is not measured never fits. */
 function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number, number]): Fragment {
   return sql`f.bed_short_mm <= ${Math.min(width, depth)}::float8
              and f.bed_long_mm <= ${Math.max(width, depth)}::float8 and f.height_mm <= ${height}::float8`
 }
 
-/** Live models, or deleted ones. */
+/** Condition for live models, or for deleted ones if `isTrash` is true. */
 export const inScope = (sql: Queryable, { isTrash = false }: Pick<ModelFilter, 'isTrash'>): Fragment =>
   isTrash ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
 
-/** All filters on a model `f`, except the words of the search. */
+/** Conditions of all filters on a model `f`, except the search words. */
 export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   const { tags, licenseType, sale, material, format, bedMm, uploadedBy, createdFrom, createdTo } = filter
   const isAsked = (name: 'isWatertight' | 'isProduct') => filter[name] !== undefined
@@ -77,6 +77,6 @@ export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
-/** All filters on a model `f`, words included. */
+/** Conditions of all filters on a model `f`, including the search words. */
 export const matching = (sql: Queryable, filter: ModelFilter): Fragment =>
   filter.terms.reduce((all, term) => sql`${all} and ${saysTerm(sql, term)}`, fitting(sql, filter))

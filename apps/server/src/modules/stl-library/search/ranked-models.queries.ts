@@ -8,22 +8,22 @@ import type { SearchTerm } from './search-terms.queries.ts'
 import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
 
 /**
- * Ranking reads every match, and a common word has tens of thousands. So only the newest matches of each kind are
- * ranked: matches in the title, matches anywhere, and fuzzy matches.
+ * Number of matches of each kind that are ranked, newest first: matches in the title, matches anywhere, and fuzzy
+ * matches. Ranking reads every match, and a common word has tens of thousands.
  */
 export const MAX_CANDIDATES = 300
 
-/** Penalty of a fuzzy match: more than ten terms, the maximum of a search, can score. */
+/** Penalty of a fuzzy match. Exceeds the score of ten terms, the maximum of a search. */
 const NEAR_MISS = 100
 
-/** The best scores of one term: the exact word in the title, a part of a word there, a tag. */
+/** Scores of one term: the exact word in the title, a part of a word in the title, a tag. */
 const EXACT_TITLE_WORD = 6
 const IN_TITLE = 5
 const TAG = 4
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-/** The newest models that meet a condition with each term. It reads no row unless `isNeeded` is true. */
+/** Selects the newest models that meet a condition with every term. Reads no rows unless `isNeeded` is true. */
 function candidates(
   sql: Queryable,
   filter: ModelFilter,
@@ -38,7 +38,8 @@ function candidates(
 }
 
 /**
- * Score of a term for a model, the best that applies: the exact word before a part of one, the title before the rest.
+ * Returns the score of a term for a model: the best of all places where the term matches. An exact word ranks above a
+ * part of a word, and the title ranks above the rest.
  */
 function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
   const typed = asTyped(term)
@@ -53,9 +54,9 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * A page of the best matches: by score, equal scores newest first. There is at least one term. If the titles alone fill
- * the first page with better scores than any other match can have, the others are not read.
- * `most` is the number of models ranked of each kind.
+ * Returns a page of the best matches: by score, and newest first for equal scores. Requires at least one term. `most`
+ * is the number of models ranked of each kind. If matches in the title fill the first page with better scores than any
+ * other match can reach, the other matches are not read.
  */
 export async function findRanked(
   sql: Queryable,
@@ -67,7 +68,7 @@ export async function findRanked(
     (db, term) =>
       condition(db, asTyped(term))
   const score = filter.terms.map((term) => scoreOf(sql, term)).reduce((sum, one) => sql`${sum} + ${one}`)
-  // Outside of `titled` at least one term is not in the title.
+  // A match outside of `titled` has at least one term that is not in the title.
   const bestElsewhere = EXACT_TITLE_WORD * (filter.terms.length - 1) + TAG
   const isNeeded = cursor
     ? sql`true`

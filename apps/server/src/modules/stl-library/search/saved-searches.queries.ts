@@ -18,7 +18,7 @@ export async function lockSavedSearches(tx: Queryable, accountId: string): Promi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`saved-searches:${accountId}`}, 0))`
 }
 
-/** Replaces the query of an existing name; null if the name does not exist. */
+/** Replaces the query of a saved search with this name. Returns null if there is none. */
 export const replaceSavedSearch = (
   tx: Queryable,
   search: { accountId: string; list: SearchedList; name: string; query: string },
@@ -28,7 +28,7 @@ export const replaceSavedSearch = (
     where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
     returning ${columns(tx)}`)
 
-/** Inserts a search; null if the account already has `most`. */
+/** Inserts a saved search. Returns null if the account already has `most` of them. */
 export const insertSavedSearch = (
   tx: Queryable,
   search: {
@@ -49,7 +49,7 @@ export const insertSavedSearch = (
     ) < ${search.most}::int
     returning ${columns(tx)}`)
 
-/** Returns whether the search existed and belonged to the account. */
+/** Deletes a saved search. Returns false if it does not exist or belongs to another account. */
 export async function deleteSavedSearch(sql: Queryable, accountId: string, id: string): Promise<boolean> {
   const gone =
     await sql`delete from saved_searches where id = ${id} and account_id = ${accountId} returning 1`

@@ -13,7 +13,7 @@ const forget = (app: TestApp, headers: Headers, id: string) =>
   app.http.inject({ method: 'DELETE', url: `${URL}/${id}`, headers })
 
 describe('saved searches', () => {
-  it('searches can be saved by name, replaced under the same name, and deleted, with a limit of a hundred', async () => {
+  it('searches can be saved, replaced under the same name, and deleted, with a limit of a hundred', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const first = await save(app, viewer, { name: '  Hooks ', query: 'search=hook&sort=title' })
@@ -26,7 +26,7 @@ describe('saved searches', () => {
       ['bins', ''],
       ['Hooks', 'search=hooks'],
     ])
-    // The same name may stand for a search of another list.
+    // Different lists can have saved searches with the same name.
     const view = { list: 'orders', name: 'Hooks', query: 'status=pending' }
     expect((await save(app, viewer, view)).statusCode).toBe(201)
     const ofOrders = await app.http.inject({ url: `${URL}?list=orders`, headers: viewer })
@@ -35,7 +35,7 @@ describe('saved searches', () => {
     expect((await forget(app, viewer, id)).statusCode).toBe(204)
     expect((await forget(app, viewer, id)).statusCode).toBe(404)
 
-    // One exists; more than fit arrive at once.
+    // One search is saved already. The requests together exceed the limit.
     const answers = await Promise.all(
       Array.from({ length: 105 }, (_, at) => save(app, viewer, { name: `Search ${at}`, query: 'x=1' })),
     )

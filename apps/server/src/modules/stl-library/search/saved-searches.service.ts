@@ -14,15 +14,18 @@ import {
 
 const MAX_SAVED_SEARCHES = 100
 
-/** Saved searches of one person. The owner is always the caller. */
+/** Saved searches of an account. The owner is always the caller. */
 export interface SavedSearches {
   list(accountId: string, list: SearchedList): Promise<SavedSearch[]>
-  /** Saving an existing name replaces it (200). Throws TOO_MANY_SAVED_SEARCHES or IDEMPOTENCY_KEY_REUSED. */
+  /**
+   * Saves a search (201), or replaces the search with the same name (200). Throws TOO_MANY_SAVED_SEARCHES or
+   * IDEMPOTENCY_KEY_REUSED.
+   */
   save(
     by: { accountId: string; idempotencyKey: string | null },
     search: { list: SearchedList; name: string; query: string },
   ): Promise<HttpResult<SavedSearch>>
-  /** Throws SAVED_SEARCH_NOT_FOUND if it does not exist or belongs to another person. */
+  /** Deletes a saved search. Throws SAVED_SEARCH_NOT_FOUND if it does not exist or belongs to another person. */
   forget(accountId: string, id: string): Promise<void>
 }
 

@@ -3,19 +3,21 @@ import { likePatterns } from '../../../platform/database/search-patterns.ts'
 import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.ts'
 
 /**
- * Above this number of words, listing them is pointless: they occur in so many models that reading a few texts finds
- * enough.
+ * Maximum number of library words listed for a term. A term in more words occurs in so many models that reading a few
+ * of their texts finds enough.
  */
 export const MAX_WORDS = 300
-/** Number of words similar to a mistyped one that are compared exactly; words further down are no closer. */
+/**
+ * Number of similar words that are compared exactly with a mistyped word. Words further down the list are no closer.
+ */
 const MAX_LOOKALIKES = 200
 
-/** In a database with character type C, such as our embedded one, trigrams only know these letters. */
+/** Matches words that trigrams understand in a database with character type C, such as our embedded one. */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /**
- * A typo has few corrections. Each word is checked against every candidate, so the words of a search share this limit,
- * down to a few for each.
+ * Limit of the corrections for a search. Each correction is checked against every candidate, so the words of a search
+ * share this limit, but each gets at least `LEAST_NEAR`.
  */
 const MAX_NEAR = 10
 const LEAST_NEAR = 3
@@ -24,11 +26,11 @@ const LEAST_NEAR = 3
 export interface SearchTerm {
   typed: string
   pattern: string
-  /** Words that contain it; more than MAX_WORDS if there are too many to list. */
+  /** Words that contain the typed word. Holds more than MAX_WORDS if there are too many to list. */
   words: string[]
-  /** Words it may be a misspelling of; empty unless fuzzy matching was requested. */
+  /** Words that the typed word may be a misspelling of. Empty unless fuzzy matching was requested. */
   near: string[]
-  /** The parts of `wall-bracket`, which find file names; empty for a single word. */
+  /** The parts of a word such as `wall-bracket`, which find file names. Empty for a word without parts. */
   parts: SearchTerm[]
 }
 
@@ -39,10 +41,13 @@ function partsOf(typed: string): string[] {
   return parts.length > 1 ? [...new Set(parts)] : []
 }
 
-/** Shorter parts occur in every other word, so the parts of `x-1` must match whole words. */
+/**
+ * Returns whether a part may match inside a word. Very short parts occur in every other word, so the parts of `x-1`
+ * must match whole words.
+ */
 const isLooseInWords = (part: string): boolean => part.length > 2
 
-/** The terms of a search, one for each word. */
+/** Returns the terms of a search, one for each word. */
 export async function findTerms(sql: Queryable, search: string | undefined): Promise<SearchTerm[]> {
   const typed = [...new Set((search ?? '').toLowerCase().split(/\s+/))].filter((word) => word !== '')
   if (typed.length === 0) return []
@@ -61,7 +66,7 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
   return typed.map((word) => ({ ...termOf(word), parts: partsOf(word).map(partOf) }))
 }
 
-/** The same terms, with the words that each may be a misspelling of. */
+/** Returns the same terms, each with the words that it may be a misspelling of. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])
   const typed = [...new Set(all.map((term) => term.typed))].filter((word) => allowedTypos(word) > 0)

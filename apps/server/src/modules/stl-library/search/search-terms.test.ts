@@ -7,7 +7,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** Different everywhere, so that any part of it occurs in one place only. */
+/** A text without repetitions, so that any part of it occurs in one place only. */
 const LONG_WORD = Array.from({ length: 2000 }, (_, at) => (at * 7919).toString(36)).join('')
 
 interface Texts {
@@ -30,7 +30,7 @@ const SEARCHES = [
   'line break;before after;qq;qq7;q zz;qq399zz qq0zz;qq400zz',
 ].flatMap((line) => line.split(';'))
 
-/** Expected result: each word occurs somewhere in the title or the description. */
+/** Computes the expected result: models whose title and description contain every word. */
 const findByReading = (search: string): string[] =>
   LIBRARY.filter(({ title, description }) => {
     const text = `${title}\n${description}`.toLowerCase()
@@ -65,7 +65,7 @@ async function aLibrary() {
   return { app, staff }
 }
 
-it('a search with the word index finds the same models as reading every text', async () => {
+it('a search with the word index finds the same models as a search of every text', async () => {
   const { app, staff } = await aLibrary()
   const pieces = [0, 150, 199, 200, 201, 399, 400, 3333, LONG_WORD.length - 200].map((at) =>
     LONG_WORD.slice(at, at + 200),
@@ -78,7 +78,7 @@ it('a search with the word index finds the same models as reading every text', a
   expect(pieces.map((piece) => found[piece])).toEqual(pieces.map(() => ['Long']))
 })
 
-it('a search finds the words of a changed text, and no longer the former words', async () => {
+it('a search finds the words of a changed text, and no longer its former words', async () => {
   const { app, staff } = await aLibrary()
   await app.database
     .sql`update stl_files set title = 'Hinge', description = 'of steel' where title = 'Wall bracket'`

@@ -23,7 +23,7 @@ const refusal = async (app: TestApp, headers: Headers, query: Record<string, str
 }
 
 describe('searching models', () => {
-  it('a model search finds words in any order, in every text, with typos, the best match first', async () => {
+  it('a model search finds words in any order, in all texts and with typos; the best match is first', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const models = [
@@ -54,7 +54,7 @@ describe('searching models', () => {
     expect(await best('corner-bracket')).toEqual(['Clip'])
     expect(await best('cornre')).toEqual(['Clip'])
 
-    // In the order newest first, a fuzzy match would come before the exact one, so it is left out.
+    // Sorted by age, a fuzzy match could come before the exact one, so there are no fuzzy matches here.
     const newest = (search: string) => titles(app, viewer, { search })
     expect(await newest('bracket')).toEqual(['Clip', 'Hook', 'Brackets for pipes', 'Wall bracket', 'Shelf'])
     expect(await newest('gear')).toEqual(['Gear'])
@@ -62,12 +62,12 @@ describe('searching models', () => {
     expect(await newest('walll braket')).toEqual(['Hook', 'Wall bracket'])
     expect(await newest('nowhere')).toEqual([])
 
-    // A corrected word is no longer a word of the library.
+    // Once the title is corrected, the misspelled word is no longer a word of the library.
     await app.database.sql`update stl_files set title = 'Bracket' where title = 'Barcket'`
     expect(await newest('barcket')).toHaveLength(6)
   })
 
-  it('a list that was read before says each change of a model, its file, its uploader and its original', async () => {
+  it('a list read before notices each change of a model, its file, its uploader and its original', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const { sql } = app.database
@@ -166,7 +166,7 @@ describe('searching models', () => {
     expect(await find({ deleted: 'true' })).toBe('')
   })
 
-  it('a model search returns each model on one page, in every order, and counts up to a thousand', async () => {
+  it('a model search returns each model exactly once over its pages, in every order, and counts up to 1,000', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 23
@@ -195,7 +195,7 @@ describe('searching models', () => {
     )
   })
 
-  it('a model search by relevance returns all counted models on its pages', async () => {
+  it('the pages of a model search by relevance contain all counted models', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620
@@ -211,8 +211,8 @@ describe('searching models', () => {
   })
 })
 
-describe('searching models refuses bad input', () => {
-  it('T9 T11 a model search with invalid filters or cursors of other lists is refused, without a leak', async () => {
+describe('a bad search of models is refused', () => {
+  it('T9 T11 a model search with invalid filters or a cursor of another list is refused and leaks nothing', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (let at = 0; at < 3; at += 1) await aModel(app, { title: `Gear ${at}` })

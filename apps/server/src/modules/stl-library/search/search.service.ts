@@ -20,13 +20,16 @@ export interface ListPosition {
 
 export interface Search {
   /**
-   * Models that match. By relevance, fuzzy matches follow a small number of exact ones. In any other order they would
-   * mix with them, so there a word is matched fuzzily only if no model contains it.
+   * Finds the matching models. Sorted by relevance, fuzzy matches follow the exact matches if these are few. In any
+   * other order the two would mix, so a word is matched fuzzily only if no model contains it.
    */
   find(search: ModelSearch, place: ListPosition): Promise<FoundPage>
-  /** The list entries of these models: a JSON array in their order. Addresses in it are to be signed. */
+  /**
+   * Returns the list entries of these models, as a JSON array in the order of `ids`. The caller has to sign the
+   * addresses in it.
+   */
   read(ids: readonly string[]): Promise<string>
-  /** Tags of the library, most used first. */
+  /** Returns the tags of the library, most used first. */
   listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
 }
 
@@ -48,23 +51,24 @@ export function createSearch({ database }: { database: Database }): Search {
   const { sql } = database
 
   /**
-   * The best way to search depends on how frequent a word is, so the statement is planned for its values each time.
+   * Runs a query. The best plan depends on how frequent a word is, so a statement with search words is planned for its
+   * values each time.
    */
   const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
     query(terms.length > 0 ? database.planned : sql)
 
   /**
-   * The best matches and their number, in parallel: most searches have either more matches than are counted, or few
-   * enough to rank all.
+   * Returns the best matches and the total. Both are read in parallel, because most searches have either more matches
+   * than are counted, or few enough to rank them all.
    */
   const rank = async (filter: ModelFilter, { cursor, limit }: ListPosition) => {
     const listed = (most: number) => ask(filter, (db) => findRanked(db, filter, { cursor, limit, most }))
     const counted = ask(filter, (db) => countModels(db, filter))
-    // Later pages need both results anyway.
+    // On later pages, wait for the total, which decides how many models are ranked.
     const [total, best] = cursor
       ? [await counted, null]
       : await Promise.all([counted, listed(MAX_CANDIDATES)])
-    // Countable matches are all ranked; otherwise the list would end before its stated total.
+    // If the total is within the cap, rank all matches; otherwise the list would end before its stated total.
     const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
     if (best && !isCutShort) return { total, rows: best }
     return { total, rows: await listed(isCutShort ? COUNT_CAP : MAX_CANDIDATES) }
@@ -80,13 +84,15 @@ export function createSearch({ database }: { database: Database }): Search {
   }
 
   const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: ListPosition) => {
-    // Without words there is nothing to rank by.
+    // A search without words has nothing to rank by.
     const column = sort === 'relevance' ? 'newest' : sort
     const rows = await ask(filter, (db) => findModels(db, filter, { sort: column, cursor, limit }))
     return toModelPage(rows, rows.total, listOf(column, filter.isTrash ?? false))
   }
 
-  /** The terms, with fuzzy matches for those that no model contains; null if there are none to add. */
+  /**
+   * Returns the terms with fuzzy matches for those that no model contains; null if some model contains each of them.
+   */
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isTrash = filter.isTrash ?? false
     const isSaid = await Promise.all(

@@ -19,11 +19,11 @@ export type ColumnSort = Exclude<ModelSort, 'relevance'>
 interface Order {
   key: Fragment
   isDescending: boolean
-  /** SQL type of a cursor's key. */
+  /** SQL type of the sort key in a cursor. */
   type: Fragment
 }
 
-/** The trash is sorted by the time of deletion. */
+/** Returns the sort key of a list. The trash is sorted by the time of deletion. */
 function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
   switch (sort) {
     case 'newest':
@@ -39,7 +39,7 @@ function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
   }
 }
 
-/** A page of matching models, and their number as `countModels` gives it. */
+/** Returns a page of matching models, and their total as `countModels` counts it. */
 export async function findModels(
   sql: Queryable,
   filter: ModelFilter,
@@ -66,13 +66,13 @@ export async function findModels(
 const countOf = (sql: Queryable, filter: ModelFilter): Fragment =>
   upToCap(sql, sql`select 1 from stl_files f where ${matching(sql, filter)}`)
 
-/** Number of matching models, exact up to the cap, and one more beyond it. */
+/** Counts the matching models, exactly up to the cap. A larger number is returned as cap + 1. */
 export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`${countOf(sql, filter)}`
   return row.total
 }
 
-/** Whether any model of the library, or of the trash, matches a term. */
+/** Returns whether any model of the library, or of the trash, matches a term. */
 export async function isTermUsed(sql: Queryable, term: SearchTerm, isTrash: boolean): Promise<boolean> {
   const [row] = await sql<[{ is_said: boolean }]>`
     select exists (

@@ -4,7 +4,7 @@ import { likePatterns } from '../../../platform/database/search-patterns.ts'
 
 export type TagCount = Row<'tags'>
 
-/** Tags of live models that contain the typed text, most used first. */
+/** Lists the tags of live models that contain the typed text, most used first. */
 export function listTags(
   sql: Queryable,
   { search, limit }: { search: string | undefined; limit: number },

@@ -8,7 +8,7 @@ const tagsOf = async (app: TestApp, headers: Record<string, string>, query = '')
   return answer.json<{ tag: string; models: number }[]>().map(({ tag, models }) => `${tag} ${models}`)
 }
 
-/** The result of reading every model. */
+/** Computes the expected counts by reading every model. */
 const countedByReading = async (app: TestApp) => {
   const rows = await app.database.sql<{ tag: string; models: number }[]>`
     select tag, count(*)::int as models from stl_files, unnest(tags) as tag
@@ -16,7 +16,7 @@ const countedByReading = async (app: TestApp) => {
   return rows.map(({ tag, models }) => `${tag} ${models}`)
 }
 
-it('the number of models of each tag stays correct through all changes, also concurrent ones', async () => {
+it('the number of models of each tag stays correct through all changes, including concurrent ones', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const viewer = await app.as('viewer')
@@ -39,7 +39,7 @@ it('the number of models of each tag stays correct through all changes, also con
     await change()
     expect(await tagsOf(app, viewer)).toEqual(await countedByReading(app))
   }
-  // Many at once, in opposite orders: they wait for each other, and no count is lost.
+  // Add the tags in opposite orders at the same time: the transactions wait for each other, and no count is lost.
   await Promise.all(
     Array.from({ length: 20 }, (_, at) => aModel(app, { tags: at % 2 ? ['a', 'b', 'c'] : ['c', 'b', 'a'] })),
   )

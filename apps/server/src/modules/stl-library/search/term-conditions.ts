@@ -2,13 +2,16 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { MAX_WORDS, type SearchTerm } from './search-terms.queries.ts'
 
-/** The columns of a model `f` in which a word is searched. */
+/**
+ * The columns of a model `f` in which a word is searched, as two conditions: the column has a whole word, or matches a
+ * pattern.
+ */
 interface Place {
   has(sql: Queryable, words: readonly string[]): Fragment
   says(sql: Queryable, pattern: string): Fragment
 }
 
-/** Condition that a column contains any of these words. Each word is quoted, so that none acts as an operator. */
+/** Condition that a column contains any of these words. Each word is quoted, so that it cannot act as an operator. */
 function hasAny(sql: Queryable, column: Fragment, words: readonly string[]): Fragment {
   if (words.length === 0) return sql`false`
   const quoted = words.map((word) => `'${word.replace(/['\\]/g, '$&$&')}'`)
@@ -48,13 +51,13 @@ function meets(sql: Queryable, term: SearchTerm, place: Place): Fragment {
 /** Condition that a model `f` matches a term, possibly through a fuzzy match. */
 export const saysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, ANYWHERE)
 
-/** The same for its title only. */
+/** Condition that the title of a model `f` matches a term, possibly through a fuzzy match. */
 export const titleSaysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, IN_TITLE)
 
-/** Condition that its title contains exactly the typed word. */
+/** Condition that the title contains exactly the typed word. */
 export const titleHasWord = (sql: Queryable, { typed }: SearchTerm): Fragment => IN_TITLE.has(sql, [typed])
 
-/** The term as typed, without fuzzy matches. */
+/** Returns the term as typed, without fuzzy matches. */
 export const asTyped = (term: SearchTerm): SearchTerm => ({
   ...term,
   near: [],

@@ -31,11 +31,11 @@ describe('names', () => {
     ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
     ['two%0D%0Alines.stl', 'two  lines.stl'],
     ['100% infill %20 test.stl', '100% infill %20 test.stl'],
-  ])('the name of a file in a form is unescaped as the browser escaped it: %j', (carried, name) => {
+  ])('a file name in a form is unescaped the way the browser escaped it: %j', (carried, name) => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 
-  it('the names of archive entries do not reverse the reading order', () => {
+  it('names of archive entries cannot reverse the reading order', () => {
     expect(displayPath('set/\u202Elts.exe')).toBe('set/lts.exe')
   })
 

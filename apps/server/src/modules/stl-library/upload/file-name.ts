@@ -1,10 +1,10 @@
 import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_LENGTH = 255
-// Control characters, and marks that reverse the reading order so that a name shows a false extension.
+// Matches control characters, and marks that reverse the reading order so that a name shows a false extension.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** The last part of an uploaded file's name, as text for people; no file on disk is named after it. */
+/** Returns the last part of an uploaded file's name, as text to show. No file on disk is named after it. */
 export function displayFileName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const clean = last.replace(UNSAFE, '').trim()
@@ -12,20 +12,20 @@ export function displayFileName(name: string | undefined): string {
 }
 
 /**
- * Decodes a file name as forms carry it: browsers escape quotation marks and line ends, and nothing else, not even
- * the percent sign (HTML, multipart/form-data encoding algorithm).
+ * Decodes a file name from a form. Browsers escape only quotation marks and line ends, not even the percent sign (HTML,
+ * multipart/form-data encoding algorithm).
  */
 export const formFileName = (name: string | undefined): string | undefined =>
   name?.replace(/%22/g, '"').replace(/%0[AD]/g, ' ')
 
-/** The name of an archive entry, with its folders, as text for people. */
+/** Returns the name of an archive entry with its folders, as text to show. */
 export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 
-/** A title derived from a file's name: without extension and underscores. */
+/** Derives a title from a file's name, without extension and underscores. */
 export function titleFromFileName(fileName: string): string {
   const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
   const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
-  // Cut between characters, in the units that the form counts.
+  // Cut between characters, but count in the same units as the form.
   return title
     .slice(0, TITLE_MAX_LENGTH)
     .toWellFormed()
@@ -41,7 +41,7 @@ const decode = (text: string): string => {
   }
 }
 
-/** Headers are read as Latin-1, while most servers write UTF-8 into them. */
+/** Decodes a header as UTF-8 if it is valid UTF-8: headers are read as Latin-1, but most servers write UTF-8. */
 function asWritten(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))
@@ -50,7 +50,7 @@ function asWritten(header: string): string {
   }
 }
 
-/** Name of a fetched file: from the remote server's headers, otherwise from its address. */
+/** Returns the name of a fetched file: from the remote server's headers, otherwise from its address. */
 export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
   const header = asWritten(download.contentDisposition ?? '')
   const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []

@@ -64,10 +64,10 @@ describe('the format of a file', () => {
     const handed = await app.http.inject({ url: `/api/stl-files/${model.id}/file`, headers: staff })
     expect(handed.statusCode).toBe(200)
     expect(handed.rawPayload.includes('Slic3r_PE')).toBe(false)
-    // The served file is itself a valid 3MF, and clean.
+    // The served file is itself a valid 3MF without a slicer command.
     const again = await upload(app, staff, { name: 'again.3mf', bytes: handed.rawPayload })
     expect(again.json()).toMatchObject({ format: '3mf', triangles: 12, has_slicer_command: false })
-    // The original, and its clean copy, which is the file of the second model as well.
+    // The store holds two files: the original, and its clean copy, which is also the file of the second model.
     expect((await keptBy(app)).models).toBe(2)
   })
 

@@ -13,7 +13,7 @@ import type { ObjectStorage, PendingObject } from '../../../platform/storage/obj
 import type { Inspect } from './inspection/inspection.ts'
 import type { FoundEntry, InspectedModel } from './inspection/inspection.protocol.ts'
 
-/** A valid model that is not visible yet. The holder commits or aborts its bytes. */
+/** A valid model that is not visible yet. Whoever receives this object has to commit or abort its bytes. */
 export interface ReceivedFile {
   kind: 'model'
   fileName: string
@@ -23,11 +23,11 @@ export interface ReceivedFile {
   warnings: MeshWarning[]
   metadata: ModelMetadata | null
   pending: PendingObject
-  /** A copy without the slicer command; null if there is none. */
+  /** A copy without the slicer command; null if the file contains none. */
   clean: PendingObject | null
 }
 
-/** An archive that holds at least one model. The holder commits or aborts its bytes. */
+/** An archive that holds at least one model. Whoever receives this object has to commit or abort its bytes. */
 export interface ReceivedArchive {
   kind: 'archive'
   fileName: string
@@ -49,9 +49,9 @@ export interface ReceiveDeps {
 }
 
 /**
- * Streams a file into storage and detects its format from its bytes alone: STL while it arrives, other formats when
- * complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws; then no bytes remain. The source is
- * left where it stopped, so that the caller can read on.
+ * Streams a file into storage and detects its format from its bytes alone: STL while it arrives, other formats when it
+ * is complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws. No bytes remain after an error. The
+ * source is left where it stopped, so that the caller can read on.
  */
 export async function receiveBytes(
   source: AsyncIterable<Uint8Array>,
@@ -87,7 +87,7 @@ export async function receiveBytes(
 
 type Sniffed = (StlInspection & { format: 'stl' }) | { ok: true; format: 'obj' | 'zip' }
 
-/** STL is checked while it arrives; formats that are read as a whole are only recognised here. */
+/** Checks STL while it arrives. Formats that have to be read as a whole are only recognised here. */
 const createReceiver = (): ModelDecoder<Sniffed> =>
   createSniffingDecoder<Sniffed>((prefix) => {
     const format = sniffModel(prefix)
@@ -128,8 +128,8 @@ async function describeModel(
 }
 
 /**
- * The copy of a 3MF that is served without its slicer command. A worker has already searched the unpacked settings;
- * this thread answers requests, so it only copies packed bytes.
+ * Writes the copy of a 3MF that is served without its slicer command. A worker has already searched the unpacked
+ * settings. This thread serves requests, so it only copies packed bytes.
  */
 const writeCleanCopy = (
   pending: PendingObject,

@@ -18,11 +18,11 @@ interface IntakeParts {
   intake: Uploads
   inspect: Inspect
   keep: StoreModel
-  /** Hourly: deletes archives that nobody chose from. */
+  /** Deletes archives that nobody chose from. Runs hourly. */
   expireImports(): Promise<void>
 }
 
-/** All ways into the library: direct uploads and imports. */
+/** Sets up direct uploads and imports, which are all the ways into the library. */
 export function setUpUpload(
   endpoints: Endpoints,
   deps: StoreModelDeps & {

@@ -27,19 +27,19 @@ export type ModelFields = Omit<UploadModelFields, 'upload_method' | 'url'>
 
 /** Data of a model besides its file. */
 export interface ModelToKeep {
-  /** The promised id; a new one if there is none. */
+  /** The id promised to the client; if absent, a new id is created. */
   id?: string
   fields: ModelFields
   accountId: string
   audit: AuditContext
-  /** Where and when it was fetched. */
+  /** The address the file was fetched from, and when. */
   source?: { url: string; fetchedAt: Date }
 }
 
-/** Moves the bytes in place and writes the model, within the transaction. */
+/** Moves the bytes into place and writes the model, within the transaction. */
 export type PutModel = (model: ModelToKeep) => Promise<Model>
 
-/** Another file of a model that the caller has locked. */
+/** A new version for a model that the caller has locked. */
 export interface VersionToKeep {
   modelId: string
   number: number
@@ -48,10 +48,10 @@ export interface VersionToKeep {
   now: Date
 }
 
-/** Moves the bytes in place and writes the version, within the transaction. Returns its id. */
+/** Moves the bytes into place and writes the version, within the transaction. Returns the version's id. */
 export type PutVersion = (version: VersionToKeep) => Promise<string>
 
-/** The only way for a received file to become a model or a version. */
+/** Turns received files into models or versions. There is no other way to do this. */
 export interface StoreModel {
   /**
    * Runs `work` in a transaction, which may store the file as a model or a version, and returns its result. If the
@@ -66,7 +66,7 @@ export interface StoreModel {
 interface VersionToEnqueue {
   versionId: string
   triangles: number
-  /** Number of waiting models of the same person: those of others go first. */
+  /** Number of models of the same person that still wait. A person with fewer is served first. */
   waitingBefore: number
 }
 
@@ -77,11 +77,11 @@ export interface StoreModelDeps {
   /** Writes the analysis task within the transaction that adds the model. */
   enqueueAnalysis(tx: Queryable, version: VersionToEnqueue): Promise<void>
   wakeAnalysis(triangles: number): void
-  /** Suggests values for the empty fields of a model that needs no analysis any more. */
+  /** Suggests values for the empty fields of a model whose analysis is already done. */
   suggest(tx: Queryable, modelId: string): Promise<void>
 }
 
-/** Bytes that are durable and not in place yet. */
+/** Bytes that are stored durably but are not in place yet. */
 interface Sealed extends StoredObject {
   key: string
   pending: PendingObject
@@ -92,7 +92,7 @@ async function seal(pending: PendingObject): Promise<Sealed> {
   return { ...stored, key: objectKeyOf(stored.sha256), pending }
 }
 
-/** File data stored with the version. */
+/** Returns the file data that is stored with the version. */
 const describeFile = (file: ReceivedFile, stored: Sealed, clean: Sealed | null) => ({
   sizeBytes: stored.sizeBytes,
   sha256: stored.sha256,
@@ -106,7 +106,7 @@ const describeFile = (file: ReceivedFile, stored: Sealed, clean: Sealed | null) 
   metadata: file.metadata,
 })
 
-/** Suggestions from the file's name for empty fields, and the fields to suggest later. */
+/** Returns suggestions from the file's name for empty fields, and the fields to suggest later. */
 function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName: string) {
   if (!use_ai) return { tags, suggestedFields: [], fieldsToSuggest: [] }
   const empty = { title: title === null, tags: tags.length === 0, description: description === null }
@@ -119,7 +119,7 @@ function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName
 export function createStoreModel(deps: StoreModelDeps): StoreModel {
   const { database, signer } = deps
 
-  /** Copies the results for the same bytes, or requests their analysis. */
+  /** Copies the results for the same bytes. If there are none, enqueues an analysis. */
   const analyse = async (
     tx: Queryable,
     version: VersionToEnqueue,
@@ -194,16 +194,15 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
   return async (file, work) => {
     const unclaimed = new Set<string>()
     try {
-      // Before the transaction, which would hold its locks while the storage works.
+      // Seal before the transaction, so that no locks are held while the storage works.
       const stored = await seal(file.pending)
       const clean = file.clean && (await seal(file.clean))
       const objects = [stored, ...(clean ? [clean] : [])].toSorted((a, b) => (a.key < b.key ? -1 : 1))
       const place = async (tx: Queryable): Promise<void> => {
         for (const { sha256 } of objects) await lockBytes(tx, sha256)
         for (const { key, pending } of objects) {
-          // A repeated transaction has put them in place already, unless another transaction held the lock in
-          // between, found no row and removed them. The bytes must exist before a row refers to them, so that no row
-          // without bytes can ever be seen.
+          // An earlier attempt of this transaction has put the bytes in place. Another transaction may since have held
+          // the lock, found no row and removed them. So check that they exist: no row may ever refer to missing bytes.
           if (unclaimed.has(key)) {
             if ((await deps.storage.stat(key)) === null) throw new Error(`${key} is gone.`)
             continue
@@ -228,7 +227,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       return answer
     } finally {
       await abortReceived(file)
-      // Report the first error; the hourly cleanup finds leftovers.
+      // The first error is reported; the hourly cleanup finds leftovers.
       for (const key of unclaimed) await removeUnlessUsed(deps, key).catch(() => false)
     }
   }

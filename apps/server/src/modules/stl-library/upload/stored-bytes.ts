@@ -6,20 +6,24 @@ import { findKeysInUse, lockBytes } from './upload.queries.ts'
 /** Equal bytes have equal keys, so they are stored once. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
-/** An archive belongs to its import alone, which deletes it when it is no longer needed. */
+/**
+ * The key contains the import's id, because an archive belongs to one import, which deletes it when it is no longer
+ * needed.
+ */
 export const archiveKeyOf = (sha256: string, importId: string): string => `imports/${sha256}-${importId}`
 
-/** All our objects carry the SHA-256 of the model they belong to. */
+/** Matches our objects. Each key contains the SHA-256 of the model it belongs to. */
 const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
 const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
-/** Younger objects may belong to an upload whose row is not written yet. */
+/** Age below which objects are not removed: they may belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 /**
- * A library has half a million objects; querying them one by one would keep the database busy for minutes every hour.
+ * Number of keys checked in one query. A library has half a million objects; a query for each would keep the database
+ * busy for minutes every hour.
  */
 const BATCH = 500
 
-/** Removes an object unless a version refers to it; an upload of the same bytes takes the same lock. */
+/** Removes an object unless a version refers to it. Takes the same lock as an upload of the same bytes. */
 export async function removeUnlessUsed(
   deps: { database: Database; storage: ObjectStorage },
   key: string,
@@ -34,7 +38,9 @@ export async function removeUnlessUsed(
   })
 }
 
-/** Removes objects that a crash left between writing the bytes and writing the row. Returns how many. */
+/**
+ * Removes objects left by a crash between writing the bytes and writing the row. Returns the number of removed objects.
+ */
 export async function sweepOrphans(deps: {
   database: Database
   storage: ObjectStorage

@@ -3,19 +3,19 @@ import { TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_WORD_TAGS = 5
 const MIN_WORD_LENGTH = 4
-/** Words of file names that say nothing about the part. */
+/** Words of file names that do not describe the part. */
 const EMPTY_WORDS = new Set(
   'copy final fixed model part parts file files print printed printable version with from this that repaired export ascii binary large small test untitled body solid object'.split(
     ' ',
   ),
 )
-/** `20mm`, `0.4mm`, `8x3mm`, `M3`. */
+/** Matches sizes such as `20mm`, `0.4mm`, `8x3mm` and `M3`. */
 const SIZE = /^(?:\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*mm|m\d{1,2})$/
 
-/** Whether a tag is a size: `20mm`, `M3`. */
+/** Returns whether a tag is a size, such as `20mm` or `M3`. */
 export const isSizeTag = (tag: string): boolean => SIZE.test(tag)
 
-/** Tags from the words of a file's name: materials and sizes first, then other searchable words. */
+/** Returns tags from the words of a file's name: materials and sizes first, then other searchable words. */
 export function tagsFromFileName(fileName: string): string[] {
   const words = fileName
     .replace(/\.(stl|3mf|obj)$/i, '')

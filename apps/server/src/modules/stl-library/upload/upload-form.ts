@@ -19,13 +19,13 @@ export interface ReceiveFormDeps extends ReceiveDeps {
 
 export interface ReceivedForm<Fields = UploadModelFields> {
   fields: Fields
-  /** Null if the form had no file. The caller commits or aborts its bytes. */
+  /** Null if the form had no file. The caller has to commit or abort its bytes. */
   file: Received | null
 }
 
 /**
- * Receives one file. A refused file is still read to its end, because a client that is sending does not listen for
- * the reason.
+ * Receives one file. A refused file is still read to its end, because a client does not read the response while it is
+ * sending.
  */
 async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Received> {
   try {
@@ -40,13 +40,13 @@ async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Rece
   }
 }
 
-/** The form of a new model. */
+/** Receives the form of a new model. */
 export const receiveForm = (request: FastifyRequest, deps: ReceiveFormDeps): Promise<ReceivedForm> =>
   receiveFormOf(uploadModelFields, request, deps)
 
 /**
  * Reads a form with the given text fields and a file. Throws MODEL_REJECTED, ARCHIVE_REJECTED, INVALID_INPUT,
- * PAYLOAD_TOO_LARGE or MALFORMED_REQUEST; then no bytes remain in storage.
+ * PAYLOAD_TOO_LARGE or MALFORMED_REQUEST. No bytes remain in storage after an error.
  */
 export async function receiveFormOf<Fields>(
   schema: z.ZodMiniType<Fields>,

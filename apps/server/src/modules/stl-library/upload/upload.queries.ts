@@ -3,7 +3,7 @@ import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Warning } from '../models/models.queries.ts'
 
-/** The oldest live model with the same bytes. */
+/** Finds the oldest live model with the same bytes. */
 export async function findModelByBytes(sql: Queryable, sha256: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -23,7 +23,7 @@ export interface NewVersion {
   sizeBytes: number
   sha256: string
   objectKey: string
-  /** The copy that is served instead; null if the file itself is served. */
+  /** The copy that is served instead of the file; null if the file itself is served. */
   clean: { objectKey: string; sizeBytes: number; sha256: string } | null
   format: ModelFormat
   encoding: 'binary' | 'ascii' | null
@@ -59,12 +59,12 @@ export interface NewModel extends Omit<NewVersion, 'modelId' | 'number' | 'note'
   sourceUrl: string | null
   fetchedAt: Date | null
   suggestedFields: readonly string[]
-  /** Empty fields to suggest once the model is measured. */
+  /** Fields that are empty now and get suggestions once the model is measured. */
   fieldsToSuggest: readonly string[]
   duplicateOf: string | null
 }
 
-/** Insert the version first: the model copies the columns that lists need from it. */
+/** Inserts the version before the model, because the model copies the columns that lists need from it. */
 export async function insertModel(tx: Queryable, model: NewModel): Promise<void> {
   await insertVersion(tx, { ...model, modelId: model.id, number: 1, note: null })
   await tx`
@@ -82,7 +82,9 @@ export async function lockBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-bytes:${sha256}`}, 0))`
 }
 
-/** Copies the results for the same bytes to a new version. Returns whether they were already measured and drawn. */
+/**
+ * Copies the results for the same bytes to a new version. Returns whether the bytes were already measured and drawn.
+ */
 export async function copyAnalysis(tx: Queryable, versionId: string, sha256: string): Promise<boolean> {
   const copied = await tx`
     update stl_versions v
@@ -99,7 +101,7 @@ export async function copyAnalysis(tx: Queryable, versionId: string, sha256: str
   return copied.length > 0
 }
 
-/** Number of models of this account that wait to be measured. */
+/** Counts the versions uploaded by this account that wait for their analysis. */
 export async function countWaiting(tx: Queryable, accountId: string): Promise<number> {
   const [row] = await tx<[{ waiting: number }]>`
     select count(*)::int as waiting from stl_versions
@@ -107,7 +109,7 @@ export async function countWaiting(tx: Queryable, accountId: string): Promise<nu
   return row.waiting
 }
 
-/** Those of the keys that a version or an import still refers to. */
+/** Returns which of the keys a version or an import still refers to. */
 export async function findKeysInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select object_key as key from stl_versions where object_key = any(${[...keys]})

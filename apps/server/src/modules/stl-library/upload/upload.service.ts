@@ -17,8 +17,8 @@ const ENDPOINT = 'stl-files/upload'
 
 export interface Uploads {
   /**
-   * Stores a received file as a new model (201), or starts an import if it takes longer (202). Throws errors about
-   * the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   * Stores a received file as a new model (201), or starts an import if the upload takes longer (202). Throws errors
+   * about the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
    */
   add(form: ReceivedForm, by: IdempotentCaller): Promise<HttpResult<Model | ModelImport>>
 }

@@ -10,7 +10,7 @@ const WALLS = 2
 const INFILL = 0.15
 const LAYER_HEIGHT_MM = 0.2
 const FLOW_MM3_PER_S = 8
-/** Travel, retraction and layer change, for each layer. */
+/** Seconds for travel, retraction and layer change, for each layer. */
 const LAYER_CHANGE_S = 2
 const WARM_UP_S = 240
 /** No shop printer is this tall; an estimate for a taller model would mean nothing. */
@@ -33,9 +33,9 @@ export interface PrintableShape {
 }
 
 /**
- * Estimates weight and time of a print from its geometry: a shell of wall thickness under the whole surface, never
- * more than the whole volume, infill in the rest, and plastic at a steady flow. Horizontal walls count like vertical
- * ones. Null if the volume is unreliable or zero.
+ * Estimates weight and time of a print from its geometry. The estimate consists of walls under the whole surface (at
+ * most the whole volume), infill in the rest, and plastic at a steady flow. Horizontal surfaces count like vertical
+ * walls. Returns null if the volume is unreliable or zero.
  */
 export function estimateFromGeometry({
   volumeMm3,

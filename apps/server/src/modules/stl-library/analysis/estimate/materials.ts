@@ -1,7 +1,7 @@
 import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 
-/** Materials that shops print with; others are found among the filaments. */
+/** Materials that every estimate covers. Other materials are looked up among the filaments. */
 const WEIGHED = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PC', 'PA6', 'PA12', 'HIPS', 'PVA', 'PP'] as const
 
 /** Weight in grams of a volume of plastic, for each material, rounded to a tenth. */

@@ -2,17 +2,17 @@ import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import type { Pixels } from '../analysis.protocol.ts'
 
 const WEBP_QUALITY = 86
-/** Movement hides compression artefacts. */
+/** Lower than for still pictures, because movement hides compression artefacts. */
 const TURNTABLE_QUALITY = 78
-/** A turn of 24 frames takes two and a half seconds. */
+/** With this delay, a turn of 24 frames takes two and a half seconds. */
 const FRAME_MS = 105
-/** Larger than any preview that a slicer writes. */
+/** More pixels than any preview that a slicer writes. */
 const MAX_EMBEDDED_PIXELS = 16_000_000
 /** Smaller pictures are icons, which would look blurred. */
 const MIN_EMBEDDED_PX = 128
 const DECODE_SECONDS = 10
 
-// Loaded with the first picture: a server that draws none saves the codec's memory.
+// Import the codec only when it is needed, so that a server that draws no pictures saves its memory.
 async function open(input: SharpInput, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(input, options)
@@ -36,8 +36,9 @@ export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
 }
 
 /**
- * Turns a picture embedded in an uploaded file into a square thumbnail with transparent margins. It is decoded under
- * limits and re-encoded, so only its pixels remain. Null if it cannot be decoded, or is too large or too small.
+ * Turns a picture embedded in an uploaded file into a square thumbnail with transparent margins. The picture is decoded
+ * under limits and encoded again, so that only its pixels remain. Returns null if it cannot be decoded, or is too large
+ * or too small.
  */
 export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise<Buffer | null> {
   try {
@@ -50,12 +51,12 @@ export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise
       .webp({ quality: WEBP_QUALITY })
       .toBuffer()
   } catch {
-    // If anything is wrong with it, our own picture of the model takes its place.
+    // The embedded picture is unusable, so the caller draws the model instead.
     return null
   }
 }
 
-/** The same picture on white as PNG, a format every program reads. */
+/** Returns the same picture on a white background as PNG, a format that every program reads. */
 export async function asPngOnWhite(webp: Uint8Array): Promise<Buffer> {
   return (await open(webp, {})).flatten({ background: '#ffffff' }).png().toBuffer()
 }

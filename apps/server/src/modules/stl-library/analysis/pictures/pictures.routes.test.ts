@@ -32,7 +32,7 @@ async function add(app: TestApp, staff: Headers, name: string, bytes: Uint8Array
 const get = (app: TestApp, headers: Headers, { id }: { id: string }, what: string) =>
   app.http.inject({ url: `/api/stl-files/${id}/${what}`, headers })
 
-/** A 3MF with this picture embedded. */
+/** Builds a 3MF with this picture embedded. */
 const withPicture = (picture: Uint8Array): Uint8Array =>
   build3mf({}, [
     { name: 'Metadata/thumbnail.png', data: picture, isStored: true },
@@ -50,7 +50,7 @@ const aPng = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-/** Mean of red minus green. Our own pictures are grey, so a red one is embedded. */
+/** Returns the mean of red minus green. Our own pictures are grey, so a red picture is the embedded one. */
 async function rednessOf(picture: Buffer): Promise<number> {
   const { channels } = await sharp(picture).flatten({ background: '#000' }).stats()
   return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0)
@@ -61,7 +61,7 @@ describe('works', () => {
     ['STL', 'cube.stl', () => writeBinaryStl(createCube(20))],
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
     ['3MF', 'cube.3mf', () => build3mf()],
-    // 20 mm again, in inches.
+    // The 20 mm cube again, in inches.
     [
       '3MF in inches',
       'inch.3mf',
@@ -169,7 +169,7 @@ describe('works', () => {
         .poll(async () => (await get(app, staff, model, 'turntable')).json().code, { timeout: 60_000 })
         .toBe('turntable_failed')
       expect((await get(app, staff, model, 'turntable')).statusCode).toBe(404)
-      // A request meanwhile finds nothing drawn.
+      // A second request during this hour does not start another drawing.
       const waiting = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.turntable' and state in ('created', 'retry', 'active')`
       await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(0)
@@ -221,7 +221,7 @@ describe('refuses bad input', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
-    // More pixels than any slicer's picture, in few bytes.
+    // This picture has more pixels than any slicer's picture, in few bytes.
     const huge = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#f00' } })
       .png({ compressionLevel: 9 })
       .toBuffer()
@@ -248,7 +248,7 @@ describe('refuses bad input', () => {
     expect(grownMb).toBeLessThan(400)
   })
 
-  it('a request for a picture that does not exist yet answers 404', async () => {
+  it('a request for a picture that does not exist yet returns 404', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nowhere = { id: '018f6f10-0000-7000-8000-000000000000' }

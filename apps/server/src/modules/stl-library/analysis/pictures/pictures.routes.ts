@@ -10,11 +10,12 @@ import type { Models } from '../../models/models.service.ts'
 import { TURNTABLE_PAUSE_MS, TURNTABLE_TASK } from './turntable.task.ts'
 
 /**
- * Keys contain the content's hash, so the content behind a key never changes; a model with a new file gets a new key.
+ * A key contains the hash of its content, so the content behind it never changes. A model with a new file gets a new
+ * key.
  */
 const CACHE_CONTROL = 'private, no-cache'
 
-/** The preview mesh and the turntable of a model. */
+/** Adds the routes for the preview mesh and the turntable of a model. */
 export function addPictureRoutes(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; storage: ObjectStorage; tasks: Tasks; models: Models },

@@ -13,7 +13,10 @@ import { encodeTurntable } from './encode-picture.ts'
 
 export const TURNTABLE_TASK = 'stl-library.turntable'
 
-/** An overloaded machine has less to do by then; a model that cannot be drawn costs at most one attempt an hour. */
+/**
+ * Time before a failed drawing is tried again. An overloaded machine may have less to do by then, and a model that
+ * cannot be drawn costs at most one attempt an hour.
+ */
 export const TURNTABLE_PAUSE_MS = HOUR_MS
 
 const FRAME_SIZE_PX = 288

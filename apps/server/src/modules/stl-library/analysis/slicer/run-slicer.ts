@@ -9,9 +9,9 @@ import { readFigures, type SlicerFigures } from './slicer-estimate.ts'
 
 export interface SlicerLimits {
   deadlineMs: number
-  /** Limit for everything the slicer writes; checked once a second. */
+  /** Maximum size of everything the slicer writes, in bytes; checked once a second. */
   maxOutputBytes: number
-  /** Limit for the memory of the slicer, where the system has one. */
+  /** Maximum memory of the slicer in bytes, on systems that can limit it. */
   maxMemoryBytes?: number
 }
 
@@ -22,19 +22,19 @@ export const SLICER_LIMITS: SlicerLimits = {
 }
 
 const FOLDER_PREFIX = 'pegasus-slice-'
-/** Longer than any slicer may run. */
+/** Longer than any run of a slicer. Older folders are leftovers. */
 const FORGOTTEN_MS = HOUR_MS
 
-/** Ensures that no slicer outlives the server. */
+/** Program that runs the slicer and ends it when the server ends. */
 const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
-/** Lets a slicer that is a script find its interpreter. */
+/** `PATH` of the slicer, so that a slicer that is a script finds its interpreter. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
 /** Exit code of a shell for a missing program. */
 const NOT_STARTED = 127
-/** Number of characters of its error output that go to the log. */
+/** Maximum number of characters of the slicer's error output that go to the log. */
 const MAX_COMPLAINT = 2_000
 
-/** A model on the local disk. */
+/** A model file on the local disk. */
 interface ModelToSlice {
   path: string
   format: 'stl' | '3mf' | 'obj'
@@ -46,7 +46,10 @@ interface SlicingOrder {
   copies: number
 }
 
-/** Slices a model with the settings of the slicer itself, and reads the figures from its G-code. Throws as `sliceModel` does. */
+/**
+ * Slices a model with the slicer's own settings and returns the figures from its G-code. Throws the same errors as
+ * `sliceModel`.
+ */
 export const runSlicer = (
   program: string,
   model: ModelToSlice,
@@ -54,10 +57,10 @@ export const runSlicer = (
 ): Promise<SlicerFigures> => sliceModel(program, model, { order: null, ...options }, readFigures)
 
 /**
- * Slices a model with a PrusaSlicer-compatible program, and gives the path of its G-code to `use`. No user-supplied name
- * reaches the program: it gets paths in a private folder, which is removed afterwards. The program and its children are killed
- * at the deadline, when the output is too large, when the signal aborts, and when this process is killed. Throws SlicerError,
- * the signal's reason, or what `use` throws.
+ * Slices a model with a PrusaSlicer-compatible program, and gives the path of the G-code to `use`. The program never
+ * sees a name that a user has typed: it gets paths in a private folder, which is removed afterwards. The program and
+ * its children are killed at the deadline, when the output is too large, when the signal aborts, and when this process
+ * is killed. Throws SlicerError, the signal's reason, or what `use` throws.
  */
 export async function sliceModel<T>(
   program: string,
@@ -69,7 +72,7 @@ export async function sliceModel<T>(
   try {
     const input = join(folder, `model.${model.format}`)
     const output = join(folder, 'sliced.gcode')
-    // A copy: a slicer that writes to its input must not change the library.
+    // Use a copy, because a slicer that writes to its input must not change the library.
     await copyFile(model.path, input, constants.COPYFILE_FICLONE)
     await runToEnd(
       program,
@@ -92,7 +95,10 @@ async function argumentsOf(order: SlicingOrder | null, folder: string): Promise<
   return ['--load', settings, ...(order.copies > 1 ? ['--duplicate', String(order.copies)] : [])]
 }
 
-/** Removes folders of slicers whose server was killed while they ran; they may hold gigabytes. Returns how many. */
+/**
+ * Removes folders of slicers whose server was killed while they ran. Such folders may hold gigabytes. Returns the
+ * number of removed folders.
+ */
 export async function removeForgottenFolders(): Promise<number> {
   let count = 0
   for (const name of await readdir(tmpdir())) {
@@ -101,7 +107,7 @@ export async function removeForgottenFolders(): Promise<number> {
     // Use the change time, which programs cannot set, and for a link the link itself, not its target.
     const found = await lstat(path).catch(() => null)
     if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
-    // A folder of another user stays.
+    // The folder of another user cannot be removed, so it stays.
     const isGone = await rm(path, { recursive: true, force: true }).then(
       () => true,
       () => false,
@@ -117,8 +123,8 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // A process group of its own, so that its children are killed with it. It gets only the path to programs and a locale
-  // with decimal points, because our environment holds secrets.
+  // Run it in a process group of its own, so that its children are killed with it. Pass only the path to programs and a
+  // locale with decimal points, because our environment holds secrets.
   const memory = String(limits.maxMemoryBytes ?? 0)
   const child = spawn(process.execPath, [PARENT, memory, program, ...args], {
     cwd: folder,
@@ -158,7 +164,7 @@ async function runToEnd(
     clearTimeout(deadline)
     clearInterval(watch)
     signal.removeEventListener('abort', onAbort)
-    // Kill children it left running, too.
+    // Kill the children that the slicer left running, too.
     endGroup(child.pid)
     child.stdin.destroy()
     child.stderr.destroy()
@@ -181,7 +187,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Bytes of all files in a folder; files that vanish meanwhile count as zero. */
+/** Returns the size of all files in a folder, in bytes. Files that vanish meanwhile count as zero. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())

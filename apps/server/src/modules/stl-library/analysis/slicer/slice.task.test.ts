@@ -12,7 +12,7 @@ import { analysed, upload } from '../../../../../test/support/library/model-uplo
 import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** Path of Debian's package. */
+/** Path where Debian's package installs PrusaSlicer. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const GOOD = [
@@ -22,8 +22,8 @@ const GOOD = [
 ]
 
 /**
- * A script in place of a slicer: it records its arguments and environment, then follows the test's instructions, with
- * `input` and `output` set.
+ * Writes a script that takes the place of the slicer. It records its arguments and environment, then runs the test's
+ * instructions, which can use `input` and `output`.
  */
 async function aSlicer(behaviour: string): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
@@ -53,7 +53,7 @@ eval(readFileSync(process.argv[1] + '.behaviour', 'utf8'))
 interface StandIn {
   path: string
   folder: string
-  /** Sets what the script does from now on. */
+  /** Replaces the instructions of the script. */
   behave(behaviour: string): Promise<void>
   runs(): Promise<Run[]>
 }
@@ -203,7 +203,7 @@ describe('refuses bad input', () => {
     const staff = await app.as('staff')
     const mark = join(slicer.folder, 'mark')
     for (const [index, name] of NAMES.entries()) {
-      // Different bytes for each, otherwise the first run would serve them all.
+      // Each file has different bytes, because models with the same bytes are sliced only once.
       const bytes = writeBinaryStl(createCube(20 + index / 8))
       const file = { name: `${name.replaceAll('MARK', mark)}.stl`, bytes }
       expect((await upload(app, staff, file)).statusCode).toBe(201)
@@ -228,7 +228,7 @@ describe('refuses bad input', () => {
     ).toEqual([])
   }, 120_000)
 
-  // One slicer and its parent process for each way to fail, one after the other.
+  // The slicer and its parent process run once for each way to fail, one after the other.
   it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
     timeout: 300_000,
   }, async () => {

@@ -19,7 +19,7 @@ interface SliceTaskData {
 
 /**
  * Estimates a print with the slicer. If the slicer fails, hangs or reports impossible figures, the estimate from
- * geometry stays.
+ * geometry is kept.
  */
 export function createSliceTask(deps: {
   database: Database

@@ -1,6 +1,6 @@
 /**
- * The reason of a failure: the slicer took too long, wrote too much, needed too much memory, is not installed, wrote no result, or
- * reported an error itself.
+ * Reason of a failure: the slicer took too long (`time`), wrote too much (`size`), needed too much memory (`memory`),
+ * is not installed (`missing`), wrote no result (`empty`), or reported an error itself (`failed`).
  */
 export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'failed'
 

@@ -5,17 +5,19 @@ import type { BoundingBox } from '../../models/models.queries.ts'
 import { roundGrams, weighMaterials } from '../estimate/materials.ts'
 import { SlicerError } from './slicer-error.ts'
 
-/** Figures a slicer reports about a print, from the comments of its G-code. */
+/** Figures that a slicer reports about a print in the comments of its G-code. */
 export interface SlicerFigures {
   plasticCm3: number
   minutes: number
-  /** Present if the slicer is configured with a material that has a density. */
+  /**
+   * Weight in the material that the slicer is configured for. Null if there is no such material or it has no density.
+   */
   own: { material: string; grams: number } | null
 }
 
 /**
- * Most slicers write the figures at the end, before about twenty kilobytes of settings; some write them at the
- * beginning.
+ * Sizes of the two parts of a file that are read. Most slicers write the figures at the end, before about twenty
+ * kilobytes of settings; some write them at the beginning.
  */
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 512 * 1024
@@ -54,7 +56,7 @@ async function readEnds(path: string): Promise<string> {
   }
 }
 
-/** `3.69`, or one figure for each extruder: `3.69, 1.20`. */
+/** Parses `3.69`, or the sum of one figure for each extruder: `3.69, 1.20`. */
 function sumOf(text: string | undefined): number | null {
   if (text === undefined) return null
   const sum = text.split(',').reduce((total, part) => total + Number(part.trim()), 0)
@@ -63,7 +65,7 @@ function sumOf(text: string | undefined): number | null {
 
 const MINUTES: Readonly<Record<string, number>> = { d: 24 * 60, h: 60, m: 1, s: 1 / 60 }
 
-/** `1d 2h 3m 4s`. */
+/** Parses `1d 2h 3m 4s` and returns minutes. */
 function minutesOf(text: string | undefined): number | null {
   const parts = text?.match(/\d+[dhms]/g)
   if (!parts) return null
@@ -71,10 +73,12 @@ function minutesOf(text: string | undefined): number | null {
 }
 
 const MAX_MINUTES = 60 * 24 * 60
-/** Skirt, brim and supports of a tiny part may exceed its bounding box. */
+/**
+ * Volume that is never called impossible, because skirt, brim and supports of a tiny part may exceed its bounding box.
+ */
 const ALWAYS_PLAUSIBLE_CM3 = 20
 
-/** Converts a slicer's figures to the wire format. Throws SlicerError for impossible figures. */
+/** Converts a slicer's figures to the API's format. Throws SlicerError for impossible figures. */
 export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): PrintEstimate {
   const { plasticCm3, minutes, own } = figures
   const boxCm3 = (box.size[0] * box.size[1] * box.size[2]) / 1000
@@ -98,7 +102,10 @@ export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): Pr
   }
 }
 
-/** No plastic is lighter than half of water, nor, filled with metal, heavier than steel. */
+/**
+ * Checks a weight against its volume: no plastic is lighter than half of water, and even plastic filled with metal is
+ * not heavier than steel.
+ */
 const isCredible = (
   { grams, material }: { grams: number; material: string },
   plasticCm3: number,

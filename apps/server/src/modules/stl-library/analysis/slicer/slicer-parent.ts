@@ -1,10 +1,10 @@
-// Runs a slicer and dies with the server: a process between the two that leads their process group. A server killed
-// with SIGKILL cannot kill its children, but its death closes our standard input, which it holds open and never
-// writes to.
+// Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and leads the
+// process group of both. A server killed with SIGKILL cannot kill its children, but its end closes our standard input,
+// which the server holds open and never writes to.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Requests of people have priority over slicing. */
+/** Niceness of the slicer: requests of people have priority over slicing. */
 const PRIORITY = 10
 
 /** Exit code of a shell for a missing program. */
@@ -12,7 +12,10 @@ const NOT_STARTED = 127
 
 const [memory = '0', ...command] = process.argv.slice(2)
 
-/** A shell sets the limit, because Node cannot. Systems without it have none. The arguments are never part of the script. */
+/**
+ * Sets the memory limit in a shell, because Node cannot. Systems without `ulimit -v` have no limit. The arguments are
+ * never part of the script.
+ */
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"'
 const limitKb = Math.floor(Number(memory) / 1024)
 const [program = '', ...args] =
@@ -26,7 +29,7 @@ try {
   // This system has no process priorities.
 }
 
-// Kills the slicer with its children, and this process.
+// Kills the slicer, its children and this process.
 const endGroup = () => process.kill(-process.pid, 'SIGKILL')
 process.stdin.once('error', endGroup).once('close', endGroup).resume()
 

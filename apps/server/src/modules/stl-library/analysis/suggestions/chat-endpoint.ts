@@ -8,12 +8,12 @@ export interface ChatEndpoint {
   apiKey: string | null
 }
 
-/** A response holds a title, some tags and a few sentences. */
+/** Limits of a response, which holds a title, some tags and a few sentences. */
 const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_ANSWER_TOKENS = 700
 const DEADLINE_MS = MINUTE_MS
 
-/** The endpoint refused the request and would refuse it again: do not retry. */
+/** The endpoint refused the request and would refuse it again, so it is not retried. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
 }

@@ -6,7 +6,7 @@ import { describeShape } from './describe-shape.ts'
 import { keepOpen, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, type ModelToSuggest, saveSuggestion } from './suggestions.queries.ts'
 
-/** Suggestions, and the version they were derived from, if they were derived from its file. */
+/** Suggestions for a model. `versionId` is the version whose file they were derived from, if any. */
 export interface Proposal {
   suggestion: Suggestion
   versionId?: string
@@ -18,13 +18,13 @@ export interface Proposal {
  */
 export type Conclude = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
 
-/** If the new file name suggests no tags, the earlier ones stay, except sizes, which belonged to another file. */
+/** If the new file name suggests no tags, the earlier tags stay, except sizes, which belonged to another file. */
 function tagsOf({ file_name, tags }: ModelToSuggest): readonly string[] {
   const named = tagsFromFileName(file_name)
   return named.length > 0 ? named : tags.filter((tag) => !isSizeTag(tag))
 }
 
-/** Everything that is not suggested otherwise comes from the file's name and shape. */
+/** Completes the given suggestions with values from the file's name and shape. */
 export const concludeSuggestions: Conclude = async (tx, modelId, { suggestion, versionId }) => {
   const model = await findModelToSuggest(tx, modelId, { forUpdate: true })
   if (!model) return

@@ -18,7 +18,7 @@ const PROPOSAL = {
 }
 
 const BOX = writeBinaryStl(createBox(12, 20, 5.5))
-/** Different bytes for each case, otherwise only the first would ask the endpoint. */
+/** Returns a box with other bytes for each index, because the endpoint is asked only once for the same bytes. */
 const boxOf = (index: number): Uint8Array => writeBinaryStl(createBox(12, 20, 5.5 + index / 4))
 
 async function add(
@@ -66,12 +66,12 @@ describe('without an endpoint', () => {
       description: '12.0 × 20.0 × 5.5 mm, one watertight part',
     })
     expect(model.suggested_fields.toSorted()).toEqual(['description', 'tags', 'title'])
-    // The same bytes are measured already, so there is nothing to wait for.
+    // The same bytes are measured already, so the description is there at once.
     const twin = await upload(app, staff, { name: 'again.stl', bytes: BOX })
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
 
-  it('suggestions keep typed values, and nothing is suggested if suggestions are switched off', async () => {
+  it('suggestions keep typed values, and an upload that switches suggestions off gets none', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const typed = { title: 'Mine', tags: '["own"]', description: 'My words' }
@@ -132,7 +132,7 @@ describe('with an endpoint', () => {
     expect(chat.requests).toHaveLength(before)
   })
 
-  it('a suggestion never overwrites a value that a person types meanwhile, even if that value is emptied again', async () => {
+  it('a suggestion never overwrites a value typed meanwhile, even if the person empties that field again', async () => {
     const asked = Promise.withResolvers<() => void>()
     const chat = await startChatServer((response) =>
       asked.resolve(() => says(JSON.stringify(PROPOSAL))(response)),
@@ -178,7 +178,7 @@ describe('with an endpoint', () => {
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
-  it('an unreachable or wrong AI endpoint does no harm to the model, and its key is never shown', async () => {
+  it('an unreachable or wrong AI endpoint does not harm the model, and its key is never shown', async () => {
     const elsewhere = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const chat = await startChatServer(says('{}'))
     const log: string[] = []
@@ -202,7 +202,7 @@ describe('with an endpoint', () => {
         response.write(' '.repeat(400_000))
       },
     } satisfies Record<string, (response: ServerResponse) => void>
-    // Each case answers for the file with its name.
+    // The file's name decides which of the cases the endpoint plays.
     chat.behave((response, request) => {
       const found = Object.entries(cases).find(([name]) => request.body.includes(`${name}.stl`))
       if (found) found[1](response)
@@ -224,12 +224,12 @@ describe('with an endpoint', () => {
       `use_ai: answers that did harm ${changed.length} of ${Object.keys(cases).length}; key in the log ${leaks} times; sent elsewhere ${elsewhere.requests.length}`,
     )
     expect([changed, leaks, elsewhere.requests.length]).toEqual([[], 0, 0])
-    // Two retries for failures that may pass, none for refusals.
+    // A failure that may pass is retried twice, a refusal is not.
     expect(chat.requests.length).toBeLessThanOrEqual(3 * Object.keys(cases).length - 4)
   }, 180_000)
 })
 
-it('a model with odd measures is described, too', async () => {
+it('a model with odd measures gets a description, too', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const open = createCube(10).slice(0, -9)

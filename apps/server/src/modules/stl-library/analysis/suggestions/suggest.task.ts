@@ -23,13 +23,13 @@ interface SuggestTaskData {
 }
 
 /**
- * Lets a language model suggest title, tags and description. An endpoint that is unreachable, slow or answers
- * nonsense is retried twice; after that the suggestions from geometry are used.
+ * Lets a language model suggest title, tags and description. An endpoint that is unreachable, slow or responds with
+ * nonsense is asked twice more. After that, the suggestions from geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  /** Null if none is configured any more: waiting models then use geometry, too. */
+  /** Null if no endpoint is configured any more. Waiting models then get suggestions from geometry, too. */
   endpoint: ChatEndpoint | null
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {
@@ -79,7 +79,9 @@ function describeModel(model: ModelToSuggest): string {
   return JSON.stringify({ file_name, format, size_mm, volume_mm3, triangles, shells, is_watertight })
 }
 
-/** The JSON object in a text: language models like to wrap it in a code fence, after an introductory sentence. */
+/**
+ * Parses the JSON object in a text. Language models like to wrap it in a code fence, after an introductory sentence.
+ */
 function parseObject(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))

@@ -12,11 +12,11 @@ export type Suggestable = (typeof SUGGESTABLE)[number]
 export interface Suggestion {
   title?: string
   tags?: readonly string[]
-  /** Null: the earlier suggestion is outdated and there is no new one. */
+  /** Null means that the earlier suggestion is outdated and there is no new one. */
   description?: string | null
 }
 
-/** A suggestion may replace empty fields and earlier suggestions. */
+/** Fields of a model that a suggestion may still fill: empty fields, and fields with an earlier suggestion. */
 export interface OpenFields {
   fields_to_suggest: readonly string[]
   suggested_fields: readonly string[]
@@ -24,7 +24,7 @@ export interface OpenFields {
   description: string | null
 }
 
-/** The suggestions for fields that nobody has typed into, neither before nor meanwhile. */
+/** Returns the suggestions for fields that nobody has typed into, whether before or after they were requested. */
 export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion {
   const isEmpty = { title: false, tags: model.tags.length === 0, description: model.description === null }
   const isOpen = (field: Suggestable) =>
@@ -33,22 +33,25 @@ export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion 
   return Object.fromEntries(kept.map((field) => [field, suggestion[field]]))
 }
 
-/** Fewer than a person may enter: unrequested tags should not fill the page. */
+/** Lower than the limit for people, because unrequested tags should not fill the page. */
 const MAX_SUGGESTED_TAGS = Math.min(8, MAX_TAGS)
 const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
-/** Control characters, and marks that reverse the reading order. */
+/** Matches control characters, and marks that reverse the reading order. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** The start of markup. Text is shown as it is, and a suggestion with markup was not written for people. */
+/** Matches the start of markup. Text is shown as it is, and a suggestion with markup was not written for people. */
 const MARKUP = /<[a-z!/?]/i
 
-/** Returns text on one line, within its length; null if it is not a string, empty, or markup. */
+/**
+ * Returns the text on one line. Returns null if it is not a string, is empty, contains markup, or is longer than
+ * `maxLength`.
+ */
 function cleanText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string' || MARKUP.test(value)) return null
   const text = value.toWellFormed().replace(/\s+/g, ' ').replace(UNSAFE, '').trim()
   return text === '' || text.length > maxLength ? null : text
 }
 
-/** Parses an untrusted suggestion: fields that do not fit are left out. */
+/** Parses an untrusted suggestion. Fields with invalid values are left out. */
 export function readSuggestion(value: unknown): Suggestion {
   if (typeof value !== 'object' || value === null) return {}
   const said = value as Readonly<Record<string, unknown>>

@@ -4,27 +4,27 @@ import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MeasuredShape } from './describe-shape.ts'
 import type { OpenFields, Suggestion } from './suggestion.ts'
 
-/** A model that wants suggestions, with their input. */
+/** A model that still needs suggestions, with the data they are derived from. */
 export interface ModelToSuggest
   extends OpenFields,
     MeasuredShape,
     Row<'stl_files', 'id' | 'file_name' | 'format'>,
     Row<'stl_versions', 'volume_mm3' | 'triangles' | 'thumbnail_key'> {
-  /** The file the suggestions are derived from. */
+  /** The version whose file the suggestions are derived from. */
   version_id: string
 }
 
-/** Whether a model `f`, whose file `v` is measured as far as possible, wants suggestions. */
+/** Condition that a model `f` still needs suggestions and the analysis of its version `v` has ended. */
 const isWanted = (sql: Queryable) =>
   sql`cardinality(f.fields_to_suggest) > 0 and v.analysis_status <> 'pending'`
 
-/** Models of the library that still want suggestions. */
+/** Lists the models of the library that still need suggestions. */
 export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }[]> =>
   sql<{ modelId: string }[]>`
     select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
 
-/** Those of the given, locked models that still want suggestions. */
+/** Returns the ids of the given, locked models that still need suggestions. */
 export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -37,7 +37,9 @@ export async function holdModel(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from stl_files where id = ${id} for update`
 }
 
-/** Null if no suggestion is wanted any more, the current file is not measured yet, or the model is gone. */
+/**
+ * Returns null if the model needs no suggestions any more, its current file is not measured yet, or the model is gone.
+ */
 export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpdate?: boolean } = {}) =>
   firstRow(sql<ModelToSuggest[]>`
     select f.id, v.id as version_id, f.fields_to_suggest, f.suggested_fields, f.tags, f.description, v.file_name, v.format,
@@ -47,9 +49,9 @@ export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpd
     ${options.forUpdate ? sql`for update of f` : sql``}`)
 
 /**
- * Writes and marks the suggestions, and ends the wish for more; an empty suggestion has no mark. Returns whether
- * anything visible changed. The revision stays the same: a person who is editing the model need not start over,
- * because their input wins.
+ * Writes the suggestions, marks them as suggested, and records that the model needs no more. An empty suggestion gets
+ * no mark. Returns whether anything visible changed. The revision stays the same, so that a person who is editing the
+ * model need not start over: their input wins.
  */
 export async function saveSuggestion(
   tx: Queryable,

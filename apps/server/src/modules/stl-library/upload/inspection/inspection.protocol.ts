@@ -1,7 +1,7 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 
-/** Reads a file whose format is known from its first bytes. */
+/** Asks to read a file whose format is known from its first bytes. */
 export interface ReadRequest {
   work: 'read'
   path: string
@@ -10,14 +10,14 @@ export interface ReadRequest {
   uploadLimitBytes: number
 }
 
-/** Hashes files of an archive that has been read, by their index. */
+/** Asks to hash files of an archive that was read before. `indexes` names the files. */
 export interface DigestRequest {
   work: 'digest'
   path: string
   indexes: readonly number[]
 }
 
-/** Request to an inspection worker. */
+/** A request to an inspection worker. */
 export type InspectionRequest = ReadRequest | DigestRequest
 
 export interface FileDigest {
@@ -27,12 +27,12 @@ export interface FileDigest {
 
 /** A file of an archive. */
 export interface FoundEntry {
-  /** Its index among the files of the archive. */
+  /** The index of the file among the files of the archive. */
   index: number
-  /** With its folders, as in the archive; text to show only. */
+  /** The name with its folders, as in the archive. Only a text to show. */
   name: string
   sizeBytes: number
-  /** Null if it is not a model. */
+  /** Null if the file is not a model. */
   format: ModelFormat | null
 }
 
@@ -47,7 +47,10 @@ export interface InspectedModel {
   slicerParts: string[]
 }
 
-/** Answer of the worker: values, never exceptions, so that a bad file cannot look like a broken worker. */
+/**
+ * Results of the worker. A bad file gives `ok: false` instead of an exception, so that it is never mistaken for a
+ * broken worker.
+ */
 export type InspectionResult =
   | InspectedModel
   | { ok: true; kind: 'archive'; entries: FoundEntry[] }

@@ -4,7 +4,10 @@ import type { InspectionResult, ReadRequest } from './inspection.protocol.ts'
 
 const DEADLINE_MS = 60_000
 
-/** Threads that inspect received files. They are separate from the analysis threads, because people wait for them. */
+/**
+ * Creates the threads that inspect received files. They are separate from the analysis threads, because people wait for
+ * them.
+ */
 export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./inspection.worker.ts', import.meta.url),
@@ -14,13 +17,13 @@ export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
-/** Throws PoolBusyError if too many files are waiting. */
+/** Inspects a file in a worker thread. Throws PoolBusyError if too many files are waiting. */
 export type Inspect = (
   request: Pick<ReadRequest, 'path' | 'format'>,
   signal?: AbortSignal,
 ) => Promise<InspectionResult>
 
-/** A failure that would repeat for the same file. */
+/** Messages for failures that would repeat for the same file. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
   DEADLINE_EXCEEDED: 'It takes too long to read this file. Simplify the model, or export it as binary STL.',
   OUT_OF_MEMORY:

@@ -18,10 +18,12 @@ import type {
   ReadRequest,
 } from './inspection.protocol.ts'
 
-/** Files that file managers add to archives on their own. */
+/** Matches files that file managers add to archives on their own. */
 const JUNK = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/i
 
-/** Reads a received file that is not a plain stream of triangles, or files inside it. Runs in a worker thread. */
+/**
+ * Reads a received file that is not a plain stream of triangles, or hashes files inside it. Runs in a worker thread.
+ */
 export default async function inspect(request: InspectionRequest): Promise<InspectionResult | FileDigest[]> {
   const source = await openFileSource(request.path)
   try {
@@ -38,7 +40,7 @@ async function readReceived(source: ByteSource, request: ReadRequest): Promise<I
   return found.format === 'zip' ? inspectArchive(source, request) : inspectModel(source, limits)
 }
 
-/** Entries that cannot be unpacked have no digest. */
+/** Hashes files of an archive. Entries that cannot be unpacked are left out. */
 async function digestFiles(source: ByteSource, { indexes }: DigestRequest): Promise<FileDigest[]> {
   const archive = await openZip(source, ACCEPTED_ZIP_LIMITS)
   const files = archive.entries.filter((entry) => !entry.isFolder)
