@@ -3,24 +3,24 @@ import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** The fields of an item that its cost is computed from; unknown ones are null. */
+/** The fields of an item that its cost is computed from. Unknown fields are null. */
 export interface CostedItem {
   weight_grams: number | null
   print_time_minutes: number | null
   pieces_per_print: number
   material_cost_minor: number | null
   labor_cost_minor: number | null
-  /** Pieces that came out of the printer well, and the others; null until enough of them were counted. */
+  /** Number of good and of bad pieces printed so far; null until enough pieces were counted. */
   printed?: { good: number; bad: number } | null
 }
 
-/** The share of failures: as the item was printed so far, else as the settings say. */
+/** Returns the share of failures in percent: of the item's printed pieces, or of the settings if there are too few. */
 function failurePercent({ item: { printed }, rates }: Costing): number {
   if (!printed || printed.good === 0) return rates.failure_percent
   return Math.round((10_000 * printed.bad) / (printed.good + printed.bad)) / 100
 }
 
-/** A line of the calculation, for one piece, in whole minor units. */
+/** A line of the calculation for one piece. The amount is a whole number of minor units. */
 export interface SheetLine extends Omit<CostLine, 'amount'> {
   amount_minor: number
 }
@@ -49,7 +49,7 @@ const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
   unit,
 })
 
-/** Divides the cost of a print among its pieces. */
+/** Input that divides the cost of a print among its pieces. */
 const plate = ({ item }: Costing): Input => ({
   name: 'pieces_per_print',
   value: item.pieces_per_print,
@@ -58,7 +58,7 @@ const plate = ({ item }: Costing): Input => ({
 const perPiece = ({ item: { pieces_per_print: pieces } }: Costing): string =>
   pieces === 1 ? '' : ` ÷ ${pieces} pieces`
 
-/** An entered amount, which replaces a calculated line. */
+/** Returns a line with an entered amount, which replaces a calculated line. */
 const entered = (
   kind: 'material' | 'labor',
   label: string,
@@ -78,7 +78,7 @@ const computed = (line: Omit<SheetLine, 'amount_minor' | 'is_entered'> & { amoun
   return { ...rest, amount_minor: Number(amount), is_entered: false }
 }
 
-/** Null while both the cost of the material and the weight of the piece are unknown. */
+/** Returns null if neither the material cost nor the weight of the piece is known. */
 export function materialLine(costing: Costing): SheetLine | null {
   const { item, rates, currency } = costing
   const { weight_grams: grams, material_cost_minor: known } = item
@@ -98,7 +98,7 @@ export function materialLine(costing: Costing): SheetLine | null {
   })
 }
 
-/** Electricity and wear of the printer during the print; nothing while the time is unknown. */
+/** Returns the lines for electricity and wear of the printer during the print; none if the print time is unknown. */
 export function printerLines(costing: Costing): SheetLine[] {
   const { item, rates, currency } = costing
   const { print_time_minutes: minutes } = item
@@ -133,7 +133,7 @@ export function printerLines(costing: Costing): SheetLine[] {
   return [electricity, machine]
 }
 
-/** The cost of working minutes at the wage from the settings. */
+/** Returns the line for working minutes, at the wage from the settings. */
 function workLine(
   kind: 'preparation' | 'finishing',
   label: string,
@@ -157,7 +157,10 @@ function workLine(
   })
 }
 
-/** Work that every print needs, failed ones included; nothing if the item's labor was entered as one amount. */
+/**
+ * Returns the lines for work that every print needs, including failed prints. Returns none if the item has one entered
+ * amount for all labor.
+ */
 export const preparationLines = (costing: Costing): SheetLine[] =>
   costing.item.labor_cost_minor === null
     ? [
@@ -170,13 +173,16 @@ export const preparationLines = (costing: Costing): SheetLine[] =>
       ]
     : []
 
-/** Work on good pieces, or the amount that was entered for all labor. */
+/** Returns the line for work on good pieces, or the entered amount for all labor. */
 export const laborLine = (costing: Costing): SheetLine =>
   costing.item.labor_cost_minor === null
     ? workLine('finishing', 'Finishing', { minutes: 'finish_minutes_per_piece', pieces: 1 }, costing)
     : entered('labor', 'Labor', costing.item.labor_cost_minor, costing)
 
-/** The share of failed prints that good ones pay for: with 5 % failures, 95 of 100 prints carry the cost of 100. */
+/**
+ * Returns the line for failed prints, whose cost the good prints share: with 5 % failures, 95 of 100 prints carry the
+ * cost of 100.
+ */
 export function failureLine(printed: bigint, costing: Costing): SheetLine {
   const { item, currency } = costing
   const percent = failurePercent(costing)

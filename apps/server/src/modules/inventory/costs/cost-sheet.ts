@@ -16,14 +16,14 @@ export interface CostSheet {
   lines: SheetLine[]
   unit_cost_minor: number
   suggested_price_minor: number
-  /** The unknown fields of the item, whose lines are missing. */
+  /** Fields of the item that are unknown, so that their lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
 }
 
 const sumOf = (lines: readonly SheetLine[]): bigint =>
   lines.reduce((total, line) => total + BigInt(line.amount_minor), 0n)
 
-/** Computes the cost of one piece, and the price it needs. */
+/** Computes the cost of one piece with its lines, and the suggested price. */
 export function costSheetOf(costing: Costing): CostSheet {
   const material = materialLine(costing)
   const printed = [...(material ? [material] : []), ...printerLines(costing), ...preparationLines(costing)]
@@ -42,7 +42,7 @@ export function costSheetOf(costing: Costing): CostSheet {
   }
 }
 
-/** The difference between price and cost, and its share of the price (margin) and of the cost (markup). */
+/** Returns the difference between price and cost, and its share of the price (margin) and of the cost (markup). */
 export function profitOf(unitCostMinor: number, priceMinor: number | null) {
   if (priceMinor === null) return { profit_minor: null, margin_percent: null, markup_percent: null }
   const profit = priceMinor - unitCostMinor

@@ -29,7 +29,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it("cost settings begin with defaults, merge an admin's changes, and have an audit entry", async () => {
+  it('cost settings begin with defaults, accept partial changes by an admin, and get an audit entry', async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')
@@ -86,7 +86,7 @@ describe('the cost of an item', () => {
       selling_price: 18.5,
     })
     const cost = (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()
-    // 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, of two pieces; and so on, computed by hand.
+    // Computed by hand: 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, divided by two pieces; and so on.
     expect(cost.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['material', 0.69],
       ['electricity', 0.03],
@@ -137,7 +137,7 @@ describe('the cost of an item', () => {
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
   })
 
-  it('the share of failures is that of the printed pieces, once twenty were counted, else that of the settings', async () => {
+  it('the share of failures comes from the printed pieces once there are twenty, before that from the settings', async () => {
     const { app, admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const item = await addedItem(staff, { weight_grams: 30, print_time_minutes: 45 })
@@ -170,8 +170,8 @@ describe('the cost of an item', () => {
     const now = await costOf()
     expect(now.unit_cost).toBeGreaterThan(first.unit_cost)
     expect(now.saved).toEqual(first.saved)
-    // A change of other fields keeps the saved sum. A change of a cost field saves a new one, and so does a request
-    // for it.
+    // A change of other fields keeps the saved calculation. A change of a cost field saves a new one, and so does a
+    // request to save.
     await staff(`PUT /api/inventory/${id}`, { notes: 'x' })
     expect((await costOf()).saved).toEqual(first.saved)
     await staff(`PUT /api/inventory/${id}`, { weight_grams: 101 })

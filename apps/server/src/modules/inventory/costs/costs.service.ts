@@ -25,14 +25,14 @@ import { type CostSheet, costSheetOf, profitOf } from './cost-sheet.ts'
 import { findItemCost, readCostedItems } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
-/** The subject of events about the settings, which have no id of their own. */
+/** Entity id of events about the settings, which have no id of their own. */
 const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Costs {
   getSettings(): Promise<CostSettings>
   /**
-   * Changes the settings; missing fields stay. `revision` comes from `If-Match`; null accepts any. Throws
-   * PRECONDITION_FAILED, or INVALID_INPUT for an amount with too many decimals.
+   * Changes the settings. Missing fields stay as they are. `revision` comes from `If-Match`; null accepts any revision.
+   * Throws PRECONDITION_FAILED, or INVALID_INPUT for an amount with too many decimals.
    */
   updateSettings(
     change: UpdateCostSettingsBody,
@@ -41,13 +41,13 @@ export interface Costs {
   ): Promise<CostSettings>
   /** Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
-  /** The same calculation for values that no item has yet. */
+  /** Returns the same calculation for values that are not saved with an item. */
   ofFigures(figures: CostedItem): Promise<WireSheet>
   /** Saves the current calculation with the item. Throws ITEM_NOT_FOUND. */
   save(id: string, by: AuditContext): Promise<ItemCost>
 }
 
-/** The field of the wire for each amount, and how many of its units one of ours has. */
+/** The stored field for each amount of the API, and the factor between the two. */
 const AMOUNTS = {
   material_price_per_kg: ['material_minor_per_kg', 1],
   electricity_price_per_kwh: ['electricity_minor_per_mwh', 1000],
@@ -59,7 +59,7 @@ const AMOUNTS = {
 const AMOUNT_FIELDS = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]
 
 export function createCosts({ database, currency }: { database: Database; currency: string }): Costs {
-  /** An amount per kWh is stored for a thousand of them, which keeps its three further decimals. */
+  /** Converts an amount to minor units. An amount per kWh is stored per MWh, which keeps three more decimals. */
   const toStored = (amount: number, factor: number): number | null =>
     factor === 1 ? toMinor(amount, currency) : toMinorOfThousand(amount, currency)
 
@@ -186,8 +186,8 @@ export function createCosts({ database, currency }: { database: Database; curren
 }
 
 /**
- * The current cost of one piece of each item, in minor units. Null if the item lacks what the calculation needs.
- * Unknown ids are left out.
+ * Returns the current cost of one piece of each item, in minor units. The cost is null if the item lacks data that the
+ * calculation needs. Unknown ids are left out.
  */
 export async function readUnitCosts(
   sql: Queryable,
@@ -205,7 +205,7 @@ export async function readUnitCosts(
   )
 }
 
-/** A thousand times the amount in minor units; null if that is not a whole number. */
+/** Returns a thousand times the amount, in minor units; null if that is not a whole number. */
 function toMinorOfThousand(amount: number, currency: string): number | null {
   const thousandfold = Math.round(amount * 1000 * 1000) / 1000
   const minor = toMinor(thousandfold, currency)

@@ -4,7 +4,7 @@ export const hundredths = (value: number): bigint => BigInt(Math.round(value * 1
 /** 100 % in hundredths. */
 export const WHOLE = 10_000n
 
-/** Rounds to the nearest whole number, halves away from zero. The denominator is positive. */
+/** Divides and rounds to the nearest whole number, halves away from zero. The denominator must be positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const isNegative = numerator < 0n
   const size = isNegative ? -numerator : numerator
@@ -12,6 +12,6 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return isNegative ? -rounded : rounded
 }
 
-/** A share in percent with two decimals; null for a share of zero. */
+/** Returns a share in percent with two decimals; null if the whole is zero. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Number(divideRounded(BigInt(part) * WHOLE, BigInt(whole))) / 100

@@ -3,12 +3,12 @@ import { readCostSettings } from './cost-settings.queries.ts'
 import { costSheetOf } from './cost-sheet.ts'
 import { readCostedItems, type SavedCost, writeSavedCosts } from './item-costs.queries.ts'
 
-/** The version of the formula. Another formula gets another number. */
+/** Version of the formula. Increment it when the formula changes. */
 const VERSION = 1
-/** Calculations in one statement; each has about two kilobytes. */
+/** Number of calculations written in one statement; each takes about two kilobytes. */
 const AT_ONCE = 500
 
-/** Saves the costs of items with the current settings. The revision of the items stays. */
+/** Saves the costs of items with the current settings. The revision of the items does not change. */
 export async function saveCosts(
   tx: Queryable,
   ids: readonly string[],

@@ -12,13 +12,13 @@ import { itemCsvHeader, itemCsvLine } from './item-cells.ts'
 const PAGE_SIZE = 500
 
 export interface CsvExport {
-  /** The matching items as CSV. Throws UNAVAILABLE while too many exports wait. */
+  /** Returns the matching items as CSV. Throws UNAVAILABLE if too many exports are waiting. */
   open(search: ItemSearch, sort: InventorySort): Promise<Readable>
 }
 
 /**
- * The ids are read once, so that no item is missing or repeated while others change. The items are then read page by
- * page, and a slow client holds no connection.
+ * Creates the CSV export. It reads the ids once, so that no item is missing or repeated while others change the list.
+ * It then reads the items page by page, so that a slow client holds no connection.
  */
 export function createCsvExport(deps: Presentation & { database: Database }): CsvExport {
   const { sql } = deps.database

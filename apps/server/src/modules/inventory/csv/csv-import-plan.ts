@@ -37,23 +37,23 @@ export type RowPlan =
       body: UpdateItemBody
       fields: Partial<ItemFields>
       columns: CsvColumn[]
-      /** The new location, if it changes. */
+      /** The new location; null if it does not change. */
       place: ItemToAdd['place'] | null
     }
   | { action: 'unchanged'; row: number }
 
-/** The existing data that a row is compared with. */
+/** Existing data that a row is compared with. */
 export interface Known {
-  /** The item with the SKU of the row. */
+  /** The live item with the SKU of the row. */
   item: ItemRow | undefined
-  /** Models of the library, by id. */
+  /** Ids of the models that exist in the library. */
   modelIds: ReadonlySet<string>
   currency: string
 }
 
 type Failure = { column: string | null; message: string }
 
-/** The service's rules for an edit, checked for a row. */
+/** Runs `work`, and returns the errors of the service's rules as errors of the row. */
 function caught<T>(work: () => T): T | Failure[] {
   try {
     return work()
@@ -108,7 +108,7 @@ function planChange(row: CsvRow, item: ItemRow, { modelIds, currency }: Known): 
   return { action: 'update', row: row.row, item, body, fields, columns, place }
 }
 
-/** The planned change for a row, or the reasons why it is invalid. Writes nothing. */
+/** Returns the planned change for a row, or the reasons why the row is invalid. Writes nothing. */
 export function planRow(row: CsvRow, known: Known): RowPlan | RowError[] {
   const plan = known.item ? planChange(row, known.item, known) : planNew(row, known)
   if (!isFailure(plan)) return plan

@@ -26,7 +26,10 @@ import type { ReadRows } from './read-rows.ts'
 import { findModelIds, listMissingLocations, matchSkus } from './csv.queries.ts'
 import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 
-/** The paths of the locations that these plans would create, for the preview: a typing error would be one of them. */
+/**
+ * Returns the paths of the locations that these plans would create. The preview shows them, because a typing error
+ * would create one.
+ */
 async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Promise<string[]> {
   const asked = new Map<string, 'place' | 'bin'>()
   for (const plan of plans) {
@@ -39,15 +42,15 @@ async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Prom
   return asked.size === 0 ? [] : listMissingLocations(sql, asked)
 }
 
-/** The parsed value of a cell; null for an empty one. */
+/** Returns the parsed value of a cell as text; null for an empty cell. */
 const toldCell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.join(', ') || null
   return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
 }
 
 /**
- * The rows of a file share few locations. Found locations are locked until the transaction ends, so they are
- * remembered.
+ * Returns an `ensureLocation` that remembers its results, because the rows of a file share few locations. This is safe:
+ * found locations are locked until the transaction ends.
  */
 function rememberPlaces(): typeof ensureLocation {
   const known = new Map<string, Promise<string | null>>()
@@ -61,17 +64,17 @@ function rememberPlaces(): typeof ensureLocation {
 
 const MAX_ERRORS_TOLD = 1000
 const MAX_CHANGES_TOLD = 200
-/** After this many rows, other requests may run. */
+/** Number of rows after which other requests may run. */
 const PLANNED_AT_A_TIME = 50
-/** The statements of this many rows are sent together, instead of waiting for each other. */
+/** Number of rows whose statements are sent together, without waiting for each other. */
 const WRITTEN_AT_A_TIME = 50
-/** Entries in one statement, whose number of values is limited. */
+/** Number of audit entries in one statement, because a statement has a limited number of values. */
 const AUDITS_AT_ONCE = 500
 
 export interface CsvImports {
   /**
-   * Adds and changes items from a CSV file, all rows or none. A dry run writes nothing. Throws TABLE_REJECTED with
-   * the reasons by row, or IDEMPOTENCY_KEY_REUSED.
+   * Adds and changes items from a CSV file: all rows or none. A dry run writes nothing. Throws TABLE_REJECTED with the
+   * reasons for each row, or IDEMPOTENCY_KEY_REUSED.
    */
   run(form: CsvUpload, by: IdempotentCaller): Promise<TableImport>
 }
@@ -89,7 +92,7 @@ export function createCsvImports(
 ): CsvImports {
   const { database, clock, currency, readRows } = deps
 
-  /** Two rows with the same SKU are both refused. */
+  /** Returns an error for each row whose SKU an earlier row has, too. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
     const first = new Map<string, number>()
     return rows.flatMap(({ row, sku }) => {
@@ -109,7 +112,7 @@ export function createCsvImports(
       tx,
       found.flatMap(({ item_id: id }) => id ?? []),
     )
-    // Read again, because an item may have got another SKU while this transaction waited for it.
+    // Match again, because an item may have got another SKU while this transaction waited for its lock.
     const matches = await matchSkus(tx, skus)
     const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
     const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
@@ -134,7 +137,7 @@ export function createCsvImports(
 
   const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
 
-  /** The fields of a changed item, with the names of the CSV columns. */
+  /** Returns the changed fields of an item, with the names of the CSV columns. */
   const changeOf = (plan: RowPlan): TableImport['changes'] => {
     if (plan.action === 'unchanged') return []
     const { row, action } = plan

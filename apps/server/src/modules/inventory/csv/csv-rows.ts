@@ -7,9 +7,9 @@ import {
 import { fieldOfCell } from './item-cells.ts'
 import { readCsv, refuseFile } from './read-csv.ts'
 
-/** A row of the file with the fields of an edit, before validation. */
+/** A row of the file, with the fields of an edit before validation. */
 export interface CsvRow {
-  /** Counted as in a spreadsheet: the column names are row 1. */
+  /** Row number as in a spreadsheet: the column names are row 1. */
   row: number
   /** Empty if the row has no SKU. */
   sku: string
@@ -23,7 +23,7 @@ export interface CsvRows {
 
 const MAX_COLUMNS = 500
 
-/** Accepts `Selling price` for `selling_price`. */
+/** Converts a heading such as `Selling price` to the column name `selling_price`. */
 const columnName = (cell: string): string =>
   cell
     .trim()
@@ -48,8 +48,8 @@ function readHead(cells: readonly string[]): (CsvColumn | null)[] {
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /**
- * Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. It takes seconds for a large
- * file, so it runs in a worker thread.
+ * Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. Runs in a worker thread,
+ * because a large file takes seconds.
  */
 export function readRows(bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = readCsv(bytes)

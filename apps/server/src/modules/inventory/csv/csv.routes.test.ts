@@ -49,7 +49,7 @@ const shop = async () => {
 }
 
 describe('the CSV export', () => {
-  it('T75 the CSV export contains every item that the filters find, and can be imported without a change', async () => {
+  it('T75 the CSV export contains every item that the filters find, and importing it again changes nothing', async () => {
     const { app, staff, imported, dryRun, exported, list } = await shop()
     const model = await aModel(app, { title: '=Model' })
     await addedItem(staff, {
@@ -83,7 +83,7 @@ describe('the CSV export', () => {
     const odd = records.find((record) => originalText(cell(record, 'sku')) === '+1')
     expect(cell(odd, 'name')).toBe(`'=HYPERLINK("http://x")`)
     expect(cell(odd, 'quantity')).toBe('7')
-    // No cell begins with a character that a spreadsheet would compute.
+    // No cell begins with a character that makes a spreadsheet compute it.
     const cells = records.flat()
     const computed = cells.filter((each) => /^[=+\-@\u2212\t]/.test(each))
     const back = await dryRun(text)
@@ -106,7 +106,7 @@ describe('the CSV export', () => {
 })
 
 describe('the CSV import', () => {
-  it('the CSV import adds items, changes items by SKU and leaves the others alone, as the dry run announced', async () => {
+  it('the CSV import adds items, changes items by SKU and leaves other items alone, as the dry run announced', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     const hook = await addedItem(staff, { name: 'Hook', sku: 'HOOK', quantity: 10, notes: 'kept' })
     await addedItem(staff, { name: 'Same', sku: 'SAME', quantity: 2 })
@@ -263,7 +263,8 @@ describe('the CSV import', () => {
       `longest block while a CSV file of 90,000 rows is read in ${Math.round(wholeMs)} ms: ${Math.round(longestMs)} ms`,
     )
     expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; at most 5000')])
-    // A share, since a busy machine makes both longer; the long form also asks for the 100 ms.
+    // Compare with the whole time, because a busy machine makes both longer. The long form also requires less than 100
+    // ms.
     expect(longestMs).toBeLessThan(wholeMs / 3)
     if (process.env['PEGASUS_LONG']) expect(longestMs).toBeLessThan(100)
   })
@@ -289,7 +290,7 @@ describe('the CSV import', () => {
 })
 
 describe('an import during other changes', () => {
-  it('the CSV import leaves an item alone that got another SKU meanwhile', async () => {
+  it('the CSV import leaves an item alone if the item got another SKU meanwhile', async () => {
     const { app, staff, imported, list } = await shop()
     const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
     const { importing } = await app.database.transaction(async (tx) => {

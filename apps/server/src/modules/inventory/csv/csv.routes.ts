@@ -19,7 +19,7 @@ export function addCsvRoutes(
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="pegasus-ops-inventory-${now.toISOString().slice(0, 10)}.csv"`,
     })
-    // A HEAD request gets the headers and exports nothing.
+    // A HEAD request returns the headers and exports nothing.
     const isHead = request.method === 'HEAD'
     return reply.send(isHead ? Readable.from([]) : await exports.open(itemSearchOf(query, now), query.sort))
   })

@@ -1,7 +1,10 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type CsvRows, readRows } from './csv-rows.ts'
 
-/** The rows of a file, or the sentence of a TABLE_REJECTED: errors lose their class on the way between threads. */
+/**
+ * The rows of a file, or the message of a TABLE_REJECTED. A message is returned, because errors lose their class
+ * between threads.
+ */
 export type CsvResult = { table: CsvRows } | { rejection: string }
 
 /** Parses a CSV file. Runs in a worker thread. */

@@ -3,18 +3,18 @@ import { parse } from 'csv-parse/sync'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 const SEPARATORS = [',', ';', '\t']
-/** Blank lines and line breaks in cells count. Each line costs time, even an empty one. */
+/** Maximum number of lines, including blank lines and line breaks in cells, because every line costs time. */
 const MAX_LINES = 100_000
 const MAX_ROW_CHARACTERS = 200_000
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
-/** Throws TABLE_REJECTED with a sentence about the whole file. */
+/** Throws TABLE_REJECTED with a message about the whole file. */
 export const refuseFile = (say: string): never => {
   throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
 }
 
-/** The separator: the candidate that occurs most often in the first line, outside of quotes. */
+/** Detects the separator: the candidate that occurs most often in the first line, outside of quotes. */
 function separatorOf(text: string): string {
   const beginning = text.slice(0, 64 * 1024)
   const [head = ''] = beginning.replace(/"[^"]*"/g, '').split(/\r\n|\n|\r/, 1)
@@ -22,7 +22,7 @@ function separatorOf(text: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** The parser's errors as sentences. It counts records, and the first one holds the column names. */
+/** Messages for the parser's errors. */
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_ROW_CHARACTERS} characters. Is a quotation mark missing?`,
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
@@ -45,7 +45,7 @@ function countLines(bytes: Uint8Array): number {
 
 /**
  * Parses CSV (RFC 4180, with any line endings, and with commas, semicolons or tabs) into records, each a list of
- * texts. Throws TABLE_REJECTED for another format, and for too many lines or too long a row.
+ * strings. Throws TABLE_REJECTED for another format, too many lines, or too long a row.
  */
 export function readCsv(bytes: Uint8Array): string[][] {
   if (countLines(bytes) > MAX_LINES)
@@ -62,7 +62,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
     return parse(text, {
       delimiter: separatorOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row may be shorter than the header. A longer one is refused later, where the columns are known.
+      // A row may be shorter than the header. A longer row is refused later, where the columns are known.
       relax_column_count: true,
       max_record_size: MAX_ROW_CHARACTERS,
     })

@@ -14,7 +14,10 @@ import { refuseFile } from './read-csv.ts'
 const DEADLINE_MS = 20_000
 const RETRY_SECONDS = 5
 
-/** One thread, because two imports at once are rare. It starts with the first import. */
+/**
+ * Creates the thread that parses CSV files. One thread is enough, because two imports at once are rare. It starts with
+ * the first import.
+ */
 export const createCsvWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./csv.worker.ts', import.meta.url),

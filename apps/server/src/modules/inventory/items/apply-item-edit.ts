@@ -9,13 +9,13 @@ import { countStock, moveStock } from '../stock/stock.service.ts'
 import { type ItemFields, changesOf, locationOfEdit } from './item-fields.ts'
 import { updateItem } from './item-changes.queries.ts'
 
-/** An edit, and the columns that it sets. */
+/** An edit, with the columns that it sets. */
 export interface ItemChange {
   body: Pick<UpdateItemBody, 'quantity' | 'location' | 'bin_location'>
   fields: Partial<ItemFields>
 }
 
-/** Fields that the cost of a piece or its margin depends on. */
+/** Fields that affect the cost of a piece or its margin. */
 const COST_FIELDS: ReadonlySet<string> = new Set<keyof ItemFields>([
   'print_time_minutes',
   'weight_grams',
@@ -30,7 +30,7 @@ interface Changed {
   isCostChanged: boolean
 }
 
-/** Moves an item to another location, recorded as a movement. Returns the movement's id. */
+/** Moves an item to another location and records a movement. Returns the movement's id. */
 export async function relocate(
   tx: Queryable,
   item: { id: string; location_id: string | null },
@@ -45,8 +45,8 @@ export async function relocate(
 }
 
 /**
- * Applies an edit to a locked item: its fields, its location by a move, its quantity by a count. Returns the changed
- * fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or (from the database) SKU_TAKEN.
+ * Applies an edit to a locked item: its fields directly, its location by a move, its quantity by a count. Returns the
+ * changed fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or (from the database) SKU_TAKEN.
  */
 export async function changeItem(
   tx: Queryable,

@@ -18,7 +18,7 @@ import { lockItems } from './item-changes.queries.ts'
 export interface Copies {
   /** Copies an item. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
-  /** Adds several items with the same fields, all or none. Throws what adding one throws. */
+  /** Adds several items with the same fields, all or none. Throws the errors of adding a single item. */
   createIdentical(body: CreateIdenticalBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem[]>>
 }
 
@@ -29,7 +29,7 @@ interface CopiesDeps extends Presentation {
   clock: Clock
 }
 
-/** The SKU of the nth copy. Throws ITEM_INVALID if it is too long. */
+/** Returns the SKU of the nth copy. Throws ITEM_INVALID if it is too long. */
 function numbered(sku: string, n: number): string {
   const numberedSku = `${sku}-${n}`
   if (numberedSku.length <= SKU_MAX_LENGTH) return numberedSku
@@ -59,7 +59,7 @@ export function createCopies(deps: CopiesDeps): Copies {
     return rows.map((row) => presentItem(row, deps))
   }
 
-  /** The fields of a copy. A model that is in the trash is left out. */
+  /** Returns the fields of a copy. A model that is in the trash is left out. */
   const copyOf = async (tx: Queryable, row: ItemRow, body: DuplicateItemBody): Promise<ItemToAdd> => {
     const isModelLive = row.stl_file_id !== null && (await isLiveModel(tx, row.stl_file_id))
     const { name = `${row.name.slice(0, ITEM_NAME_MAX_LENGTH - COPY.length)}${COPY}` } = body

@@ -5,10 +5,13 @@ import { updateRevised } from '../../../platform/database/write-rows.ts'
 import type { ItemFields } from './item-fields.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 
-/** Locks items, deleted ones included, until the transaction ends. Locking in id order avoids deadlocks. */
+/**
+ * Locks items, including deleted items, until the transaction ends, and returns them. Locking in id order avoids
+ * deadlocks.
+ */
 export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   await tx`select 1 from items where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Read again, because they may have changed while this transaction waited for the lock.
+  // Read only now, because the items may have changed while this transaction waited for the lock.
   return tx<ItemRow[]>`${selectItem(tx)} where i.id = any(${[...ids]}::uuid[]) order by i.id`
 }
 
@@ -20,7 +23,7 @@ export const updateItem = (
   now: Date,
 ) => updateRevised(tx, 'items', id, columns, now)
 
-/** Moves items to the trash (a time) or restores them (null). */
+/** Moves items to the trash if a time is given, or restores them if it is null. */
 export async function setDeleted(
   tx: Queryable,
   ids: readonly string[],
@@ -34,11 +37,11 @@ export async function setDeleted(
 /** Uses of an item that prevent its deletion. */
 export interface ItemUses extends Row<'items', 'id' | 'reserved_quantity'> {
   print_jobs: number
-  /** Names of the products that are on sale. */
+  /** Names of the products on sale that use the item. */
   products: string[]
 }
 
-/** Reads the uses through the views that the other modules publish. */
+/** Reads the uses of items through the views of the other modules. */
 export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<ItemUses[]> =>
   tx<ItemUses[]>`
     select i.id, i.reserved_quantity,
@@ -50,7 +53,7 @@ export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<Ite
                  order by c.name limit 10) as products
     from items i where i.id = any(${[...ids]}::uuid[])`
 
-/** The given SKUs that live items already have, spelled as given. */
+/** Returns which of the given SKUs live items already have, spelled as given. */
 export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ sku: string }[]>`
     select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)

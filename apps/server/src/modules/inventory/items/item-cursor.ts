@@ -8,7 +8,7 @@ import {
   refusedCursor,
 } from '../../../platform/http/paging.ts'
 
-/** The order and the filter of a list. A position of one list is invalid in another. */
+/** Names a list by its sort order and whether it is the trash. A cursor of one list is invalid in another. */
 type ItemList = InventorySort | `trash-${InventorySort}`
 
 const listOf = (sort: InventorySort, isTrash: boolean): ItemList => (isTrash ? `trash-${sort}` : sort)
@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<InventorySort, (key: unknown) => boolean>> = {
   most: isQuantity,
 }
 
-/** Parses a cursor of this list. Throws INVALID_INPUT for one of another list, or an invalid one. */
+/** Parses a cursor of this list. Throws INVALID_INPUT if the cursor is invalid or belongs to another list. */
 export function decodeItemCursor(
   text: string | undefined,
   sort: InventorySort,
@@ -45,7 +45,7 @@ export function decodeItemCursor(
   return { id, key: key as string | number }
 }
 
-/** The page with a cursor of this list. */
+/** Returns the page, with the cursor of the next page. */
 export function toItemPage(
   { stamps, next: last, total }: FoundRows & { total: number },
   { sort, isTrash }: { sort: InventorySort; isTrash: boolean },

@@ -10,8 +10,8 @@ import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
 
 /**
- * The columns of an item that people edit, each with its value in a new item. Edits, copies and audit entries all use
- * this list. An empty SKU is replaced by the next one of the sequence.
+ * The columns of an item that people edit, each with its default for a new item. Edits, copies and audit entries all
+ * use this list. An empty SKU is replaced by the next SKU of the sequence.
  */
 export const NEW_ITEM_FIELDS = {
   name: '',
@@ -60,10 +60,10 @@ const WIRE_NAMES: ReadonlyMap<string, WireName> = new Map<string, WireName>([
   ...PRICES.map((price): [string, Price] => [MONEY[price], price]),
 ])
 
-/** The API's name of a column. */
+/** Returns the API's name of a column. */
 export const wireNameOf = (column: string): WireName => WIRE_NAMES.get(column) ?? (column as WireName)
 
-/** An item to be added. `location` is a path; what is missing of it is created. */
+/** An item to be added. `location` is a path; its missing parts are created. */
 export interface ItemToAdd {
   fields: ItemFields
   quantity: number
@@ -75,7 +75,7 @@ export interface ItemToAdd {
 export const itemFieldsOf = (item: ItemFields): ItemFields =>
   Object.fromEntries(COLUMNS.map((column) => [column, item[column]])) as unknown as ItemFields
 
-/** The prices of an item, in units of the currency. */
+/** Returns the prices of an item, in units of the currency. */
 export const presentPrices = (item: Pick<ItemFields, PriceColumn>, currency: string) =>
   Object.fromEntries(
     PRICES.map((price) => {
@@ -84,7 +84,7 @@ export const presentPrices = (item: Pick<ItemFields, PriceColumn>, currency: str
     }),
   ) as Record<Price, number | null>
 
-/** Prices in minor units. Throws ITEM_INVALID for amounts with more decimals than the currency has. */
+/** Returns the prices in minor units. Throws ITEM_INVALID for amounts with more decimals than the currency has. */
 function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partial<ItemFields> {
   const errors: FieldError[] = []
   const prices: Partial<Record<PriceColumn, number | null>> = {}
@@ -101,15 +101,17 @@ function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partia
   return prices
 }
 
-/** On Hold and Reserved are stored; the database computes every other status from the quantity. */
+/**
+ * Returns the status if it is stored: On Hold or Reserved. The database computes every other status from the quantity.
+ */
 const heldStatusOf = (status: ItemStatus): HeldItemStatus | null =>
   HELD_ITEM_STATUSES.find((held) => held === status) ?? null
 
-/** `#rrggbb` as the database stores it: `RRGGBB`. */
+/** Converts `#rrggbb` to the form that the database stores: `RRGGBB`. */
 export const storedColor = (color: string | null | undefined): string | null =>
   color?.replace('#', '').toUpperCase() ?? null
 
-/** The columns that an edit sets. Throws ITEM_INVALID. */
+/** Returns the columns that an edit sets. Throws ITEM_INVALID. */
 export function fieldsOfEdit(edit: UpdateItemBody, currency: string): Partial<ItemFields> {
   const given: Partial<Record<string, unknown>> = edit
   const sameNames = Object.fromEntries(
@@ -125,7 +127,7 @@ export function fieldsOfEdit(edit: UpdateItemBody, currency: string): Partial<It
   }
 }
 
-/** The item that a request describes. Throws ITEM_INVALID. */
+/** Returns the item that a request describes. Throws ITEM_INVALID. */
 export const itemToAdd = (body: CreateItemBody, currency: string): ItemToAdd => ({
   fields: { ...NEW_ITEM_FIELDS, ...fieldsOfEdit(body, currency) },
   quantity: body.quantity,
@@ -133,7 +135,7 @@ export const itemToAdd = (body: CreateItemBody, currency: string): ItemToAdd => 
   place: { location: body.location ?? null, bin: body.bin_location ?? null },
 })
 
-/** The columns that differ from the item's. An empty SKU always differs, because it asks for a new one. */
+/** Returns the columns that differ from the item's. An empty SKU always differs, because it requests a new SKU. */
 export const changesOf = (item: ItemFields, fields: Partial<ItemFields>): Partial<ItemFields> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => item[name as ItemColumn] !== value))
 
@@ -142,7 +144,7 @@ interface ItemPlace {
   bin_location: string | null
 }
 
-/** The location that an edit moves an item to; null if it stays. */
+/** Returns the location that an edit moves an item to; null if the item stays where it is. */
 export function locationOfEdit(
   item: ItemPlace,
   edit: Pick<UpdateItemBody, 'location' | 'bin_location'>,
@@ -152,7 +154,7 @@ export function locationOfEdit(
   return location === item.location && bin === item.bin_location ? null : { location, bin }
 }
 
-/** An item for the audit: the editable columns, with prices as in the API. */
+/** Returns the audit's form of an item: the editable columns, with prices as in the API. */
 export const auditedItem = (item: ItemFields & ItemPlace & { quantity: number }, currency: string) => ({
   ...Object.fromEntries(
     COLUMNS.filter((column) => !column.endsWith('_minor')).map((column) => [column, item[column]]),

@@ -8,7 +8,10 @@ export interface ItemHit {
   stl_file_id: string | null
 }
 
-/** Items for a search over everything: the one with exactly this SKU first, then the newest whose texts have all words. */
+/**
+ * Finds items for the search over all modules: first the item with exactly this SKU, then the newest items whose texts
+ * contain all words.
+ */
 export const findItemHits = (sql: Queryable, search: string, limit: number): Promise<ItemHit[]> =>
   sql<ItemHit[]>`
     select id, name, sku, stl_file_id from (

@@ -8,19 +8,19 @@ import { stampItems, stampedColumns } from './listed-items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
 import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
 
-/** A filter of items; all conditions must hold. The names are those of the address. */
+/** A filter of items. All conditions must hold. The names are those of the query parameters. */
 export interface ItemFilter {
   words: readonly SoughtWord[]
   status?: ItemStatus | undefined
   low_stock_only?: boolean
-  /** In this location or below it. */
+  /** Finds items in this location or below it. */
   location_id?: string | undefined
   /** In any case. */
   material?: string | undefined
   stl_file_id?: string | undefined
   /** In any case. */
   sku?: string | undefined
-  /** Items deleted after this moment, instead of the live ones. */
+  /** Finds items deleted after this time, instead of live items. */
   deleted?: { after: Date } | undefined
 }
 
@@ -51,11 +51,11 @@ const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql
 interface SortKey {
   key: Fragment
   isDescending: boolean
-  /** The SQL type of a cursor's key. */
+  /** SQL type of the sort key in a cursor. */
   type: Fragment
 }
 
-/** The trash is sorted by the time of deletion. */
+/** Returns the sort key of a list. The trash is sorted by the time of deletion. */
 function sortKeyOf(sql: Queryable, sort: InventorySort, isTrash: boolean): SortKey {
   const type = sql`timestamptz`
   switch (sort) {
@@ -74,7 +74,7 @@ function sortKeyOf(sql: Queryable, sort: InventorySort, isTrash: boolean): SortK
   }
 }
 
-/** How a list is sorted. `after` compares a row with the cursor of the page before. */
+/** Returns how a list is sorted. `after` is the operator that compares a row with the cursor. */
 function orderOf(sql: Queryable, { deleted }: ItemFilter, sort: InventorySort) {
   const { key, isDescending, type } = sortKeyOf(sql, sort, deleted !== undefined)
   return {
@@ -85,7 +85,10 @@ function orderOf(sql: Queryable, { deleted }: ItemFilter, sort: InventorySort) {
   }
 }
 
-/** A page of the matching items, and their number: exact up to the cap; above it, the cap plus one. */
+/**
+ * Returns a page of the matching items and their total, which is exact up to the cap. Above the cap, the total is cap +
+ * 1.
+ */
 export async function findItems(
   sql: Queryable,
   filter: ItemFilter,
@@ -104,9 +107,9 @@ export async function findItems(
 }
 
 /**
- * The number of matching items, exact up to the cap and one more beyond it; with few matches also their page. Few
- * matches are found once, counted and sorted. Reading the list in its order until the page is full would read all
- * items for a rare word.
+ * Returns the number of matching items, exact up to the cap, otherwise cap + 1. If the number is within the cap, the
+ * page is returned as well: the matches are found once, counted and sorted. For a rare word this is faster than reading
+ * the list in its order, which would read all items.
  */
 export async function findFewItems(
   sql: Queryable,
@@ -136,7 +139,7 @@ export async function findFewItems(
 const countOf = (sql: Queryable, filter: ItemFilter): Fragment =>
   upToCap(sql, sql`select 1 from items i where ${matching(sql, filter)}`)
 
-/** The ids of all matching items, in the given order. */
+/** Returns the ids of all matching items, in the given order. */
 export async function listItemIds(
   sql: Queryable,
   filter: ItemFilter,

@@ -86,7 +86,7 @@ describe('GET /api/inventory', () => {
       })
     })
 
-    it('a new item gets the defaults of the specification for missing fields, and a generated SKU', async () => {
+    it('a new item gets the specified defaults for missing fields, and a generated SKU', async () => {
       const app = await buildTestApp()
       await anItem(app, { sku: 'sku-00001' })
       const id = await anItem(app, { quantity: undefined, sku: ' ' } as never)
@@ -115,7 +115,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('the item search finds the same items in every order page by page, by a word of the item or its location', async () => {
+    it('the item search finds the same items in every order, page by page, by a word of the item or of its location', async () => {
       const app = await buildTestApp()
       for (const name of ['Hook a', 'Hook b', 'Hook c', 'Plate']) await anItem(app, { name })
       for (const name of ['Nut', 'Bolt']) await anItem(app, { name, location: 'Hook rack' })
@@ -216,7 +216,7 @@ describe('GET /api/inventory', () => {
       ).toBe(422)
     })
 
-    it('a list that was read before says each change of an item, its location and its model', async () => {
+    it('a list read before notices each change of an item, its location and its model', async () => {
       const app = await buildTestApp()
       const { sql } = app.database
       const modelId = await aModel(app, { title: 'Hook' })
@@ -276,7 +276,7 @@ describe('GET /api/inventory', () => {
         expect((await get(app, `/api/inventory${query}`)).statusCode, query).toBe(422)
     })
 
-    it('GET /api/inventory/{id} answers 404 for unknown items, items in the trash, and invalid ids', async () => {
+    it('GET /api/inventory/{id} returns 404 for unknown items, items in the trash, and invalid ids', async () => {
       const app = await buildTestApp()
       const trashed = await anItem(app)
       await app.database.sql`update items set deleted_at = now() where id = ${trashed}`

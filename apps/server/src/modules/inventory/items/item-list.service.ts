@@ -22,7 +22,7 @@ import { type ReservationRow, listReservations } from '../stock/reservations.que
 export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
 
 /**
- * The filter that a query asks for. Items deleted before the trash cutoff are never listed, but their rows stay, because
+ * Converts a query to a filter. Items deleted before the trash cutoff are never listed, but their rows stay, because
  * movements, orders and print jobs refer to them.
  */
 export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], now: Date): ItemSearch {
@@ -33,26 +33,31 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 }
 
 export interface Inventory {
-  /** A page of the matching items. */
+  /** Returns a page of the matching items. */
   find(search: ItemSearch, page: ItemPage): Promise<FoundPage>
-  /** The items as a list shows them: a JSON array in their order. The caller signs the addresses in it. */
+  /**
+   * Returns the items as a list shows them: a JSON array in the order of `ids`. The caller signs the addresses in it.
+   */
   read(ids: readonly string[]): Promise<string>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
-  /** The movements of an item, newest first. Throws ITEM_NOT_FOUND. */
+  /** Returns the movements of an item, newest first. Throws ITEM_NOT_FOUND. */
   listMovements(itemId: string, page: PageRequest): Promise<Page<MovementRow>>
   /** Throws ITEM_NOT_FOUND. */
   listReservations(itemId: string): Promise<ReservationRow[]>
 }
 
-/** Some of the matching items, and the number of all. */
+/** Some of the matching items, and the total. */
 type Found = FoundRows & { total: number }
 
 export function createInventory({ database, currency }: { database: Database; currency: string }): Inventory {
   const { sql } = database
   const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
-  /** The frequency of the words decides how to search. Counting a few matches first is cheaper than listing many. */
+  /**
+   * Searches with a plan for the words, whose frequency decides how to search. Counting a few matches first is cheaper
+   * than listing many.
+   */
   const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database
     const filter = { ...rest, words: await searchItemIds(planned, text) }

@@ -12,7 +12,7 @@ export interface Presentation {
   currency: string
 }
 
-/** An item with the fields of the wire. The response schema drops the others. */
+/** Presents an item for the API. The response schema drops other fields. */
 export function presentItem(row: ItemRow, { signer, currency }: Presentation): InventoryItem {
   return {
     ...row,

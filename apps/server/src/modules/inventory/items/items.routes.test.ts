@@ -46,7 +46,7 @@ describe('adding items', () => {
     ])
   })
 
-  it('a new item stores every field, finds or creates the location, and reads money to the cent', async () => {
+  it('a new item stores every field, finds or creates its location, and keeps prices exact to the cent', async () => {
     const { app, staff } = await shop()
     const model = await aModel(app, { title: 'Hook v2' })
     const fields = {
@@ -205,7 +205,7 @@ describe('editing items', () => {
       ['move', 0, 'Shelf / 1', 'Shelf / 2'],
       ['count', 10, null, null],
     ])
-    // An edit without a difference changes and records nothing.
+    // An edit without any difference changes nothing and records nothing.
     const same = await staff(`PUT /api/inventory/${item.id}`, answer.json<object>())
     expect(same.json()).toEqual(answer.json())
     const entries = (await entriesOf(app)).filter(({ action }) => action === 'item.updated')
@@ -217,7 +217,7 @@ describe('editing items', () => {
     expect(entries[0]?.before).not.toHaveProperty('sku')
   })
 
-  it('an item stays On Hold or Reserved until somebody returns the status to the quantity', async () => {
+  it('an item stays On Hold or Reserved until somebody resets the status', async () => {
     const { staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     const status = async (body: object) =>
@@ -230,7 +230,7 @@ describe('editing items', () => {
     expect(await status({ quantity: 6 })).toBe('In Stock')
   })
 
-  it('an item edit with an outdated ETag is answered with 412 and the current item', async () => {
+  it('an item edit with an outdated ETag gets 412 and the current item', async () => {
     const { app, staff } = await shop()
     const { id, revision } = await addedItem(staff)
     const other = callsOf(app, await app.as('admin'))
@@ -245,13 +245,13 @@ describe('editing items', () => {
     expect((await staff(`DELETE /api/inventory/${id}`, undefined, stale)).status).toBe(412)
     const fresh = { 'if-match': `"${answer.json<{ current: InventoryItem }>().current.revision}"` }
     expect((await staff(`PUT /api/inventory/${id}`, { name: 'Mine' }, fresh)).status).toBe(200)
-    // Without the header the last write wins.
+    // Without the header, the last edit wins.
     expect((await other(`PUT /api/inventory/${id}`, { name: 'Theirs' })).json()).toMatchObject({
       name: 'Theirs',
     })
   })
 
-  it('an item edit generates a SKU for an emptied SKU, and refuses a taken SKU', async () => {
+  it('an item edit that empties the SKU generates a new SKU, and a taken SKU is refused', async () => {
     const { staff } = await shop()
     await addedItem(staff, { sku: 'TAKEN' })
     const { id } = await addedItem(staff, { sku: 'MINE' })
@@ -265,7 +265,7 @@ describe('editing items', () => {
 })
 
 describe('the trash', () => {
-  it('the trash keeps an item with its stock for 30 days, and hides it after that', async () => {
+  it('the trash shows an item with its stock for 30 days, and hides it after that', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff, { sku: 'HOOK', location: 'Shelf' })
     const answer = await staff(`DELETE /api/inventory/${id}`)
@@ -285,7 +285,7 @@ describe('the trash', () => {
       'Another item has the SKU HOOK now. Please give that one another SKU first.',
     ])
     await staff(`PUT /api/inventory/${other.id}`, { sku: 'OTHER' })
-    // A location can be deleted if no item in stock is in it. A restored item finds it again.
+    // A location can be deleted if it contains no live item. A restored item gets its location back.
     const [shelf] = await app.database.sql<{ id: string }[]>`select id from locations`
     expect((await staff(`DELETE /api/locations/${shelf?.id}`)).status).toBe(204)
     const restored = await staff(`POST /api/inventory/${id}/restore`)
@@ -303,7 +303,7 @@ describe('the trash', () => {
     )
   })
 
-  it('an item that is still in use cannot be deleted, and the refusal names the remedy', async () => {
+  it('an item that is still in use cannot be deleted, and the refusal says what to do', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const job = await aPrintJob(app, { itemId: id })
@@ -325,8 +325,8 @@ describe('the trash', () => {
   })
 })
 
-describe('changes of many items', () => {
-  it('a bulk change edits, deletes and restores the items that it can, and gives the reason for each other item', async () => {
+describe('bulk changes of items', () => {
+  it('a bulk change edits, deletes and restores the items that it can, and gives a reason for each other item', async () => {
     const { app, staff } = await shop()
     const ids = [
       await anItem(app, { name: 'One', sku: 'ONE' }),
@@ -368,7 +368,7 @@ describe('changes of many items', () => {
     expect(actions.filter((action) => action === 'item.updated')).toHaveLength(3)
   })
 
-  it('a bulk change is refused without a change, with two kinds at once, and without items', async () => {
+  it('a bulk change is refused if it combines two kinds of changes or names no items, and changes nothing', async () => {
     const { app, staff } = await shop()
     const id = await anItem(app)
     for (const body of [

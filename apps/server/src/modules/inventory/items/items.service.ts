@@ -25,8 +25,8 @@ const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /**
- * The reason why an item cannot be deleted yet and the remedy; null if it can be deleted. Finished jobs, orders and
- * unpublished products store the item's name, so they do not prevent it.
+ * Returns the reason why an item cannot be deleted yet, with the remedy; null if it can be deleted. Finished jobs,
+ * orders and unpublished products store the item's name, so they do not prevent the deletion.
  */
 function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products }: ItemUses): string | null {
   const reasons: string[] = []
@@ -54,16 +54,16 @@ function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products 
   return `This item cannot be deleted yet: ${listOf(reasons)}. Please ${listOf(remedies)} first.`
 }
 
-/** Items changed in one transaction. Larger batches are faster but make other requests wait. */
+/** Number of items changed in one transaction. Larger batches are faster but make other requests wait. */
 const BATCH = 100
 
 const NOT_THERE = 'This item is not in the inventory.'
 
 export interface Items {
-  /** Throws ITEM_INVALID, MODEL_NOT_FOUND, LOCATION_INVALID, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  /** Adds an item. Throws ITEM_INVALID, MODEL_NOT_FOUND, LOCATION_INVALID, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   create(body: CreateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
   /**
-   * Changes the given fields. `revision` comes from `If-Match`; null accepts any. Throws ITEM_NOT_FOUND,
+   * Changes the given fields. `revision` comes from `If-Match`; null accepts any revision. Throws ITEM_NOT_FOUND,
    * PRECONDITION_FAILED with the current item, and the errors of `create`.
    */
   update(id: string, edit: UpdateItemBody, revision: number | null, by: AuditContext): Promise<ItemRow>
@@ -71,7 +71,7 @@ export interface Items {
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /** Restores an item from the trash; a live item stays as it is. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
   restore(id: string, by: AuditContext): Promise<ItemRow>
-  /** Makes one change to many items and reports the items that cannot take it. Throws INVALID_INPUT. */
+  /** Makes the same change to many items and reports the items that cannot be changed. Throws INVALID_INPUT. */
   bulk(change: BulkItemsBody, by: AuditContext): Promise<BulkResult>
 }
 
@@ -88,7 +88,7 @@ interface Change {
 export function createItems(deps: KeepingDeps): Items {
   const { database, clock, currency } = deps
 
-  /** Writes the audit entries and publishes the events, all in the same number of statements as for one item. */
+  /** Writes the audit entries and publishes the events, in the same number of statements as for a single item. */
   const recordChange = async (
     tx: Queryable,
     action: AuditAction,
@@ -141,13 +141,13 @@ export function createItems(deps: KeepingDeps): Items {
     await recordChange(tx, 'item.updated', changes, by)
   }
 
-  /** Whether an item is in the trash and can still be restored. */
+  /** Returns whether an item is in the trash and can still be restored. */
   const isInTrash = (row: ItemRow, now: Date): boolean =>
     row.deleted_at !== null && new Date(row.deleted_at) > trashCutoff(now)
 
   const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     for (const row of rows) {
-      // The location may have been deleted since: find or create one with the same path.
+      // The location may have been deleted since, so find or create a location with the same path.
       const place = await ensureLocation(tx, { location: row.location, bin: row.bin_location }, by.now)
       await tx`update items set location_id = ${place} where id = ${row.id}`
     }
@@ -174,7 +174,7 @@ export function createItems(deps: KeepingDeps): Items {
 
   type Failed = BulkResult['failed']
 
-  /** Splits items into those that can be deleted and those that cannot, with reasons. */
+  /** Splits items into those that can be deleted and those that cannot, with the reasons. */
   const sortOutTrashing = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const uses = await readItemUses(
       tx,
@@ -188,7 +188,10 @@ export function createItems(deps: KeepingDeps): Items {
     return [rows.filter((row) => !reasons.get(row.id)), failed]
   }
 
-  /** Splits items into those that can be restored and those that cannot. If two share a SKU, the first is restored. */
+  /**
+   * Splits items into those that can be restored and those that cannot. If two items have the same SKU, the first is
+   * restored.
+   */
   const sortOutRestoring = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const taken = await listTakenSkus(
       tx,
@@ -214,7 +217,7 @@ export function createItems(deps: KeepingDeps): Items {
     database.transaction(async (tx): Promise<BulkResult> => {
       const locked = await lockItems(tx, ids)
       const there = locked.filter((row) => row.deleted_at === null || (move && isInTrash(row, by.now)))
-      // Items already in the requested state count as changed.
+      // Items that are already in the requested state count as changed.
       const rows = there.filter((row) => move === undefined || (row.deleted_at === null) === (move === 'bin'))
       const [good, failed] =
         move === undefined
@@ -284,7 +287,10 @@ export function createItems(deps: KeepingDeps): Items {
 const skuTaken = (sku: string): string =>
   `Another item has the SKU ${sku} now. Please give that one another SKU first.`
 
-/** Throws INVALID_INPUT unless a change is an edit or a move, but not both: items in the trash cannot be edited. */
+/**
+ * Throws INVALID_INPUT unless a change is either an edit or a move. It cannot be both, because items in the trash
+ * cannot be edited.
+ */
 function assertOneChange({ move, ...edits }: Omit<BulkItemsBody, 'ids'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return

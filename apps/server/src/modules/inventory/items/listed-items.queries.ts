@@ -8,9 +8,9 @@ export const stampedColumns = (sql: Queryable): Fragment =>
   sql`i.id, i.xmin as row_version, i.location_id, i.stl_file_id`
 
 /**
- * Selects the rows of `foundRows`. `from` gives the items as `i` with the columns `sort_key` and `stampedColumns`.
- * Everything that `readListedItems` reads of other tables is in the stamps. A location is written with each change of
- * those above it, whose names its path has.
+ * Selects the rows of `foundRows`. `from` is a FROM item with the items as `i` and the columns `sort_key` and
+ * `stampedColumns`. The stamps cover everything that `readListedItems` reads from other tables. They cover the names of
+ * parent locations, too: renaming a location rewrites the paths of all locations below it.
  */
 export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
   select i.id, sort_key,
@@ -20,8 +20,8 @@ export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
   left join locations l on l.id = i.location_id`
 
 /**
- * The list rows of these items, as a JSON array in their order, with prices in units of the currency. The addresses of
- * pictures are to be signed (`signPaths`).
+ * Reads the list rows of these items, as a JSON array in the order of `ids`, with prices in units of the currency. The
+ * caller has to sign the addresses of pictures with `signPaths`.
  */
 export async function readListedItems(
   sql: Queryable,

@@ -10,7 +10,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { type Branch, findBranch, insertLocation } from './locations.queries.ts'
 
-/** A location in a request: its path, and the name of a storage bin in it. */
+/** A location in a request: its path, and the name of a storage bin in that location. */
 export interface LocationPath {
   location: string | null
   bin: string | null
@@ -37,14 +37,14 @@ async function ensureBranch(
   const path = parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
   const id = uuidv7()
   const made = await insertLocation(tx, { id, ...asked, path, notes: null, now })
-  // Another transaction created it at the same moment, and it exists now.
+  // Another transaction created the location at the same moment, so read it.
   const location = made ? { id, path } : await findBranch(tx, asked)
   if (!location) throw new Error(`location ${name} could not be made`)
   if (made) await publish(tx, { type: 'created', entity: 'location', id })
   return location
 }
 
-/** The names in a location's path and of its storage bin. Throws LOCATION_INVALID. */
+/** Splits the path of a location into its names, and returns the name of its storage bin. Throws LOCATION_INVALID. */
 export function parseLocationPath({ location, bin: binName }: LocationPath): {
   names: string[]
   bin: string
@@ -63,8 +63,8 @@ export function parseLocationPath({ location, bin: binName }: LocationPath): {
 }
 
 /**
- * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it, or creates them. Locks them
- * against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
+ * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it. Creates what is missing.
+ * Locks them against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
  */
 export async function ensureLocation(tx: Queryable, place: LocationPath, now: Date): Promise<string | null> {
   const { names, bin } = parseLocationPath(place)

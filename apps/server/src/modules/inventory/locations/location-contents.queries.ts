@@ -9,7 +9,8 @@ export interface Contents extends Omit<LocationContents, 'locations'> {
 }
 
 /**
- * The contents of a location and of all locations below it. Spools and printers come from the views of their modules.
+ * Reads the contents of a location and of all locations below it. Spools and printers come from the views of their
+ * modules.
  */
 export async function readContents(sql: Queryable, id: string): Promise<Contents> {
   const held = sql`

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 
-/** Locations for a search over everything, by path. */
+/** Finds locations for the search over all modules, by path. */
 export const findLocationHits = (
   sql: Queryable,
   search: string,

@@ -6,15 +6,15 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type LocationRow, selectLocation } from './locations.queries.ts'
 
-/** A filter of locations. The names are those of the address. */
+/** A filter of locations. The names are those of the query parameters. */
 export interface LocationFilter {
   search?: string | undefined
   parent_id?: string | undefined
-  /** Locations deleted after this moment, instead of the live ones. */
+  /** Finds locations deleted after this time, instead of live locations. */
   deleted?: { after: Date } | undefined
 }
 
-/** The list is sorted by path; the next page starts after this one. */
+/** Position in the list, which is sorted by path: the next page starts after this location. */
 export type LocationCursor = Row<'locations', 'path' | 'id'>
 
 const matching = (sql: Queryable, filter: LocationFilter) => sql`
@@ -22,7 +22,7 @@ const matching = (sql: Queryable, filter: LocationFilter) => sql`
   ${filter.parent_id === undefined ? sql`` : sql`and l.parent_id = ${filter.parent_id}`}
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`(lower(l.path) like ${pattern} or lower(l.label_code) like ${pattern})`)}`
 
-/** A page of locations and one more. */
+/** Lists a page of locations, with one row more if there is a next page. */
 export const listLocations = (
   sql: Queryable,
   filter: LocationFilter,
@@ -38,23 +38,23 @@ export const listLocations = (
 export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)
 
-/** Locks the tree until the transaction ends, so that changes run one at a time. */
+/** Locks the tree of locations until the transaction ends, so that changes run one at a time. */
 export async function lockTree(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('locations', 0))`
 }
 
-/** Locks a location, live or in the trash, until the transaction ends. */
+/** Locks a location, live or in the trash, until the transaction ends, and returns it. */
 export async function lockLocation(tx: Queryable, id: string): Promise<LocationRow | null> {
   await tx`select 1 from locations where id = ${id} for update`
   return firstRow(tx<LocationRow[]>`${selectLocation(tx)} where l.id = ${id}`)
 }
 
 export interface LocationNode extends Row<'locations', 'id' | 'kind' | 'path'> {
-  /** The location itself and all locations above it. */
+  /** Ids of the location itself and of all locations above it. */
   ancestor_ids: string[]
 }
 
-/** A live location and all locations above it, up to the root. */
+/** Finds a live location with all locations above it, up to the root. */
 export const findLocationNode = (tx: Queryable, id: string) =>
   firstRow(tx<LocationNode[]>`
     with recursive up as (
@@ -64,7 +64,7 @@ export const findLocationNode = (tx: Queryable, id: string) =>
     select l.id, l.kind, l.path, array(select id from up order by step) as ancestor_ids
     from locations l where l.id = ${id} and l.deleted_at is null`)
 
-/** The number of levels of a location with everything below it; 1 for an empty one. */
+/** Counts the levels of a location and everything below it; 1 for a location without locations in it. */
 export async function countLevels(tx: Queryable, id: string): Promise<number> {
   const [row] = await tx<[{ levels: number }]>`
     with recursive down as (
@@ -81,7 +81,7 @@ export async function countChildren(tx: Queryable, id: string): Promise<number> 
   return row.children
 }
 
-/** Writes an edited location, and the paths of all locations below it. */
+/** Writes an edited location and updates the paths of all locations below it. */
 export async function writeLocation(
   tx: Queryable,
   location: { id: string; name: string; parentId: string | null; path: string; notes: string | null },

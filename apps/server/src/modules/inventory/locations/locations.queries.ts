@@ -26,7 +26,7 @@ export interface LocationRow
   printer_count: number
 }
 
-/** Locations `l` with the number of objects directly in them. */
+/** Selects locations `l` with the number of objects directly in them. */
 export const selectLocation = (sql: Queryable, more?: Fragment) => sql`
   select l.id, l.label_code, l.parent_id, l.kind, l.name, l.path, l.notes, l.revision, l.created_at, l.updated_at,
          l.deleted_at,
@@ -60,7 +60,7 @@ export async function holdLocation(
     select id, path, kind from locations where id = ${id} and deleted_at is null for share`)
 }
 
-/** Returns false if a location of that name exists. */
+/** Inserts a location. Returns false if a location with the same name exists in the same parent. */
 export async function insertLocation(
   tx: Queryable,
   location: Branch & {

@@ -34,19 +34,22 @@ import {
 } from './location-tree.queries.ts'
 
 export interface Locations {
-  /** Sorted by path. Throws INVALID_INPUT for a cursor of another list. */
+  /** Lists locations, sorted by path. Throws INVALID_INPUT for a cursor of another list. */
   list(
     filter: LocationFilter,
     page: { cursor: string | undefined; limit: number },
   ): Promise<Page<LocationRow, string>>
   /** Throws LOCATION_NOT_FOUND. */
   get(id: string): Promise<LocationRow>
-  /** The contents of a location and of all below it. Throws LOCATION_NOT_FOUND. */
+  /** Returns the contents of a location and of all locations below it. Throws LOCATION_NOT_FOUND. */
   contentsOf(id: string): Promise<Contents>
-  /** Throws LOCATION_NOT_FOUND for an unknown parent, LOCATION_INVALID, LOCATION_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  /**
+   * Adds a location. Throws LOCATION_NOT_FOUND for an unknown parent, LOCATION_INVALID, LOCATION_TAKEN or
+   * IDEMPOTENCY_KEY_REUSED.
+   */
   create(body: CreateLocationBody, by: IdempotentCaller): Promise<HttpResult<Location>>
   /**
-   * Renames or moves a location with its contents. `revision` comes from `If-Match`; null accepts any. Throws
+   * Renames or moves a location with its contents. `revision` comes from `If-Match`; null accepts any revision. Throws
    * LOCATION_NOT_FOUND, LOCATION_INVALID, LOCATION_TAKEN or PRECONDITION_FAILED.
    */
   update(
@@ -55,9 +58,12 @@ export interface Locations {
     revision: number | null,
     by: AuditContext,
   ): Promise<LocationRow>
-  /** Throws LOCATION_NOT_FOUND, PRECONDITION_FAILED, or LOCATION_IN_USE with the contents. */
+  /**
+   * Moves a location to the trash. Throws LOCATION_NOT_FOUND, PRECONDITION_FAILED, or LOCATION_IN_USE with its
+   * contents.
+   */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID if its parent is deleted. */
+  /** Restores a location. Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID if its parent is deleted. */
   restore(id: string, by: AuditContext): Promise<LocationRow>
 }
 
@@ -111,7 +117,9 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
     return row
   }
 
-  /** The parent of a location with this many levels; null for the root. */
+  /**
+   * Returns the parent for a location with this many levels, after checking that it may go there; null for the root.
+   */
   const parentFor = async (
     tx: Queryable,
     parentId: string | null,
@@ -203,7 +211,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 }
 
-/** The contents that prevent the deletion of a location; null if it is empty. */
+/** Describes the contents that prevent the deletion of a location; null if it is empty. */
 function whatLiesIn(row: LocationRow, children: number): string | null {
   const { item_count: items, spool_count: spools, printer_count: printers } = row
   const counts: [number, string, string][] = [

@@ -3,19 +3,19 @@ import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * An item whose quantity has fallen to its reorder point or below. `quantity` and `reorder_point` are those at that
- * moment.
+ * The event that an item's quantity falls to its reorder point or below. `quantity` and `reorder_point` are the values
+ * at that time.
  */
 export interface LowStockCrossing
   extends Row<'low_stock_crossings', 'item_id' | 'quantity' | 'reorder_point' | 'crossed_at'>,
     Row<'items', 'name' | 'sku'> {
-  /** Whether it is still low: it may have been refilled before an alert was sent. */
+  /** Whether the item is still low. It may have been refilled before an alert was sent. */
   is_low: boolean
 }
 
 /**
- * Claims the crossings since the last run, oldest first. Each one is claimed once, by one process, and comes back if
- * the transaction fails. An event of an `inventory_item` is a reason to look for new ones.
+ * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and can be
+ * claimed again if the transaction fails. An event of an `inventory_item` is a reason to look for new crossings.
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`

@@ -31,7 +31,7 @@ export interface MovementRow
   undone_by_id: string | null
 }
 
-/** Movements `m` with their locations, and the movements that undid them. */
+/** Selects movements `m` with their locations, and the movements that undid them. */
 const selectMovement = (sql: Queryable) => sql`
   select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
          m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
@@ -44,7 +44,7 @@ const selectMovement = (sql: Queryable) => sql`
 export const findMovement = (sql: Queryable, id: string) =>
   firstRow(sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`)
 
-/** The movement that brought the pieces of a plate into stock; null if there is none. */
+/** Finds the movement that brought the pieces of a plate into stock; null if there is none. */
 export async function findProduction(sql: Queryable, plateId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from movements
@@ -52,7 +52,10 @@ export async function findProduction(sql: Queryable, plateId: string): Promise<s
   return row?.id ?? null
 }
 
-/** The later movements of an item: whether it was counted, and whether it was moved. */
+/**
+ * Returns when the item was last counted and last moved after this movement; null if it was not. Movements that were
+ * undone do not count.
+ */
 export async function readLater(
   sql: Queryable,
   { id, item_id: itemId, created_at: createdAt }: MovementRow,
@@ -76,7 +79,7 @@ export const listMovements = (sql: Queryable, itemId: string, page: PageRequest)
 export const countMovements = (sql: Queryable, itemId: string): Promise<number> =>
   countUpToCap(sql, sql`select 1 from movements where item_id = ${itemId}`)
 
-/** Writes the movement. A trigger updates the item's quantity, which this returns. */
+/** Writes a movement and returns the item's new quantities, which a trigger updates. */
 export async function insertMovement(
   tx: Queryable,
   movement: Insert<'movements'>,
@@ -87,10 +90,12 @@ export async function insertMovement(
   return row
 }
 
-/** The quantity and the location of an item. */
+/** The quantities and the location of an item. */
 export type StockOfItem = Row<'items', 'quantity' | 'reserved_quantity' | 'location_id'>
 
-/** Locks an item against other movements until the transaction ends; null if it does not exist. */
+/**
+ * Locks an item against other movements until the transaction ends. Returns null if it does not exist or is deleted.
+ */
 export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem | null> {
   const [row] = await tx<StockOfItem[]>`
     select quantity, reserved_quantity, location_id from items where id = ${id} and deleted_at is null for update`

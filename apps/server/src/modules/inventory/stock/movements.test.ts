@@ -28,7 +28,7 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toEqual({ quantity: 0, reserved: 0, sum: 0, held: 0 })
   })
 
-  it('quantity and reservations stay equal to the sums of the movements through a random history', async () => {
+  it('quantity and reservations always equal the sums of the movements through a random history', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 20 })
     const kinds = ['receive', 'ship', 'scrap', 'reserve', 'release', 'return', 'adjust'] as const
@@ -57,7 +57,7 @@ describe('movements', () => {
     expect(stock?.reserved).toBeGreaterThanOrEqual(0)
   })
 
-  it('movements are the only way to change a quantity, and never change', async () => {
+  it('movements are the only way to change a quantity, and a written movement never changes', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 3 })
     const { sql } = app.database
@@ -76,7 +76,7 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toMatchObject({ quantity: 3, sum: 3 })
   })
 
-  it('movements with impossible values are refused, with codes for programs', async () => {
+  it('movements with impossible values are refused, with error codes for programs', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 5 })
     const refusal = (movement: object) => refusalOf(aMovement(app, { itemId, kind: 'adjust', ...movement }))
@@ -134,14 +134,14 @@ describe('movements', () => {
 })
 
 describe('the order of movements', () => {
-  it('movements are listed in the order in which they were written, even if a slower request began first', async () => {
+  it('movements are listed in the order in which they were written, even if a slower request began earlier', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const begun = app.clock.now()
     const id = await anItem(app, { quantity: 20 })
     const later = new Date(begun.getTime() + 2000)
     const { id: shipId } = await aMovement(app, { itemId: id, kind: 'ship', delta: -3 }, later)
-    // The request came a second earlier, and waited until now.
+    // The request arrived a second earlier, and waited until now.
     const by = { actor: SYSTEM_ACTOR, now: new Date(begun.getTime() + 1000) }
     await app.database.transaction((tx) => countStock(tx, { itemId: id, quantity: 15 }, by))
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
@@ -150,7 +150,7 @@ describe('the order of movements', () => {
       ['ship', 17],
       ['count', 20],
     ])
-    // The count is valid, so an earlier removal can no longer be undone.
+    // The count came later, so the removal before it can no longer be undone.
     const undo = await staff(`POST /api/stock-movements/${shipId}/undo`)
     expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
   })
@@ -172,7 +172,7 @@ describe('the order of movements', () => {
 })
 
 describe('new items', () => {
-  it('a new item cannot use the SKU of a live item in any case, and can use the SKU of an item in the trash', async () => {
+  it('a new item cannot use the SKU of a live item in upper or lower case, but can use the SKU of an item in the trash', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, { sku: 'HOOK-1' })
     expect(await refusalOf(anItem(app, { sku: 'hook-1' }))).toBe('SKU_TAKEN')
@@ -196,7 +196,7 @@ describe('new items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(0)
   })
 
-  it('new items with the same location path share its locations, however many are added in parallel', async () => {
+  it('new items with the same location path share its locations, even if they are added in parallel', async () => {
     const app = await buildTestApp()
     await Promise.all(
       [1, 2, 3, 4].map(() => anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 1' })),

@@ -5,7 +5,10 @@ const MAX_NAMED = 3
 const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-/** The holders of reserved pieces: `3 for order PO-00012, 2 for order PO-00013 and 1 without an order`. */
+/**
+ * Describes the orders that pieces are reserved for: `3 for order PO-00012, 2 for order PO-00013 and 1 without an
+ * order`.
+ */
 export function holdersOf(reservations: readonly ReservationRow[]): string {
   const orders = reservations.filter(({ order_id: orderId }) => orderId !== null)
   const named = orders.slice(0, MAX_NAMED)

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Pieces of an item that are reserved for an order, or without an order (null). */
+/** Pieces of an item that are reserved for an order. A null order means that they are reserved without an order. */
 export interface ReservationRow {
   order_id: string | null
   order_number: string | null
@@ -10,10 +10,10 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** The maximum in a list. A single order can be found by its id. */
+/** Maximum number of reservations in a list. Use the order's id to find a single order. */
 const MAX_TOLD = 1000
 
-/** The reservations of an item: those without an order first, then by order number. */
+/** Lists the reservations of an item: first those without an order, then by order number. */
 export const listReservations = (sql: Queryable, itemId: string): Promise<ReservationRow[]> =>
   sql<ReservationRow[]>`
     select held.order_id, o.order_number, o.customer_name, o.status as order_status, held.quantity
@@ -26,8 +26,8 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     limit ${MAX_TOLD}`
 
 /**
- * The pieces of an item that are reserved for an order, or (null) without one: reserved, and neither released nor
- * removed since.
+ * Counts the pieces of an item that are reserved for an order, or without an order if it is null. Pieces released or
+ * removed since then do not count.
  */
 export async function reservedFor(
   sql: Queryable,

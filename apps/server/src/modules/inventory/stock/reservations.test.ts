@@ -6,14 +6,14 @@ import { listReservations } from './reservations.queries.ts'
 
 const MENDING = new URL('../../../../migrations/0043-reservations-freed-by-nobody.sql', import.meta.url)
 
-it('pieces that were released without naming their order no longer belong to it after the migration', async () => {
+it('after the migration, pieces that were released without naming their order no longer belong to it', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const itemId = await anItem(app, { quantity: 10 })
   const orders = [await anOrder(app), await anOrder(app), await anOrder(app)]
   for (const orderId of orders)
     await aMovement(app, { itemId, kind: 'reserve', delta: 0, reservedDelta: 3, orderId })
-  // As it was written before a release had to name its order: four of nine.
+  // This row is as it was written before a release had to name its order. It releases four of nine pieces.
   await sql`
     insert into movements (id, item_id, kind, delta, reserved_delta, quantity_after, reserved_after, actor_kind, actor_name,
                            created_at)
@@ -32,7 +32,7 @@ it('pieces that were released without naming their order no longer belong to it 
            (select sum(reserved_delta)::int from movements where item_id = ${itemId}) as told
     from items where id = ${itemId}`
   expect(item).toEqual({ quantity: 10, reserved_quantity: 5, told: 5 })
-  // New movements count again.
+  // Movements written after the migration count.
   await aMovement(app, { itemId, kind: 'release', delta: 0, reservedDelta: -3, orderId: orders[2] ?? '' })
   expect(await listReservations(sql, itemId)).toMatchObject([{ order_id: orders[1], quantity: 2 }])
 })

@@ -7,7 +7,7 @@ import type { Presentation } from '../items/items.present.ts'
 import type { Inventory } from '../items/item-list.service.ts'
 import { decodeItemCursor } from '../items/item-cursor.ts'
 
-/** The stock for a shop. The response schema has no costs, locations or notes. */
+/** Adds the routes that show the stock to a shop. The response schema has no costs, locations or notes. */
 export function addStockIntegrationRoutes(
   endpoints: Endpoints,
   deps: Presentation & { inventory: Inventory },

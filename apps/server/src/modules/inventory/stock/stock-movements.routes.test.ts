@@ -20,7 +20,7 @@ const shop = async () => {
 }
 
 describe('adding and removing stock', () => {
-  it('a stock adjustment returns the item with the movement, and never goes below zero', async () => {
+  it('a stock adjustment returns the item with the movement, and never makes the stock negative', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 3 })
     const answer = await act(id, 'adjust', { delta: -2, reason: 'Damaged', kind: 'scrap' })
@@ -69,7 +69,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('only free pieces can be reserved, only reserved ones released, and no reserved piece is removed by mistake', async () => {
+  it('only free pieces can be reserved, only reserved pieces released, and no reserved piece is removed by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -119,7 +119,7 @@ describe('adding and removing stock', () => {
       'Only 2 pieces are reserved for this order, so 3 cannot be released.',
     ])
     expect((await act(id, 'release', { quantity: 1, order_id: NOBODY })).status).toBe(404)
-    // Two of its own and the two free ones, not one that the other order waits for.
+    // The order can ship its own two pieces and the two free ones, but none that is reserved for the other order.
     const ship = (delta: number) =>
       act(id, 'adjust', { delta, kind: 'ship', from_reserved: true, order_id: mine })
     expect((await ship(-5)).status).toBe(409)
@@ -130,7 +130,7 @@ describe('adding and removing stock', () => {
       movement: { reserved_delta: -2 },
     })
     expect((await act(id, 'release', { quantity: 1, order_id: mine })).status).toBe(409)
-    // The pieces of the first reservation have been shipped, so none is left to release.
+    // The pieces of the first reservation have been shipped, so it cannot be undone.
     expect((await undo(first.json<MovedItem>().movement.id)).status).toBe(409)
     expect(await reserved()).toBe(6)
 
@@ -139,7 +139,7 @@ describe('adding and removing stock', () => {
     )
     expect(released.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409])
     expect(await reserved()).toBe(2)
-    // Without an order, only pieces without an order are released.
+    // A release without an order only releases pieces that are reserved without an order.
     expect((await act(id, 'release', { quantity: 2 })).status).toBe(409)
     expect((await act(id, 'release', { quantity: 1 })).status).toBe(200)
     expect(await reserved()).toBe(1)
@@ -181,7 +181,7 @@ describe('adding and removing stock', () => {
     }
     const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })
     expect(shipped.json()).toMatchObject({ quantity: 5, reserved_quantity: 5, available_quantity: 0 })
-    // The pieces without an order are gone, so none is left to release.
+    // The pieces reserved without an order are gone, so that reservation cannot be undone.
     expect((await undo(own.json<MovedItem>().movement.id)).status).toBe(409)
     expect(await holders()).toHaveLength(2)
     expect((await staff(`GET /api/inventory/${NOBODY}/reservations`)).status).toBe(404)
@@ -201,7 +201,7 @@ describe('adding and removing stock', () => {
     expect(after).toMatchObject({ quantity: 10, reserved_quantity: 10 })
   })
 
-  it('a stock count returns the variance, and is recorded even if it only confirms the quantity', async () => {
+  it('a stock count returns the difference, and is recorded even if it only confirms the quantity', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     await act(id, 'reserve', { quantity: 8 })
@@ -289,7 +289,7 @@ describe('undoing a movement', () => {
       `The item was counted since, on ${app.clock.now().toISOString().slice(0, 10)}, and what was found then holds.`,
     ])
     expect((await refusal(moved.movement.id))[1]).toContain('put elsewhere since')
-    // The count is the latest movement, so it can be undone, and then the movement before it.
+    // The count is the latest movement, so it can be undone, and after that the movement before it.
     expect((await undo(counted.movement.id)).json()).toMatchObject({ quantity: 6 })
     expect((await undo(taken.movement.id)).json()).toMatchObject({ quantity: 10 })
 
@@ -335,7 +335,7 @@ describe('low stock', () => {
     expect(stats.low_stock_items).toBe(low.length)
   })
 
-  it('low stock is reported once for each time that an item reaches its reorder point', async () => {
+  it('low stock is reported once each time that an item falls to its reorder point', async () => {
     const { app, act, staff } = await shop()
     const take = () => app.database.transaction((tx) => claimLowStockCrossings(tx))
     const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 10, reorder_point: 5 })
@@ -352,7 +352,7 @@ describe('low stock', () => {
     await staff(`PUT /api/inventory/${id}`, { reorder_point: 30 })
     await act(id, 'adjust', { delta: 20 })
     expect(await take()).toMatchObject([{ quantity: 24, reorder_point: 30, is_low: false }])
-    // A failed report is repeated in the next run.
+    // A report that failed is repeated in the next run.
     await act(id, 'adjust', { delta: -20 })
     const failing = app.database.transaction(async (tx) => {
       await claimLowStockCrossings(tx)

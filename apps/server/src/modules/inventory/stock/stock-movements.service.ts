@@ -30,14 +30,14 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 }
 
 /**
- * How quantity and reservations change when pieces are removed. Free pieces are removed first, and reserved ones only
- * on request: with an order those of that order, otherwise those without an order. Scrap may also reduce reserved
- * pieces. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * Computes how quantity and reservations change when pieces are removed. Free pieces are removed first. Reserved pieces
+ * are removed only on request: those of the named order, or those without an order if none is named. Scrap may exceed
+ * the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
   item: StockOfItem,
-  /** The reservations, and how many of them this removal may use. */
+  /** The reservations of the item, and the number of reserved pieces that this removal may use. */
   reserved: { holders: readonly ReservationRow[]; own: number },
 ): { delta: number; reservedDelta: number } {
   const direction = DIRECTIONS[kind]
@@ -57,11 +57,11 @@ function deltasOf(
     throw new AppError('STOCK_NOT_FREE', {
       say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or say whose reserved ones to take.`,
     })
-  // Scrap keeps the reservation, so that people see the missing pieces.
+  // Scrap keeps the reservation, so that people see that pieces are missing.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 
-/** The item's last count and its last move after a movement; undone ones do not count. */
+/** Times of the item's last count and last move after a movement. Movements that were undone do not count. */
 interface Later {
   counted_at: string | null
   moved_at: string | null
@@ -69,7 +69,7 @@ interface Later {
 
 const day = (moment: string): string => moment.slice(0, 10)
 
-/** The reason why an undo would falsify later movements; null if it would not. */
+/** Returns the reason why an undo would make later movements wrong; null if it would not. */
 function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
   const { kind, delta, reserved_delta: reservedDelta } = movement
   if (movement.undoes_id !== null)
@@ -88,7 +88,7 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
   return null
 }
 
-/** Throws MOVEMENT_ALREADY_UNDONE or, with the reason, MOVEMENT_NOT_UNDOABLE. */
+/** Throws MOVEMENT_ALREADY_UNDONE, or MOVEMENT_NOT_UNDOABLE with the reason. */
 function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later): void {
   if (movement.undone_by_id !== null) throw new AppError('MOVEMENT_ALREADY_UNDONE')
   const say = reasonAgainst(movement, item, later)
@@ -96,21 +96,22 @@ function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later):
 }
 
 /**
- * Changes of the stock by people, each a movement. They return the item with the movement. All throw ITEM_NOT_FOUND,
- * and IDEMPOTENCY_KEY_REUSED if they take a key.
+ * Changes of the stock by people. Each change is a movement, and returns the item with that movement. All methods throw
+ * ITEM_NOT_FOUND, and IDEMPOTENCY_KEY_REUSED if they accept a key.
  */
 export interface StockMovements {
-  /** Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
+  /** Adds or removes pieces. Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
   adjust(itemId: string, body: AdjustStockBody, by: IdempotentCaller): Promise<MovedItem>
   count(itemId: string, body: CountStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Throws STOCK_NOT_FREE or ORDER_NOT_FOUND. */
+  /** Reserves pieces. Throws STOCK_NOT_FREE or ORDER_NOT_FOUND. */
   reserve(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Throws STOCK_NOT_RESERVED or ORDER_NOT_FOUND. */
+  /** Releases reserved pieces. Throws STOCK_NOT_RESERVED or ORDER_NOT_FOUND. */
   release(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Throws LOCATION_NOT_FOUND or LOCATION_INVALID. */
+  /** Moves an item to another location. Throws LOCATION_NOT_FOUND or LOCATION_INVALID. */
   move(itemId: string, body: MoveStockBody, by: IdempotentCaller): Promise<MovedItem>
   /**
-   * Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE, or the errors of the reverse movement.
+   * Undoes a movement by a reverse movement. Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE,
+   * or the errors of the reverse movement.
    */
   undo(movementId: string, by: AuditContext): Promise<MovedItem>
 }
@@ -129,7 +130,10 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     return { ...presentItem(row, deps), movement: presentMovement(movement) }
   }
 
-  /** Runs the work once for each key, and returns the item with the movement whose id the work returns. */
+  /**
+   * Runs the work once for each idempotency key. The work returns the id of a movement; the result is that movement
+   * with its item.
+   */
   const act = async (
     asked: readonly [what: string, itemId: string, body: unknown],
     by: IdempotentCaller,
@@ -144,7 +148,10 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
 
   const lock = async (tx: Queryable, itemId: string) => orThrow(await lockItem(tx, itemId), 'ITEM_NOT_FOUND')
 
-  /** The reservations of an item, and how many pieces belong to an order or (null) to no order. */
+  /**
+   * Returns the reservations of an item, and the number of pieces that belong to an order, or to no order if it is
+   * null.
+   */
   const reservedOf = async (
     tx: Queryable,
     item: StockOfItem,
@@ -219,7 +226,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
         const found = await findMovement(tx, movementId)
         if (!found) throw new AppError('MOVEMENT_NOT_FOUND')
         const item = await lock(tx, found.item_id)
-        // Read again, because somebody may have undone it while this transaction waited for the item.
+        // Read again, because somebody may have undone the movement while this transaction waited for the item.
         const movement = (await findMovement(tx, movementId)) ?? found
         assertUndoable(movement, item, await readLater(tx, movement))
         const { item_id: itemId, kind, delta, reserved_delta: reservedDelta } = movement

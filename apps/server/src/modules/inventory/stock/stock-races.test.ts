@@ -10,7 +10,7 @@ const OPERATIONS = isLongRun ? 10_000 : 400
 const CLIENTS = 8
 const timeout = isLongRun ? 1_800_000 : 120_000
 
-/** Items whose quantities differ from the sums of their movements, or are negative. */
+/** Finds items whose quantities differ from the sums of their movements, or are negative. */
 const wrongItems = (app: TestApp) => app.database.sql`
   select i.sku, i.quantity, i.reserved_quantity, sum(m.delta)::int as delta, sum(m.reserved_delta)::int as reserved
   from items i left join movements m on m.item_id = i.id
@@ -42,7 +42,7 @@ it(`T91 exactly 37 of 100 concurrent takes of 37 pieces succeed, in ${ROUNDS} of
   expect(await wrongItems(app)).toEqual([])
 })
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** Creates a small random number generator with a seed, so that a failure can be repeated. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -51,7 +51,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** The work of one client: any movement of any item, and sometimes an undo of its own. */
+/** Does the work of one client: random movements of random items, and sometimes an undo of its own movement. */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []
@@ -73,7 +73,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
       () => calls(`POST /api/inventory/${id}/move`, { location: `Rack ${roll(4)}` }),
       () => calls(`POST /api/stock-movements/${own[roll(own.length)] ?? id}/undo`),
       () => calls(`PUT /api/inventory/${id}`, { notes: `step ${step}` }),
-      // Seldom, because a count prevents an undo of earlier movements.
+      // Count rarely, because a count prevents the undo of earlier movements.
       () =>
         roll(4) === 0
           ? calls(`POST /api/inventory/${id}/count`, { quantity: roll(30) })
@@ -87,7 +87,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
   return statuses
 }
 
-it(`T95 every stock figure equals the sum of its journal after ${OPERATIONS} operations by eight clients`, {
+it(`T95 every stock figure equals the sum of its movements after ${OPERATIONS} operations by eight clients`, {
   timeout,
 }, async () => {
   const app = await buildTestApp()
@@ -107,7 +107,7 @@ it(`T95 every stock figure equals the sum of its journal after ${OPERATIONS} ope
   expect(wrong).toEqual([])
   expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(done).toBeGreaterThan(OPERATIONS / 2)
-  // Each movement stores the quantity after it, and the last one equals the item's quantity.
+  // Each movement stores the quantity after it, and the last movement's quantity equals the item's.
   const broken = await app.database.sql`
     select item_id from (
       select m.item_id, m.quantity_after, sum(m.delta) over (partition by m.item_id order by m.id) as sum

@@ -18,12 +18,12 @@ export interface NewMovement {
   /** Pieces reserved (positive) or released (negative). */
   reservedDelta?: number
   reason?: string | null
-  /** The order or print job that caused it, at most one of them. */
+  /** The order or print job that caused the movement, at most one of them. */
   orderId?: string | null
   printJobId?: string | null
-  /** The plate of that job which brought the pieces. Each brings them once. */
+  /** The plate of that job which produced the pieces. Each plate adds its pieces to the stock once. */
   plateId?: string | null
-  /** The line of that order. Left out: its lines of this item, in order. */
+  /** The line of that order. If absent, the order's lines of this item are used, in order. */
   orderLineId?: string | null
   undoesId?: string | null
   /** The former and the new location of a move. */
@@ -31,7 +31,7 @@ export interface NewMovement {
   toLocationId?: string | null
 }
 
-/** The quantities after a movement, and its id. */
+/** The id of a movement, and the quantities after it. */
 export interface Moved {
   id: string
   quantity: number
@@ -39,8 +39,8 @@ export interface Moved {
 }
 
 /**
- * Explains how many pieces there are if that is why a movement is refused. The database refuses the same movement
- * without this check.
+ * Throws an error with the number of pieces if a movement is impossible. The database would refuse the movement as
+ * well, but without these numbers.
  */
 function assertPossible(item: StockOfItem, delta: number, reservedDelta: number): void {
   const { quantity, reserved_quantity: reserved } = item
@@ -64,8 +64,8 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
- * An order's reservation is released only by naming that order. Without an order only pieces without one are
- * released. Checked after the movement was written, while the item is locked; an error rolls the movement back.
+ * Ensures that an order's reservation is released only by naming that order. Without an order, only pieces without an
+ * order are released. Runs after the movement is written, while the item is locked; an error rolls the movement back.
  * Throws STOCK_NOT_RESERVED.
  */
 async function assertOwnReservation(
@@ -95,7 +95,7 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
   const { itemId, kind, delta = 0, reservedDelta = 0 } = movement
   for (const count of [delta, reservedDelta])
     if (!Number.isInteger(count) || Math.abs(count) > MAX_ITEM_QUANTITY) throw new AppError('STOCK_LIMIT')
-  // An item in the trash does not move.
+  // An item in the trash cannot have movements.
   const item = await lockItem(tx, itemId)
   if (!item) throw new AppError('ITEM_NOT_FOUND')
   assertPossible(item, delta, reservedDelta)
@@ -122,7 +122,10 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
   return { id, ...after }
 }
 
-/** Records the result of a count. A confirming count is a movement of 0. Throws ITEM_INVALID or ITEM_NOT_FOUND. */
+/**
+ * Records the result of a count. A count that confirms the quantity is a movement of 0. Throws ITEM_INVALID or
+ * ITEM_NOT_FOUND.
+ */
 export async function countStock(
   tx: Queryable,
   count: { itemId: string; quantity: number; reason?: string | null },
