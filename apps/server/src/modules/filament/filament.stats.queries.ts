@@ -5,7 +5,7 @@ export interface FilamentFigures {
   filament_grams: number
 }
 
-/** Spools that are not archived, and their remaining grams. */
+/** Counts the spools that are not archived, and their remaining grams. */
 export async function readFilamentFigures(sql: Queryable): Promise<FilamentFigures> {
   const [row] = await sql<[FilamentFigures]>`
     select count(*)::int as total_filaments, coalesce(sum(remaining_grams), 0)::float8 as filament_grams
@@ -21,8 +21,8 @@ export interface FilamentBalance {
 }
 
 /**
- * For each material, in upper or lower case: the remaining grams and those that the queue needs. Largest remainder
- * first.
+ * Returns the remaining grams of each material and the grams that the queue needs. Upper and lower case do not matter.
+ * The material with most grams left comes first.
  */
 export const readFilamentBalance = (sql: Queryable): Promise<FilamentBalance[]> =>
   sql<FilamentBalance[]>`

@@ -22,7 +22,10 @@ export { undoUse } from './ledger/undo-entry.ts'
 export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/low-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 
-/** Spools and their remaining filament. Close the returned object before the server waits for open connections. */
+/**
+ * Adds the routes of spools and their remaining filament. Close the returned object before the server waits for open
+ * connections.
+ */
 export function addFilament(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; currency: string; guard: Guard; log: ServiceLog },

@@ -9,9 +9,9 @@ import { publish } from '../../events/index.ts'
 import { findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
 import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
 
-/** A report that follows the last one within this time is added to its entry, */
+/** A report within this time after the last report is added to the same ledger entry. */
 const RUN_PAUSE_MS = 10 * MINUTE_MS
-/** for this long at most, so that a print of several days has entries of a readable size. */
+/** A ledger entry grows for this long at most, so that a print of several days has entries of a readable size. */
 const RUN_LONGEST_MS = 6 * HOUR_MS
 
 /** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
@@ -28,7 +28,7 @@ export interface Booked {
 
 type NewEntry = Omit<Insert<'spool_ledger'>, 'id' | 'created_at' | keyof ActorColumns>
 
-/** Writes an entry. Throws (from the database) SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
+/** Writes a ledger entry. Throws (from the database) SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
 export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<Booked> {
   const entryId = uuidv7()
   const left = await insertLedgerEntry(tx, {
@@ -47,13 +47,13 @@ export interface Take {
   kind?: 'use' | 'waste'
   reason?: string | null
   printJobId?: string | null
-  /** True for a program that reports while it prints: the report is added to the entry of the last one. */
+  /** True for a program that reports while it prints. Its report is added to the entry of its last report. */
   isRunning?: boolean
 }
 
 /**
- * Takes filament off a spool. If more is reported than is left, the spool becomes empty and the entry keeps the
- * reported amount. Throws SPOOL_NOT_FOUND or SPOOL_INVALID.
+ * Subtracts filament from a spool. If the reported amount is more than is left, the spool becomes empty and the entry
+ * keeps the reported amount. Throws SPOOL_NOT_FOUND or SPOOL_INVALID.
  */
 export async function take(
   tx: Queryable,
@@ -91,7 +91,7 @@ const findRunning = (tx: Queryable, spoolId: string, { actor, now }: AuditContex
     begunSince: addMs(now, -RUN_LONGEST_MS),
   })
 
-/** Like `take`, for other modules: by weight. */
+/** Subtracts filament by weight, like `take`, for other modules. */
 export async function takeFilament(
   tx: Queryable,
   what: { spoolId: string; grams: number } & Pick<Take, 'kind' | 'reason' | 'printJobId'>,

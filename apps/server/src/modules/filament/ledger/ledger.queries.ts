@@ -6,7 +6,7 @@ import { insertInto } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
-/** Writes the entry. A trigger updates the remaining grams of the spool, which this returns. */
+/** Writes an entry. Returns the spool's remaining grams, which a trigger updates. */
 export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledger'>): Promise<number> {
   const [row] = await tx<[{ after_grams: number }]>`
     ${insertInto(tx, 'spool_ledger', entry)}
@@ -29,8 +29,8 @@ export interface EntryRow
 }
 
 /**
- * An entry cannot be undone after the spool was weighed or corrected, because the measured remainder no longer
- * depends on earlier entries.
+ * Selects ledger entries. An entry cannot be undone after the spool was weighed or corrected, because the measured
+ * remainder does not depend on earlier entries.
  */
 const selectEntry = (sql: Queryable) => sql`
   select e.id, e.spool_id, e.kind, round(e.delta_grams, 2)::float8 as delta_grams,
@@ -61,14 +61,14 @@ export const countEntries = (sql: Queryable, spoolId: string): Promise<number> =
 export const findEntry = (sql: Queryable, id: string) =>
   firstRow(sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`)
 
-/** The exact grams of an entry; the displayed value is rounded. */
+/** Returns the exact grams of an entry. The displayed value is rounded. */
 export async function findDelta(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<[{ delta_grams: number }]>`
     select delta_grams::float8 from spool_ledger where id = ${id}`
   return row.delta_grams
 }
 
-/** The newest entry of a spool, if this actor reported it recently as a use; null otherwise. */
+/** Finds the newest entry of a spool if it is a use that this actor reported recently; null otherwise. */
 export async function findRunningUse(
   tx: Queryable,
   spoolId: string,
@@ -83,7 +83,9 @@ export async function findRunningUse(
   return row?.is_running ? row.id : null
 }
 
-/** Adds to a running use. `grams` were reported, and `taken` of them were there. */
+/**
+ * Adds a report to a running use. `grams` is the reported amount; `taken` is the part of it that the spool still had.
+ */
 export async function growUse(
   tx: Queryable,
   id: string,

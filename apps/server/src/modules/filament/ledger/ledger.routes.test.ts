@@ -22,7 +22,7 @@ const booked = async (app: TestApp, headers: Headers, url: string, payload?: obj
 const ledgerOf = async (app: TestApp, headers: Headers, id: string) =>
   (await app.http.inject({ url: `/api/filament/${id}/ledger`, headers })).json<SpoolEntry[]>()
 
-/** The remaining grams are exactly the sum of the ledger. */
+/** Asserts that the remaining grams are exactly the sum of the ledger. */
 async function assertSums(app: TestApp): Promise<void> {
   const wrong = await app.database.sql`
     select s.id from spools s join spool_ledger e on e.spool_id = s.id
@@ -48,14 +48,14 @@ describe('the ledger', () => {
       ['use', 900],
       ['open', 1000],
     ])
-    // The scale has measured the remainder, so an earlier use can no longer be undone.
+    // The weighing has measured the remainder, so an earlier use can no longer be undone.
     expect(ledger[1]?.can_undo).toBe(false)
     await assertSums(app)
   })
 })
 
 describe('a spool whose filament is being changed', () => {
-  it("a use of filament that waits for a change of the spool's filament is booked with the new filament", async () => {
+  it("a use of filament that waits while the spool's filament is changed is booked with the new filament", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { material: 'PLA', densityGCm3: 1.24 })
@@ -112,7 +112,7 @@ describe('using filament', () => {
       remaining_grams: 987.5,
       entry: { kind: 'use', delta_grams: -12.5, before_grams: 1000, after_grams: 987.5, reason: 'Benchy' },
     })
-    // 1.24 g/cm³ · π · (0.875 mm)² · 100 m
+    // Expected: 1.24 g/cm³ · π · (0.875 mm)² · 100 m.
     const byLength = await booked(app, staff, `/api/filament/${id}/use`, { length_mm: 100_000 })
     expect(byLength.entry).toMatchObject({ delta_grams: -298.25, length_mm: 100_000 })
     expect(byLength.remaining_grams).toBe(689.25)
@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('a use of more filament than is left books the remainder, keeps the reported amount, and stops at zero', async () => {
+  it('a use of more filament than is left books what is left, keeps the reported amount, and leaves zero', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })
@@ -233,7 +233,7 @@ describe('weighing and correcting', () => {
 })
 
 describe('undoing an entry', () => {
-  it('undoing a ledger entry adds one reverse entry, also for parallel requests', async () => {
+  it('undoing a ledger entry adds one reverse entry, including parallel requests', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 10 })
@@ -262,7 +262,7 @@ describe('undoing an entry', () => {
     expect(after.remaining_grams).toBe(1000)
   })
 
-  it('undoing is refused for the opening balance, an undo, an unknown ledger entry, and viewers', async () => {
+  it('an opening balance, an undo or an unknown ledger entry cannot be undone, and viewers cannot undo', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)

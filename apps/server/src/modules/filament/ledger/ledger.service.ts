@@ -17,19 +17,21 @@ import { undoEntry } from './undo-entry.ts'
 import type { SpoolToChange } from '../spools/spools.queries.ts'
 
 /**
- * Manufacturers wind on a little more than they declare. A greater excess is a mistake of the scale or of its reader.
+ * Maximum weight of a spool compared with the declared weight. Manufacturers wind on slightly more than they declare. A
+ * greater excess is an error of the scale or of the person who reads it.
  */
 const FULLER_THAN_FULL = 1.1
 
 /**
- * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns the same.
+ * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns the same
+ * result.
  */
 export interface SpoolLedger {
-  /** Newest first. Throws SPOOL_NOT_FOUND. */
+  /** Lists the entries of a spool, newest first. Throws SPOOL_NOT_FOUND. */
   list(spoolId: string, page: PageRequest): Promise<Page<EntryRow>>
-  /** Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless there is exactly one amount. */
+  /** Books a use. Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless exactly one amount is given. */
   use(spoolId: string, body: UseSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
-  /** Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for a weight that cannot be. */
+  /** Books a weighing. Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for an impossible weight. */
   weigh(spoolId: string, body: WeighSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
   /** Throws SPOOL_NOT_FOUND. */
   correct(
@@ -37,7 +39,7 @@ export interface SpoolLedger {
     body: { remaining_grams: number; reason: string },
     by: IdempotentCaller,
   ): Promise<SpoolWithEntry>
-  /** Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT. */
+  /** Reverses an entry. Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT. */
   undo(entryId: string, by: IdempotentCaller): Promise<SpoolWithEntry>
 }
 
@@ -48,7 +50,7 @@ const refuse = (path: string, say: string): never => {
 const inGrams = (grams: number): string =>
   `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(grams)} g`
 
-/** The weight of the filament alone, from the weight on the scale. Throws SPOOL_INVALID with the reason. */
+/** Computes the weight of the filament alone from the weight on the scale. Throws SPOOL_INVALID with the reason. */
 function netOf(
   { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,
   spool: SpoolToChange,
@@ -112,7 +114,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.audit)
   }
 
-  /** The ledger does not contain this change, so the audit records it. */
+  /** Sets the weight of the empty spool. The ledger does not contain this change, so the audit records it. */
   const setTare = (tx: Queryable, spoolId: string, grams: number, by: AuditContext) =>
     changeSpool(tx, spoolId, { spool_weight_grams: grams }, by)
 

@@ -1,6 +1,6 @@
 import { type CsvCell, csvLine } from '../../../platform/csv.ts'
 
-/** The columns of an export: paths of fields in alphabetical order, as in Spoolman. */
+/** The columns of an export: field paths in alphabetical order, as in Spoolman. */
 export type SpoolExport = readonly string[]
 
 const within = (name: string, columns: SpoolExport): string[] => columns.map((column) => `${name}.${column}`)
@@ -58,7 +58,7 @@ const fieldOf = (thing: unknown, name: string): unknown =>
     ? (thing as Record<string, unknown>)[name]
     : undefined
 
-/** `filament.vendor_id` is the id of the filament's vendor. */
+/** Returns the value of a column. For example, `filament.vendor_id` is the id of the filament's vendor. */
 function valueAt(thing: object, column: string): CsvCell {
   const [owner, of] = /^(.*\b)?(vendor|filament)_id$/.test(column)
     ? [column.replace(/_id$/, ''), 'id']
@@ -68,14 +68,14 @@ function valueAt(thing: object, column: string): CsvCell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-/** An object as one flat row; a missing value is null. */
+/** Converts an object to one flat row. A missing value is null. */
 export const toRow = (table: SpoolExport, thing: object): Record<string, CsvCell> =>
   Object.fromEntries(table.map((column) => [column, valueAt(thing, column)]))
 
-/** Booleans are written as Spoolman writes them. */
+/** Converts booleans to the words that Spoolman writes. */
 const cellOf = (value: CsvCell): CsvCell => (typeof value === 'boolean' ? (value ? 'True' : 'False') : value)
 
-/** Without a byte order mark, which programs would read as part of the first column's name. */
+/** Writes CSV without a byte order mark, which programs would read as part of the first column's name. */
 export const toCsv = (table: SpoolExport, things: readonly object[]): string =>
   csvLine(table) +
   things.map((thing) => csvLine(table.map((column) => cellOf(valueAt(thing, column))))).join('')

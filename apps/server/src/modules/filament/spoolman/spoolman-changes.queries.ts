@@ -25,27 +25,30 @@ export type FilamentColumns = Pick<
   | 'external_id'
 >
 
-/** Throws (from the database) VENDOR_TAKEN. Returns its number for programs. */
+/** Inserts a vendor and returns its number for programs. Throws (from the database) VENDOR_TAKEN. */
 export async function insertVendor(tx: Queryable, vendor: Insert<'vendors'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'vendors', vendor)} returning number`
   return row.number
 }
 
-/** Throws (from the database) FILAMENT_TAKEN. Returns its number for programs. */
+/** Inserts a filament and returns its number for programs. Throws (from the database) FILAMENT_TAKEN. */
 export async function insertFilament(tx: Queryable, filament: Insert<'filaments'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'filaments', filament)} returning number`
   return row.number
 }
 
-/** Throws (from the database) VENDOR_TAKEN. */
+/** Updates a vendor. Throws (from the database) VENDOR_TAKEN. */
 export const updateVendorRow = (tx: Queryable, id: string, columns: Update<'vendors'>, now: Date) =>
   updateRevised(tx, 'vendors', id, columns, now)
 
-/** Throws (from the database) FILAMENT_TAKEN. */
+/** Updates a filament. Throws (from the database) FILAMENT_TAKEN. */
 export const updateFilamentRow = (tx: Queryable, id: string, columns: Update<'filaments'>, now: Date) =>
   updateRevised(tx, 'filaments', id, columns, now)
 
-/** Locks the filament until the transaction ends, so that no spool starts to use it; null if it does not exist. */
+/**
+ * Locks a vendor or a filament until the transaction ends, so that no new row refers to it meanwhile. Returns null if
+ * it does not exist.
+ */
 export async function lockByNumber(
   tx: Queryable,
   table: 'vendors' | 'filaments',
@@ -57,7 +60,7 @@ export async function lockByNumber(
   return row ?? null
 }
 
-/** Whether spools use the filament, including those that can be restored from the trash. */
+/** Returns whether spools use the filament, including spools that can be restored from the trash. */
 export async function isFilamentInUse(tx: Queryable, id: string, trashedSince: Date): Promise<boolean> {
   const [row] = await tx`
     select 1 from spools where filament_id = ${id} and (deleted_at is null or deleted_at > ${trashedSince}) limit 1`
@@ -70,7 +73,7 @@ export async function clearVendor(tx: Queryable, vendorId: string, now: Date): P
     where vendor_id = ${vendorId} and deleted_at is null`
 }
 
-/** Spools whose displayed texts change with the vendor or the filament. */
+/** Returns the spools whose displayed texts change with the vendor or the filament. */
 export async function spoolsOf(
   tx: Queryable,
   of: { vendorId: string } | { filamentId: string },
@@ -92,7 +95,7 @@ const WORDS = {
 } as const
 export type WordKind = keyof typeof WORDS
 
-/** Each value once, in alphabetical order. */
+/** Lists the values of a field, each once, in alphabetical order. */
 export async function listDistinctValues(sql: Queryable, kind: WordKind): Promise<string[]> {
   const rows = await sql<{ word: string }[]>`
     select distinct word from (${WORDS[kind](sql)}) words where word <> '' order by word`

@@ -97,7 +97,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect(await done(app, printer, 'POST', '/vendor', { name: 'Prusa' })).toMatchObject({ id: 2 })
   })
 
-  it('a filament renamed through the Spoolman API keeps its colour while the name still ends with the colour', async () => {
+  it('a filament renamed through the Spoolman API keeps its colour if the new name still ends with the colour', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Bone White' })
     const printer = await aPrinter(app)
@@ -296,7 +296,7 @@ describe('spools through the Spoolman API', () => {
   })
 })
 
-describe('the lists for forms of programs', () => {
+describe('lists for the forms of programs', () => {
   it('the Spoolman API lists words, settings and fields for the forms of programs', async () => {
     const app = await buildTestApp()
     await aSpool(app, { material: 'PETG', location: 'Dry box 1', lotNumber: 'L-2' })
@@ -318,7 +318,7 @@ describe('the lists for forms of programs', () => {
   })
 })
 
-describe('the audit of changes by programs', () => {
+describe('audit of changes by programs', () => {
   it('each Spoolman change of a vendor or filament has an audit entry with the former values, if anything differs', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)

@@ -40,27 +40,28 @@ import {
 } from './spoolman.queries.ts'
 
 /**
- * Changes by programs made for Spoolman. All throw …_NOT_FOUND for an unknown number, INVALID_INPUT for a broken
- * rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. Adding again with the same idempotency key adds nothing.
+ * Changes by programs that were made for Spoolman. All methods throw …_NOT_FOUND for an unknown number, INVALID_INPUT
+ * for a broken rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. A second addition with the same idempotency
+ * key adds nothing.
  */
 export interface SpoolmanChanges {
   addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: IdempotentCaller): Promise<VendorRow>
   updateVendor(number: number, edit: bodies.SpoolmanVendorEdit, by: AuditContext): Promise<VendorRow>
-  /** Its filaments stay, without a vendor. */
+  /** Removes a vendor. Its filaments stay, without a vendor. */
   removeVendor(number: number, by: AuditContext): Promise<void>
   addFilament(
     body: z.output<typeof bodies.addSpoolmanFilamentBody>,
     by: IdempotentCaller,
   ): Promise<FilamentRow>
   updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
-  /** Throws FILAMENT_IN_USE while spools use it, including spools in the trash. */
+  /** Removes a filament. Throws FILAMENT_IN_USE while spools use it, including spools in the trash. */
   removeFilament(number: number, by: AuditContext): Promise<void>
   addSpool(
     body: z.output<typeof bodies.addSpoolmanSpoolBody>,
     by: IdempotentCaller,
   ): Promise<SpoolmanSpoolRow>
   updateSpool(number: number, edit: bodies.SpoolmanSpoolEdit, by: AuditContext): Promise<SpoolmanSpoolRow>
-  /** Moves it to the trash. */
+  /** Moves a spool to the trash. */
   removeSpool(number: number, by: AuditContext): Promise<void>
 }
 
@@ -93,8 +94,8 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
 }
 
 /**
- * Undefined leaves the vendor, null removes it. The vendor is locked before the filament, in the same order
- * everywhere.
+ * Returns the id of a filament's vendor. Undefined keeps the vendor, null removes it. The vendor is locked before the
+ * filament; the order is the same everywhere.
  */
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
@@ -105,7 +106,7 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
     spoolIds.map((id) => ({ type: 'updated', entity: 'filament' as const, id })),
   )
 
-/** The fields of a spool for the audit. */
+/** Reads the fields of a spool for the audit. */
 const seen = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 const auditedVendor = ({ name, empty_spool_weight, comment, external_id }: VendorRow) => ({
@@ -122,7 +123,7 @@ const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...w
 
 type ChangedEntity = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
 
-/** Records a change of a vendor or a filament, with the values before and after. */
+/** Writes an audit entry for a change of a vendor or a filament, with the values before and after. */
 async function auditEntityChange(
   tx: Queryable,
   action: Extract<AuditAction, `vendor.${string}` | `filament.${string}`>,
@@ -140,7 +141,7 @@ async function auditEntityChange(
   await writeAudit(tx, { action, entity: kept.entity, entityId: id, entityName, ...sides }, by)
 }
 
-/** The same, if anything differs. */
+/** Writes an audit entry for an edit, if any value differs. */
 const auditEdit = async (
   tx: Queryable,
   action: 'vendor.updated' | 'filament.updated',

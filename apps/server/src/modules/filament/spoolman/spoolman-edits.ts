@@ -10,14 +10,14 @@ import type { FilamentColumns, VendorColumns } from './spoolman-changes.queries.
 import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 
-/** The given fields, under our names. */
+/** An object without undefined values. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Removes fields that were not given; an omitted field stays as it is. */
+/** Removes undefined fields, so that fields missing in the request stay as they are. */
 const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 
-/** Throws INVALID_INPUT for an amount with more decimals than the currency has. */
+/** Converts a price to minor units. Throws INVALID_INPUT for an amount with more decimals than the currency has. */
 function minorOf(price: number | null | undefined, currency: string): number | null | undefined {
   if (price === undefined || price === null) return price
   const minor = toMinor(price, currency)
@@ -35,7 +35,10 @@ export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
     external_id: edit.external_id,
   })
 
-/** One colour, or several in one direction; each replaces the other. Throws INVALID_INPUT. */
+/**
+ * Returns the columns of one colour, or of several colours with their direction. One replaces the other. Throws
+ * INVALID_INPUT.
+ */
 function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): FilamentColumns {
   const { color_hex: one, multi_color_hexes: many } = edit
   if (one && many) throw refuseField('color_hex', 'Cannot specify both color_hex and multi_color_hexes.')
@@ -58,7 +61,10 @@ function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): Fi
   }
 }
 
-/** The Spoolman API has no name of a colour, so the filament's name ends with it. */
+/**
+ * Splits a name into name and colour. The Spoolman API has no field for the name of a colour, so it is at the end of
+ * the filament's name.
+ */
 function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   const ending = known?.color ? ` ${known.color}` : ''
   if (ending !== '' && name.length > ending.length && name.endsWith(ending))
@@ -66,7 +72,7 @@ function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   return { name, color: '' }
 }
 
-/** `known` is null for a new filament. Throws INVALID_INPUT. */
+/** Converts an edit to columns of a filament. `known` is null for a new filament. Throws INVALID_INPUT. */
 export function filamentColumns(
   edit: SpoolmanFilamentEdit,
   known: FilamentRow | null,
@@ -94,7 +100,7 @@ export function filamentColumns(
 const momentOf = (text: string | null | undefined): Date | null | undefined =>
   typeof text === 'string' ? new Date(text) : text
 
-/** The given fields of the spool itself, except its location and weights. Throws INVALID_INPUT. */
+/** Converts an edit to columns of the spool itself, except its location and weights. Throws INVALID_INPUT. */
 export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolChange =>
   withoutUndefined({
     opened_at: momentOf(edit.first_used),
@@ -106,8 +112,8 @@ export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolCh
   }) as SpoolChange
 
 /**
- * The grams when full and the remaining grams; undefined leaves them. Throws MALFORMED_REQUEST if two fields set the
- * same value.
+ * Returns the grams of the full spool and the remaining grams; undefined values stay as they are. Throws
+ * MALFORMED_REQUEST if two fields set the same value.
  */
 export function weightsOf(
   edit: SpoolmanSpoolEdit,
@@ -120,6 +126,6 @@ export function weightsOf(
   const after = (gone: number): number => Math.max(0, (full ?? known.full) - gone)
   const left = remaining ?? (used == null ? undefined : after(used))
   if (full === undefined) return left === undefined ? {} : { left }
-  // Used filament stays used, so a smaller spool has less left.
+  // The used amount stays the same, so a smaller spool has less left.
   return { full, left: left ?? after(Math.max(0, known.full - known.left)) }
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Spoolman's own text is in `message`, ours in `detail`. */
+/** Error for a malformed request. `message` contains Spoolman's own text, `detail` ours. */
 export const malformed = (say: string): AppError =>
   new AppError('MALFORMED_REQUEST', { say, body: { message: say } })
 
-/** Well-formed, but against a rule of the field. */
+/** Error for a well-formed request whose field breaks a rule. */
 export const refuseField = (path: string, say: string): AppError =>
   new AppError('INVALID_INPUT', { say, errors: [{ path, message: say }], body: { message: say } })
 

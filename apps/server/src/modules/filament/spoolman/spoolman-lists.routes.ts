@@ -12,7 +12,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Spoolman } from './spoolman.service.ts'
 
-/** The settings that programs read. Settings that only Spoolman's own pages use are reported as not set. */
+/** Settings that programs read. Settings that only Spoolman's own pages use are reported as not set. */
 const settingsOf = (currency: string): Readonly<Record<string, SpoolmanSetting>> => ({
   currency: { value: JSON.stringify(currency), is_set: true, type: 'string' },
   round_prices: { value: 'false', is_set: false, type: 'boolean' },

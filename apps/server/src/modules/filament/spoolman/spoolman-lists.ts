@@ -1,12 +1,12 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** A LIKE pattern for a part of a text, in upper or lower case. */
+/** Returns a LIKE pattern for a part of a text, in upper or lower case. */
 export const likePattern = (text: string): string =>
   `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
 
 /**
- * Parses `name:asc,id:desc` with the columns of a list. Throws INVALID_INPUT for a field that the list cannot be
- * sorted by.
+ * Parses a sort order such as `name:asc,id:desc` with the columns of a list. Throws INVALID_INPUT for a field that the
+ * list cannot be sorted by.
  */
 export function readSort(
   text: string | undefined,

@@ -11,14 +11,20 @@ import { presentSpoolmanSpool } from './spoolman.present.ts'
 import { findSpoolRow } from './spoolman.queries.ts'
 
 const BEAT_MS = 30 * SECOND_MS
-/** Each printer has one socket. More than this is a program that opens sockets and forgets them. */
+/**
+ * Maximum number of sockets. Each printer has one socket, so more of them mean a program that opens sockets and forgets
+ * them.
+ */
 const MAX_SOCKETS = 500
-/** Sockets of one API key, and of all keys of an account, so that neither can use up all. */
+/**
+ * Maximum numbers of sockets for one API key, and for all keys of an account, so that no key and no account can use up
+ * all.
+ */
 const MAX_SOCKETS_PER_KEY = 50
 const MAX_SOCKETS_PER_ACCOUNT = 200
-/** A client that leaves this much unread does not read at all. An event has about 1 KB. */
+/** Limit of unread bytes, after which the client is assumed not to read at all. An event has about 1 KB. */
 const MAX_UNREAD_BYTES = 1024 * 1024
-/** WebSocket close codes (RFC 6455): a rule was broken; try again later. */
+/** WebSocket close codes (RFC 6455): "a rule was broken" and "try again later". */
 const REFUSED = 1008
 const TRY_LATER = 1013
 
@@ -31,19 +37,19 @@ export interface SpoolSockets {
   close(): Promise<void>
 }
 
-/** Sends a text, or disconnects a client that does not read. */
+/** Sends a text. Disconnects the client if it does not read. */
 function send(socket: WebSocket, text: string): void {
   if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate()
   else socket.send(text)
 }
 
-/** Who opened a socket. */
+/** Key and account that opened a socket. */
 interface SocketOwner {
   keyId: string
   accountId: string
 }
 
-/** The guard has admitted the request, so it has a caller: a key, or a person. */
+/** Returns the owner of a socket. The guard has admitted the request, so it has a caller: a key or a person. */
 function ownerOf({ principal }: FastifyRequest): SocketOwner {
   const accountId = principal && 'accountId' in principal ? principal.accountId : ''
   return { accountId, keyId: principal && 'keyId' in principal ? principal.keyId : accountId }
@@ -87,7 +93,7 @@ export function createSpoolSockets(deps: {
     )
   }
 
-  /** One connection for all sockets, opened with the first. */
+  /** Opens the database connection that all sockets share, with the first socket. */
   const listen = async (): Promise<void> => {
     listening ??= database.listen(EVENT_CHANNEL, onNotification)
     try {
@@ -98,7 +104,7 @@ export function createSpoolSockets(deps: {
     }
   }
 
-  /** Closes a socket whose client is gone, or whose key no longer opens it. */
+  /** Closes a socket if its client is gone or its key is no longer accepted. */
   const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
     let isAlive = true
     socket.on('pong', () => {

@@ -71,7 +71,7 @@ const filamentJson = (sql: Queryable) => sql`
     'multi_color_hexes', f.multi_color_hexes, 'multi_color_direction', f.multi_color_direction,
     'external_id', f.external_id, 'extra', f.extra)`
 
-/** The filters of a list: parts of texts, and integers (−1 for none). */
+/** The filters of a list. The values are parts of texts, or integers (−1 for rows without a value). */
 export interface SpoolmanFilter {
   texts: Readonly<Partial<Record<TextField, string | undefined>>>
   numbers: Readonly<Partial<Record<NumberField, string | undefined>>>
@@ -123,7 +123,7 @@ const matching = (sql: Queryable, { texts, numbers }: SpoolmanFilter) => {
   return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql``)
 }
 
-/** The columns of the fields that a list can be sorted by. */
+/** The fields that lists can be sorted by, with their columns. */
 export const VENDOR_SORTS = { id: 'v.number', name: 'v.name', registered: 'v.created_at' } as const
 export const FILAMENT_SORTS = {
   id: 'f.number',
@@ -158,7 +158,7 @@ export const SPOOL_SORTS = {
   'filament.vendor.name': 'v.name',
 } as const
 
-/** The rows of a list and their order, by columns of the tables above. */
+/** Order and range of the rows of a list. `column` is one of the columns above. */
 export interface Slice {
   order: readonly { column: string; isFalling: boolean }[]
   limit: number | null
@@ -221,7 +221,7 @@ export async function findFilament(sql: Queryable, number: number): Promise<Fila
   return found?.row ?? null
 }
 
-/** Finds a spool by its number or its id; by its id also in the trash if requested. */
+/** Finds a spool by its number or by its id. Only the id finds spools in the trash. */
 export const findSpoolRow = (sql: Queryable, by: { number: number } | { id: string }) =>
   firstRow(sql<SpoolmanSpoolRow[]>`
     ${selectSpool(sql)}

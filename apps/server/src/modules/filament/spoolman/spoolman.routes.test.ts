@@ -155,7 +155,7 @@ describe('programs that cannot send a header', () => {
     authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
   })
 
-  it('programs that cannot send a header can use the API key as the URL password, in the Spoolman API only', async () => {
+  it('programs that cannot send a header can put the API key in the URL as a password, in the Spoolman API only', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const { id, key } = await aKey(app, { scope: ['print-jobs'] })
@@ -186,7 +186,7 @@ describe('programs that cannot send a header', () => {
     expect((await get(app, basic(key), '/spool')).statusCode).toBe(401)
   })
 
-  it('the Spoolman websocket accepts the API key as the URL password', async () => {
+  it('the Spoolman websocket accepts the API key as a password in the URL', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { key } = await aKey(app, { scope: ['print-jobs'] })
@@ -201,7 +201,7 @@ describe('programs that cannot send a header', () => {
 })
 
 describe('reporting use as a printer', () => {
-  it('use reports of every few seconds add up in one ledger entry, to the thousandth of a gram', async () => {
+  it('use reports every few seconds add up in one ledger entry, to the thousandth of a gram', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
@@ -213,7 +213,7 @@ describe('reporting use as a printer', () => {
     }
     const ledger = await ledgerOf(app, id)
     expect(ledger.map(({ kind }) => kind)).toEqual(['use', 'open'])
-    // 54 mm of it weigh 0.161 g; rounded to hundredths at each report it would be nothing.
+    // 54 mm of this filament weigh 0.161 g. Rounding each report to hundredths of a gram would give 0.
     expect(ledger[0]).toMatchObject({
       length_mm: 54,
       delta_grams: -0.16,
@@ -244,7 +244,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('parallel use reports of printers never take more than is left, and keep the reported amount', async () => {
+  it('parallel use reports of printers never use more than is left, and keep the reported amounts', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))
@@ -260,7 +260,7 @@ describe('reporting use as a printer', () => {
     )
   })
 
-  it('the Spoolman API weighs spools, gives filament back, and refuses impossible values', async () => {
+  it('the Spoolman API weighs spools, returns filament to them, and refuses impossible values', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)
@@ -316,7 +316,7 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it('one API key can hold 50 websockets for Moonraker, and leaves the others to other keys', async () => {
+  it('one API key can hold 50 websockets for Moonraker, and other keys can still open theirs', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const [printer, other] = [await aPrinter(app), await aPrinter(app)]
@@ -338,7 +338,7 @@ describe('the websocket for Moonraker', () => {
     expect(opened.every((socket) => socket.readyState === WebSocket.OPEN)).toBe(true)
   })
 
-  it('one account can hold 200 websockets for Moonraker, however many API keys it has', async () => {
+  it('one account can hold 200 websockets for Moonraker, whatever the number of its API keys', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const username = await app.anAccount('staff')
@@ -361,7 +361,7 @@ describe('the websocket for Moonraker', () => {
     await once(socket, 'open')
     socket.pause()
     const closed = once(socket, 'close')
-    // Each message gets a reply, which the client leaves unread.
+    // Each message gets a reply, which the client does not read.
     const timer = setInterval(() => {
       for (let count = 0; count < 10_000; count += 1) socket.send('x')
     }, 20)

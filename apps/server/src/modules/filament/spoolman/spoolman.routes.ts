@@ -33,7 +33,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     version: SPOOLMAN_VERSION,
     debug_mode: false,
     automatic_backups: false,
-    // The folder in which our own data is stored is not revealed.
+    // Do not reveal the folders of our own data.
     data_dir: '',
     logs_dir: '',
     backups_dir: '',

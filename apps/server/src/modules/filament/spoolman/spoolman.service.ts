@@ -24,7 +24,7 @@ import {
 } from './spoolman.queries.ts'
 import { readSort } from './spoolman-lists.ts'
 
-/** The rows and the order of a list; `sort` comes from `readSort`. */
+/** Range and order of a list. `sort` is in the format that `readSort` parses. */
 interface AskedPage {
   sort?: string | undefined
   limit?: number | undefined
@@ -37,7 +37,7 @@ interface Found<T> {
 }
 
 /**
- * Spools with integer ids, as programs made for Spoolman know them. Lists throw INVALID_INPUT for an unknown sort
+ * Spools with integer ids, as programs made for Spoolman expect them. Lists throw INVALID_INPUT for an unknown sort
  * field.
  */
 export interface Spoolman {
@@ -53,18 +53,20 @@ export interface Spoolman {
   filament(number: number): Promise<FilamentRow>
   /** Throws SPOOL_NOT_FOUND. */
   spool(number: number): Promise<SpoolmanSpoolRow>
-  /** All values of a field, each once. */
+  /** Returns all values of a field, each once. */
   words(kind: WordKind): Promise<string[]>
   /**
-   * Grams or millimetres; a negative amount gives back. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST unless exactly
-   * one is given.
+   * Books a use in grams or millimetres. A negative amount returns filament to the spool. Throws SPOOL_NOT_FOUND, or
+   * MALFORMED_REQUEST unless exactly one amount is given.
    */
   use(
     number: number,
     amount: { grams: number | null; lengthMm: number | null },
     by: AuditContext,
   ): Promise<SpoolmanSpoolRow>
-  /** The weight on the scale. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs. */
+  /**
+   * Sets the weight on the scale. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs.
+   */
   measure(number: number, grossGrams: number, by: AuditContext): Promise<SpoolmanSpoolRow>
 }
 
@@ -74,7 +76,7 @@ const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Sl
   offset: page.offset,
 })
 
-/** A page after the end, or without rows, does not contain the total, so it is counted. */
+/** Reads a page with the total. A page without rows does not contain the total, so the total is counted separately. */
 async function counted<T extends { total: number }>(
   list: (slice: Slice) => Promise<readonly T[]>,
   asked: Slice,
@@ -90,7 +92,7 @@ const unwrapped = <T>({ rows, total }: Found<{ row: T }>): Found<T> => ({
   total,
 })
 
-/** The amount that is given back, as a positive weight. */
+/** Converts a negative amount, which returns filament, to a positive weight in grams. */
 const gramsOf = ({ filament }: SpoolmanSpoolRow, amount: { grams: number } | { lengthMm: number }): number =>
   'grams' in amount
     ? -amount.grams
@@ -113,8 +115,8 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   }
 
   /**
-   * A spool that weighs more than it can hold gets a larger capacity. The ledger does not contain this, so the audit
-   * records it.
+   * Sets the capacity of a spool that weighs more than it can hold. The ledger does not contain this change, so the
+   * audit records it.
    */
   const setFull = (tx: TransactionSql, id: string, grams: number, by: AuditContext) =>
     changeSpool(tx, id, { weight_grams: grams }, by)

@@ -16,7 +16,7 @@ import {
   insertSpool,
 } from './spools.queries.ts'
 
-/** The fields of a new spool. Vendor and filament are found by their names, or created. */
+/** The fields of a new spool. Vendor and filament are looked up by their names, and created if they do not exist. */
 export interface NewSpool {
   material: string
   brand?: string | null
@@ -39,7 +39,7 @@ export interface NewSpool {
   lotNumber?: string | null
   nozzleTempC?: number | null
   bedTempC?: number | null
-  /** The low-stock limit over all spools of this material and colour. */
+  /** The low-stock limit, which applies to all spools of this material and colour together. */
   lowStockGrams?: number | null
   dryingIntervalDays?: number | null
   openedAt?: Date | null
@@ -59,7 +59,7 @@ function checkWords(spool: NewSpool): { material: string; name: string } {
   return { material, name }
 }
 
-/** `#e8641b` as the database stores it. */
+/** Converts a colour such as `#e8641b` to the form that the database stores. */
 export const bareHex = (hex: string | null | undefined): string | null =>
   hex?.replace('#', '').toUpperCase() ?? null
 
@@ -90,8 +90,8 @@ const detailsOf = (spool: NewSpool, material: string): FilamentDetails => ({
 })
 
 /**
- * The explicit values, which correct a filament that exists already. The usual density of a material does not count,
- * because forms are prefilled with it.
+ * Returns the values that the request states, which correct an existing filament. The usual density of a material is
+ * ignored, because forms are prefilled with it.
  */
 function statedDetails(spool: NewSpool, material: string): Partial<FilamentDetails> {
   const { spool_weight_grams: _, density_g_cm3: density, ...details } = detailsOf(spool, material)

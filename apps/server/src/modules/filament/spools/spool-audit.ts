@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type SpoolRow, findSpool } from './spool-list.queries.ts'
 import { type SpoolChange, updateSpoolRow } from './spools.queries.ts'
 
-/** The fields of a spool that the audit shows. */
+/** Picks the fields of a spool that the audit shows. */
 export const auditedSpool = (row: SpoolRow) => ({
   material: row.material,
   brand: row.brand,
@@ -28,13 +28,13 @@ export const auditedSpool = (row: SpoolRow) => ({
   notes: row.notes,
 })
 
-/** `S-0042 PolyLite Bone White`. */
+/** Returns a name such as `S-0042 PolyLite Bone White`. */
 export const spoolName = ({ label_code: label, name, color }: SpoolRow): string =>
   [label, name, color].filter((word) => word !== '').join(' ')
 
 type SpoolAction = Extract<AuditEvent['action'], `spool.${string}`>
 
-/** Records a change of a spool, with the values before it. */
+/** Writes an audit entry for a change of a spool, with the values before and after. */
 export async function auditSpool(
   tx: Queryable,
   action: SpoolAction,
@@ -53,7 +53,10 @@ export async function auditSpool(
   )
 }
 
-/** Changes columns that the ledger does not contain, so the audit records them. Throws SPOOL_NOT_FOUND. */
+/**
+ * Changes columns of a spool. The ledger does not contain them, so the audit records the change. Throws
+ * SPOOL_NOT_FOUND.
+ */
 export async function changeSpool(
   tx: Queryable,
   id: string,

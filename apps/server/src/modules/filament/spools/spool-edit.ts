@@ -7,7 +7,7 @@ import { type NewSpool, bareHex } from './add-spool.ts'
 import type { SpoolRow } from './spool-list.queries.ts'
 import type { FilamentDetails, SpoolChange } from './spools.queries.ts'
 
-/** Throws SPOOL_INVALID for an amount with more decimals than the currency has. */
+/** Converts a cost to minor units. Throws SPOOL_INVALID for an amount with more decimals than the currency has. */
 function costMinor(cost: number | null, currency: string): number | null {
   if (cost === null) return null
   const minor = toMinor(cost, currency)
@@ -18,7 +18,7 @@ function costMinor(cost: number | null, currency: string): number | null {
 
 const momentOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
 
-/** The module's fields of a spool from a form. Throws SPOOL_INVALID. */
+/** Converts the fields of a form to a new spool. Throws SPOOL_INVALID. */
 export const newSpoolOf = (body: CreateSpoolBody, currency: string): NewSpool => ({
   material: body.material,
   brand: body.brand ?? null,
@@ -53,15 +53,15 @@ export interface FilamentNames {
 }
 
 /**
- * An edit, split into changes of which filament it is, changes of the filament for all its spools, and changes of
- * this spool.
+ * An edit, split into three parts: which filament the spool has, changes of that filament for all its spools, and
+ * changes of this spool.
  */
 export interface SpoolEdit {
   words: FilamentNames
   areWordsOther: boolean
   facts: Partial<FilamentDetails>
   spool: SpoolChange
-  /** Undefined if the location stays. */
+  /** Undefined means that the location stays as it is. */
   location: string | null | undefined
 }
 
@@ -73,14 +73,14 @@ const isSame = (sent: unknown, known: unknown, field: string): boolean => {
   return isDeepStrictEqual(sent, known)
 }
 
-/** The given fields whose value differs from the known one. */
+/** Returns the given fields whose value differs from the current one. */
 export function changesOf(shown: Spool, edit: UpdateSpoolBody): UpdateSpoolBody {
   const sent = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
   const changes = sent.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))
   return Object.fromEntries(changes)
 }
 
-/** `changes` comes from `changesOf`. Throws SPOOL_INVALID. */
+/** Converts changes from `changesOf` to an edit. Throws SPOOL_INVALID. */
 export function readEdit(row: SpoolRow, changes: UpdateSpoolBody, currency: string): SpoolEdit {
   const { brand, material, name, color, diameter_mm: diameter, weight_grams: weight } = changes
   return {

@@ -8,7 +8,7 @@ export interface SpoolHit {
   name: string
 }
 
-/** Spools in use for a search over everything, the latest used first. */
+/** Finds spools in use for the search over all modules, the latest used first. */
 export const findSpoolHits = (sql: Queryable, search: string, limit: number): Promise<SpoolHit[]> =>
   sql<SpoolHit[]>`
     select s.id, s.label_code, concat_ws(' ', v.name, nullif(f.name, f.material), f.material, f.color) as name

@@ -41,11 +41,11 @@ export interface SpoolFilter {
   material?: string | undefined
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
-  /** Lists the trash since this moment instead of the spools in use. */
+  /** Lists spools deleted after this time instead of the spools in use. */
   inTrashSince?: Date | undefined
 }
 
-/** The search reads the filters' columns row by row, which is fast enough for thousands of spools. */
+/** Joins of the list. The search reads the columns row by row, which is fast enough for thousands of spools. */
 const FROM = (sql: Queryable) => sql`
   from spools s
   join filaments f on f.id = s.filament_id
@@ -79,7 +79,7 @@ const BESIDE = (sql: Queryable) => sql`
     select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
   ) d on d.spool_id = s.id`
 
-/** `sort_key` is the value that the row is sorted by, as text. */
+/** Lists a page of spools. `sort_key` is the value that the row is sorted by, as text. */
 export const listSpools = (
   sql: Queryable,
   filter: SpoolFilter,
@@ -93,7 +93,7 @@ export const listSpools = (
     ${spoolOrder(sql, page.list)}
     limit ${sql.literal(page.limit + 1)}`
 
-/** One spool; null if it does not exist. */
+/** Finds a spool; null if it does not exist or is deleted. */
 export const findSpool = (sql: Queryable, id: string) =>
   firstRow(sql<SpoolRow[]>`
     ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`)
@@ -101,7 +101,7 @@ export const findSpool = (sql: Queryable, id: string) =>
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
-/** Each material once, in the spelling that most of its spools have. */
+/** Lists the materials, each once, in the spelling that most of its spools have. */
 export async function listMaterials(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ material: string }[]>`
     select mode() within group (order by f.material) as material

@@ -132,7 +132,7 @@ describe('GET /api/filament', () => {
       expect((await list(app, `?sort=newest&cursor=${cursor}`)).statusCode).toBe(422)
     })
 
-    it('GET /api/filament returns archived spools, the others, or both', async () => {
+    it('GET /api/filament returns archived spools, spools in use, or both', async () => {
       const app = await buildTestApp()
       await aSpool(app, { color: 'Blue', archivedAt: app.clock.now() })
       await aSpool(app, { color: 'Red' })
@@ -200,7 +200,7 @@ describe('GET /api/filament/materials', () => {
   const materials = async (app: TestApp): Promise<string[]> =>
     (await app.http.inject({ url: '/api/filament/materials', headers: await app.as('viewer') })).json()
 
-  it('GET /api/filament/materials names each material once, in its usual spelling, also of archived spools', async () => {
+  it('GET /api/filament/materials names each material once, in its usual spelling, including archived spools', async () => {
     const app = await buildTestApp()
     expect(await materials(app)).toEqual([])
     for (const name of ['PolyLite', 'PolyMax']) await aSpool(app, { material: 'PLA', name })
@@ -233,7 +233,7 @@ describe('the ledger of a spool', () => {
     ])
   })
 
-  it('a use of more than is left empties the spool, and the ledger keeps the reported amount', async () => {
+  it('a use of more filament than is left empties the spool, and the ledger keeps the reported amount', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 30 })
     const left = await Promise.all(Array.from({ length: 5 }, () => takeFromSpool(app, id, 12)))

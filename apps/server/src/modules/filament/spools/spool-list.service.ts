@@ -15,18 +15,18 @@ import {
 import { decodeSpoolCursor, encodeSpoolCursor, spoolListOf } from './spool-sorts.ts'
 
 export interface Filament {
-  /** Spools in the requested order. Throws INVALID_INPUT for a cursor of another order. */
+  /** Lists spools in the requested order. Throws INVALID_INPUT for a cursor of another order. */
   list(
     filter: SpoolFilter,
     page: { sort: SpoolSort; cursor: string | undefined; limit: number },
   ): Promise<Page<SpoolRow, string>>
   /** Throws SPOOL_NOT_FOUND. */
   get(id: string): Promise<SpoolRow>
-  /** The materials of all spools, by name. */
+  /** Lists the materials of all spools, by name. */
   listMaterials(): Promise<string[]>
-  /** The remaining filament of each material and colour, low ones first. */
+  /** Returns the remaining filament of each material and colour, low stock first. */
   readStock(): Promise<FilamentStock[]>
-  /** How far it lasts along the queue, the first to run out first. */
+  /** Returns how far the filament of each material and colour lasts along the queue, the first to run out first. */
   readForecast(): Promise<FilamentForecast[]>
 }
 

@@ -2,14 +2,14 @@ import type { SpoolSort } from '@pegasus/contracts/filament/spools'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
-/** A position in a list of spools: the sort value as text, then the age. */
+/** A position in a list of spools: the sort value as text, then the creation time. */
 export interface SpoolCursor {
   key: string
   createdAt: string
   id: string
 }
 
-/** The order, and whether it is of the trash. A position is valid in one order only. */
+/** Names a list by its sort order and whether it is the trash. A position is valid in one list only. */
 export type SpoolList = SpoolSort | `trash-${SpoolSort}`
 
 export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList =>
@@ -20,7 +20,7 @@ interface Sorting {
   isRising: boolean
 }
 
-/** How values of an order compare: their type, and whether the smallest comes first. */
+/** Type of the values of each order, and whether the smallest value comes first. */
 const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
   newest: { type: 'text', isRising: true },
   least_left: { type: 'numeric', isRising: true },
@@ -30,17 +30,17 @@ const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
   trashed: { type: 'timestamptz', isRising: false },
 }
 
-/** The newest in the trash is the one that was deleted last. */
+/** Returns the order of a list. In the trash, the newest spool is the one that was deleted last. */
 function orderOf(list: SpoolList): keyof typeof SORTS {
   if (list === 'trash-newest') return 'trashed'
   return list.replace(/^trash-/, '') as SpoolSort
 }
 
-/** The value that a spool is sorted by. A spool that was never used counts as used before all others. */
+/** Returns the value that a spool is sorted by. A spool that was never used counts as used before all others. */
 function sortKey(sql: Queryable, list: SpoolList) {
   switch (orderOf(list)) {
     case 'newest':
-      // With a cast, because a bare constant would be the number of a column.
+      // The cast is needed, because a bare constant would be read as the number of a column.
       return sql`''::text`
     case 'least_left':
     case 'most_left':
@@ -54,7 +54,7 @@ function sortKey(sql: Queryable, list: SpoolList) {
   }
 }
 
-/** The same value as text for a cursor; timestamps as on the wire. */
+/** Returns the same value as text for a cursor, with timestamps as in the API. */
 export const sortText = (sql: Queryable, list: SpoolList) =>
   SORTS[orderOf(list)].type === 'timestamptz'
     ? sql`to_char(${sortKey(sql, list)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -63,7 +63,7 @@ export const sortText = (sql: Queryable, list: SpoolList) =>
 export const spoolOrder = (sql: Queryable, list: SpoolList) =>
   sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
 
-/** The condition for rows after a position: a later value, or the same value and older. */
+/** Condition for rows after a position: rows with a later value, or older rows with the same value. */
 export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
   const { type, isRising } = SORTS[orderOf(list)]
   const key =
@@ -89,7 +89,7 @@ const isKey = (key: unknown, list: SpoolList): key is string => {
 export const encodeSpoolCursor = (list: SpoolList, { key, createdAt, id }: SpoolCursor): string =>
   Buffer.from(JSON.stringify([list, key, createdAt, id])).toString('base64url')
 
-/** Parses a cursor from a client. Throws INVALID_INPUT for one of another list or order. */
+/** Parses a cursor from a client. Throws INVALID_INPUT for a cursor of another list or order. */
 export function decodeSpoolCursor(list: SpoolList, text: string | undefined): SpoolCursor | null {
   if (text === undefined) return null
   const [of, key, createdAt, id] = cursorParts(text)

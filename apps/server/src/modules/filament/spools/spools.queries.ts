@@ -4,9 +4,9 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable, updateRevised } from '../../../platform/database/write-rows.ts'
 
-/** Finds the vendor with a name, or creates it. */
+/** Finds the vendor with this name, or creates it. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
-  // The update changes nothing, but makes the statement return the row in both cases.
+  // The update changes no value, but makes the statement return the row in both cases.
   const [row] = await tx<[{ id: string }]>`
     insert into vendors (id, name, created_at, updated_at) values (${uuidv7()}, ${name}, ${now}, ${now})
     on conflict (lower(name)) where deleted_at is null do update set name = vendors.name
@@ -14,7 +14,7 @@ export async function ensureVendor(tx: Queryable, name: string, now: Date): Prom
   return row.id
 }
 
-/** The fields that identify a filament. */
+/** The fields that together identify a filament. */
 export type FilamentIdentity = Row<'filaments', 'vendor_id' | 'name' | 'material' | 'color'> &
   Floats<'filaments', 'diameter_mm' | 'weight_grams'>
 
@@ -42,7 +42,7 @@ export async function ensureFilament(
   return made.id
 }
 
-/** Sets the given fields of a filament; omitted ones stay. */
+/** Sets the given fields of a filament. Missing fields stay as they are. */
 export async function correctFilament(
   tx: Queryable,
   id: string,
@@ -62,7 +62,7 @@ export async function findFilamentDetails(sql: Queryable, id: string): Promise<F
   return row
 }
 
-/** Updates the spelling of a filament and its vendor. Names that differ only in upper or lower case are equal. */
+/** Updates the spelling of a filament and its vendor. Names that differ only in upper or lower case count as equal. */
 export async function spellFilament(
   tx: Queryable,
   id: string,
@@ -79,10 +79,10 @@ export async function spellFilament(
       where id = (select vendor_id from filaments where id = ${id}) and name <> ${words.brand}`
 }
 
-/** Deletes a filament that no spool uses any more, not even in the trash; its name was a typing error. */
+/** Deletes a filament that no spool uses any more, not even a spool in the trash. Its name was a typing error. */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
-  // A separate statement: a request that adds a spool locks the filament, and its spool is visible only to statements
-  // that begin after its commit.
+  // Use a separate statement: a request that adds a spool locks the filament, and its spool is visible only to
+  // statements that begin after its commit.
   await tx`select 1 from filaments where id = ${id} for update`
   await tx`
     update filaments set deleted_at = ${now}
@@ -94,7 +94,10 @@ export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promi
   return row.number
 }
 
-/** A locked spool with the fields of its filament that matter. `tare_grams` is the best known value. */
+/**
+ * A locked spool with the fields of its filament that changes need. `tare_grams` is the best known weight of the empty
+ * spool.
+ */
 export interface SpoolToChange
   extends Row<'spools', 'id' | 'filament_id' | 'archived_at' | 'revision'>,
     Floats<'spools', 'remaining_grams' | 'weight_grams'>,
@@ -111,21 +114,22 @@ const spoolToChange = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 /**
- * Waits for other changes of a spool, and reads it in a second statement. A single statement that waits and joins
- * would see the changed spool next to its former filament and location, and lose the row if they no longer match.
+ * Waits for other changes of a spool. The caller has to read the spool in a second statement. A single statement that
+ * waits and joins would see the changed spool next to its former filament and location, and would lose the row if they
+ * no longer match.
  */
 async function waitForSpool(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from spools where id = ${id} for update`
 }
 
-/** Locks a spool until the transaction ends; null if it does not exist. */
+/** Locks a spool until the transaction ends, and returns it. Returns null if it does not exist or is deleted. */
 export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChange | null> {
   await waitForSpool(tx, id)
   const [row] = await tx<SpoolToChange[]>`${spoolToChange(tx)} where s.id = ${id} and s.deleted_at is null`
   return row ?? null
 }
 
-/** Locks a spool in the trash since then, or one that is not in the trash, with the path of its location. */
+/** Locks a spool that is in use, or was deleted after `since`. Returns it with the path of its location. */
 export async function lockSpoolOrTrashed(
   tx: Queryable,
   id: string,
@@ -138,7 +142,7 @@ export async function lockSpoolOrTrashed(
     where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`)
 }
 
-/** The fields of a spool that people change; omitted ones stay. */
+/** The fields of a spool that people change. Missing fields stay as they are. */
 export type SpoolChange = Pick<
   Update<'spools'>,
   | 'filament_id'

@@ -73,14 +73,14 @@ describe('POST /api/filament', () => {
     })
   })
 
-  it('a new spool uses an existing filament of the same names, and updates the filament with new values', async () => {
+  it('a new spool uses an existing filament with the same names, and updates the filament with new values', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const first = await added(app, staff, { ...PLA, density_g_cm3: 1.31 })
     await added(app, staff, { ...PLA, brand: 'POLYMAKER', density_g_cm3: 1.24, bed_temp_c: 60 })
     expect(await filaments(app)).toBe(1)
     const again = (await call(app, staff, 'GET', `/api/filament/${first.id}`)).json<Spool>()
-    // The usual density only prefills a form, so it does not replace a measured one.
+    // The usual density only prefills the form, so it does not replace a measured density.
     expect(again).toMatchObject({ density_g_cm3: 1.31, bed_temp_c: 60, nozzle_temp_c: 210 })
   })
 
@@ -162,7 +162,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, after, { cost: 21, color_hex: '#E9E6DD' })).toEqual(after)
   })
 
-  it('a spool edit with other names moves the spool to another filament, and deletes an unused filament', async () => {
+  it('a spool edit with other names moves the spool to another filament, and deletes the unused filament', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]
@@ -175,7 +175,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('a spool edit keeps the former filament if another spool of it is added meanwhile', async () => {
+  it('a spool edit keeps the former filament if another spool with that filament is added meanwhile', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -201,7 +201,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('a spool edit answers 428 without If-Match, and 412 with an outdated If-Match', async () => {
+  it('a spool edit returns 428 without If-Match, and 412 with an outdated If-Match', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -213,7 +213,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(refused?.json()).toMatchObject({ code: 'precondition_failed', current: winner?.json() })
   })
 
-  it('a spool edit works although filament was used since the spool was read', async () => {
+  it('a spool edit succeeds although filament was used since the spool was read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -239,7 +239,7 @@ describe('PUT /api/filament/{id}', () => {
   })
 })
 
-describe('a spool that is put away', () => {
+describe('a spool that is no longer in use', () => {
   it('a deleted spool stays in the trash for 30 days, and can be restored unchanged', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -258,7 +258,7 @@ describe('a spool that is put away', () => {
     expect((await call(app, await app.as('staff'), 'POST', `${url}/restore`)).statusCode).toBe(404)
   })
 
-  it('a spool can be archived, unarchived and dried, also twice', async () => {
+  it('a spool can be archived, unarchived and dried, and a repeated request does no harm', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const url = `/api/filament/${await aSpool(app)}`
@@ -280,7 +280,7 @@ describe('a spool that is put away', () => {
 })
 
 describe('a spool that is restored from the trash', () => {
-  it('a spool restored from the trash gets its location back, created again if necessary', async () => {
+  it('a spool restored from the trash gets its location back, which is created again if necessary', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

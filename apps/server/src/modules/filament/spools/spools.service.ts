@@ -30,12 +30,12 @@ import {
 } from './spools.queries.ts'
 
 export interface Spools {
-  /** Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
+  /** Adds a spool. Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
   add(body: CreateSpoolBody, by: IdempotentCaller): Promise<HttpResult<Spool>>
-  /** Adds this many identical spools, all or none. */
+  /** Adds `count` identical spools, all or none. */
   addMany(body: CreateSpoolBody & { count: number }, by: IdempotentCaller): Promise<HttpResult<Spool[]>>
   /**
-   * Changes the fields that people may change. `revision` comes from `If-Match`; null accepts any. Throws
+   * Changes the fields that people may change. `revision` comes from `If-Match`; null accepts any revision. Throws
    * SPOOL_NOT_FOUND, PRECONDITION_FAILED or SPOOL_INVALID.
    */
   update(id: string, edit: UpdateSpoolBody, revision: number | null, by: AuditContext): Promise<SpoolRow>
@@ -43,7 +43,7 @@ export interface Spools {
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /** Restores a spool from the trash; does nothing for a spool in use. Throws SPOOL_NOT_FOUND. */
   restore(id: string, by: AuditContext): Promise<SpoolRow>
-  /** Archives a spool or takes it back; does nothing if it is in that state already. Throws SPOOL_NOT_FOUND. */
+  /** Archives a spool or puts it back in use. Does nothing if it is already in that state. Throws SPOOL_NOT_FOUND. */
   archive(id: string, isArchived: boolean, by: AuditContext): Promise<SpoolRow>
   /** Records when a spool was dried. Throws SPOOL_NOT_FOUND. */
   dry(id: string, driedAt: Date | null, by: AuditContext): Promise<SpoolRow>
@@ -51,7 +51,9 @@ export interface Spools {
 
 const get = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
-/** The filament for the new names of a spool: another one, or its own with a new spelling. */
+/**
+ * Returns the filament for the new names of a spool. This is another filament, or the current one with a new spelling.
+ */
 async function moveToFilament(
   tx: Queryable,
   spool: SpoolToChange,
@@ -101,7 +103,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
       body: await work(tx),
     }))
 
-  /** Changes the spool itself, and writes an audit entry if an action is given. */
+  /** Changes a spool, and writes an audit entry if an action is given. */
   const change = (
     id: string,
     values: (spool: SpoolToChange) => SpoolChange | null,
@@ -159,7 +161,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
         const found = await lockSpoolOrTrashed(tx, id, trashCutoff(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
-        // The location may have been deleted meanwhile. One with that path is found or created.
+        // The location may have been deleted meanwhile, so find or create a location with the same path.
         const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
         await updateSpoolRow(tx, id, { deleted_at: null, location_id: place }, by.now)
         const row = await get(tx, id)

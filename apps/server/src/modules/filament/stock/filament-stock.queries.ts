@@ -2,8 +2,8 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * The sums for each material and colour, in upper or lower case, over all spools. A colour with only archived spools
- * counts while it has a low-stock limit, because none of it is left.
+ * Reads the remaining grams of each material and colour over all spools. Upper and lower case do not matter. A colour
+ * with only archived spools counts if it has a low-stock limit, because none of it is left.
  */
 export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
   sql<FilamentStock[]>`
@@ -25,7 +25,10 @@ export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
     where has_spool or low_stock_grams is not null
     order by 7 desc, lower(material), lower(color)`
 
-/** Jobs without a colour use all spools of the material. */
+/**
+ * Reads how far each material and colour lasts along the queue. Jobs without a colour can use all spools of the
+ * material.
+ */
 export const readForecast = (sql: Queryable): Promise<FilamentForecast[]> =>
   sql<FilamentForecast[]>`
     with wants as (

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and colour whose spools together have reached the limit of its filament. */
+/** A material and colour whose spools together have fallen to the limit of the filament. */
 export interface LowFilamentCrossing {
   material: string
   color: string
@@ -9,9 +9,9 @@ export interface LowFilamentCrossing {
 }
 
 /**
- * Claims what became low since the last run, each once. It can recur after a refill. The statement compares sums with
- * the ones that were low before, so only one process at a time may run it: the caller holds a lock from before the
- * statement until the transaction ends.
+ * Claims the materials and colours that became low since the last run. Each is claimed once, and again only after a
+ * refill. The statement compares the present sums with the list of what was low before, so only one process at a time
+ * may run it. The caller must hold a lock from before the statement until the transaction ends.
  */
 export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
   tx<LowFilamentCrossing[]>`
