@@ -36,7 +36,7 @@ export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
 const SEND_STOCK_MS = 5 * SECOND_MS
-/** How often products are checked for a due comparison with the main site. */
+/** Interval at which products are looked up whose comparison with the main site is due. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
@@ -44,9 +44,9 @@ interface ProductsModule {
   publications: Poller
   /** Compares products with the main site. */
   siteChecks: Poller
-  /** Lets the stock of published products follow their items. */
+  /** Sends the stock of published products to the shop when their items' stock changes. */
   shopStock: Poller
-  /** Hourly: permanently removes what has been in the trash for 30 days. */
+  /** Permanently removes products and drafts that have been in the trash for 30 days. Runs hourly. */
   purgeTrash(): Promise<void>
 }
 
@@ -58,16 +58,16 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
-  /** Locale of written prices; English if none is set. */
+  /** Locale of prices in texts; English if it is null. */
   locale: string | null
   publicUrl: string
   /** Null if no main site is configured. */
   mainSite: MainSiteOptions | null
-  /** Time between two comparisons of a product with the main site. */
+  /** Time between two comparisons of a product with the main site, in milliseconds. */
   mainSiteCheckMs: number
 }
 
-/** The local catalogue, its drafts, and publishing to the main site. */
+/** Adds the local catalogue, its drafts, and publishing to the main site. */
 export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsModule {
   const { database, clock, currency, signer, mainSite, log } = deps
   const needs = { currency, signer }
@@ -114,7 +114,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const ending = (rounds: Poller): Poller => ({
     ...rounds,
     stop() {
-      // On shutdown, a check of many products ends after the current one.
+      // On shutdown, a check of many products stops after the product in progress.
       stopping.abort()
       return rounds.stop()
     },

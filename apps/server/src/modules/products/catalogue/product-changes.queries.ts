@@ -4,14 +4,14 @@ import { insertInto, updateTable } from '../../../platform/database/write-rows.t
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
 
-/** Locks a slug until the transaction ends, so that nobody else decides which product it names. */
+/** Locks a slug until the transaction ends, so that no other transaction decides which product it names. */
 export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`product-slug:${slug}`}, 0))`
 }
 
 /**
- * A product, live or deleted, locked until the transaction ends. It is read after the lock: a waiting statement would
- * see old rows of the other tables.
+ * Locks a product, live or deleted, until the transaction ends, and returns it. The product is read after the lock,
+ * because a waiting statement would see old rows of the other tables.
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
@@ -24,7 +24,7 @@ export async function lockProductBySlug(tx: Queryable, slug: string): Promise<Pr
   return found ? lockProduct(tx, found.id) : null
 }
 
-/** Whether one of its publications is in progress, so that the sent content must not change. */
+/** Returns whether one of the product's publications is in progress, so that the content being sent must not change. */
 export async function isUnderWay(sql: Queryable, productId: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
@@ -32,7 +32,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes a product's content. `isVisible`: whether the main site would see a difference. */
+/** Writes a product's content. `isVisible` tells whether the main site would see a difference. */
 export async function updateContent(
   tx: Queryable,
   id: string,
@@ -56,7 +56,7 @@ export async function replaceModels(
     delete from product_models
     where product_id = ${productId} and stl_file_id <> all(${[...stlFileIds]}::uuid[])`
   if (stlFileIds.length === 0) return
-  // In a fixed order, so that two products with common models cannot deadlock.
+  // Insert in a fixed order, so that two products with common models cannot deadlock.
   const rows = stlFileIds
     .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
@@ -76,7 +76,7 @@ export async function setDeleted(tx: Queryable, id: string, at: Date | null, now
     where id = ${id}`
 }
 
-/** Permanently removes products deleted before that moment. Returns how many. */
+/** Permanently removes products deleted before this time. Returns the number of removed products. */
 export async function purgeProducts(tx: Queryable, before: Date): Promise<number> {
   const doomed = await tx<{ id: string }[]>`
     select id from products where deleted_at < ${before} order by id limit 500 for update skip locked`

@@ -33,7 +33,7 @@ const get = async <T>(app: TestApp, headers: Headers, path: string): Promise<T> 
 const slugsOf = async (app: TestApp, headers: Headers, query = ''): Promise<string[]> =>
   (await get<Product[]>(app, headers, `/products${query}`)).map(({ slug }) => slug)
 
-describe('changing products works', () => {
+describe('changing products', () => {
   it('products can be added, changed and linked, and fields missing from a change stay as they were', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -130,8 +130,8 @@ describe('changing products works', () => {
   })
 })
 
-describe('changing products refuses', () => {
-  it('T94 an edit never overwrites a product version that was not read', async () => {
+describe('refused changes of products', () => {
+  it('T94 an edit never overwrites a product version that its author has not read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })

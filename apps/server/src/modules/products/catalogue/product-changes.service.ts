@@ -26,7 +26,7 @@ import {
   updateContent,
 } from './product-changes.queries.ts'
 
-/** Links of a product; undefined ones stay. */
+/** Links of a product. Undefined links stay as they are. */
 export interface Links {
   itemId?: string | null | undefined
   stlFileIds?: readonly string[] | undefined
@@ -47,19 +47,21 @@ export interface ProductChanges {
     by: { accountId: string; audit: AuditContext; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentProduct>>>
   /**
-   * `revision` comes from `If-Match`, null for any. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_SLUG_FIXED
-   * and what `create` throws.
+   * Changes a product. `revision` comes from `If-Match`; null accepts any revision. Throws PRODUCT_NOT_FOUND,
+   * PRECONDITION_FAILED, PRODUCT_SLUG_FIXED and the errors of `create`.
    */
   update(id: string, body: UpdateProductBody, revision: number | null, by: AuditContext): Promise<ProductRow>
   /** Moves a product to the trash. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED or PRODUCT_PUBLISHING. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a product; a live one stays unchanged. Throws PRODUCT_NOT_FOUND or PRODUCT_SLUG_TAKEN. */
+  /** Restores a product. A live product stays unchanged. Throws PRODUCT_NOT_FOUND or PRODUCT_SLUG_TAKEN. */
   restore(id: string, by: AuditContext): Promise<ProductRow>
   /** Permanently removes products that have been in the trash for 30 days. */
   purge(): Promise<void>
 }
 
-/** Records and publishes a change of a product and of the models it is or was linked to. */
+/**
+ * Writes the audit entry of a change, and publishes the change of the product and of all models it is or was linked to.
+ */
 export async function concludeChange(
   tx: Queryable,
   action: AuditAction,
@@ -97,14 +99,14 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
   return row
 }
 
-/** Values that now equal the main site's are no longer differences. */
+/** Removes stored differences whose values now equal those of the main site. */
 async function dropSettled(tx: Queryable, before: ProductRow, content: ProductContent): Promise<void> {
   const known = before.check_differences ?? []
   const left = withoutSettled(known, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
 }
 
-/** Changes content or links of a locked product and records it; does nothing if both stay equal. */
+/** Changes content or links of a locked product and writes an audit entry. Does nothing if both stay the same. */
 export async function changeProduct(
   tx: Queryable,
   before: ProductRow,
@@ -123,7 +125,10 @@ export async function changeProduct(
   return row
 }
 
-/** Throws PRODUCT_NOT_FOUND, or PRECONDITION_FAILED with the current product; a `revision` of null matches any. */
+/**
+ * Locks a live product and returns it. A `revision` of null accepts any revision. Throws PRODUCT_NOT_FOUND, or
+ * PRECONDITION_FAILED with the current product.
+ */
 export async function lockLive(
   tx: Queryable,
   { id, revision, ...needs }: { id: string; revision: number | null } & WireNeeds,
@@ -135,8 +140,8 @@ export async function lockLive(
 }
 
 /**
- * Throws PRODUCT_SLUG_FIXED for a product that the main site knows, or may know, by its slug: a shop that finds
- * products by slug would create a second one.
+ * Throws PRODUCT_SLUG_FIXED if the main site knows, or may know, the product by its slug. If the slug changed, a shop
+ * that finds products by slug would create a second product.
  */
 export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))

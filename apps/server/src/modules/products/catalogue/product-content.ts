@@ -44,7 +44,10 @@ const tiersOf = (tiers: ProductFields['bulkTiers'], currency: string): BulkTier[
     price_minor: minorOf(price, currency, { path: 'bulkTiers', name: `The price of tier ${at + 1}` }),
   })) ?? null
 
-/** Throws INVALID_INPUT for an amount with too many decimals for the currency. */
+/**
+ * Converts fields of the API to product content. Throws INVALID_INPUT for an amount with too many decimals for the
+ * currency.
+ */
 export const readContent = (fields: ProductFields, currency: string): ProductContent => ({
   ...fieldsOfWire(fields),
   price_minor: minorOf(fields.price, currency, { path: 'price', name: 'Price' }),
@@ -66,7 +69,7 @@ const fieldsOfWire = (fields: ProductFields) => ({
   designer_url: fields.designerUrl,
 })
 
-/** Applies an edit to product content; absent fields stay. Throws INVALID_INPUT as above. */
+/** Applies an edit to product content. Absent fields stay as they are. Throws INVALID_INPUT like `readContent`. */
 export function applyEdit(row: ProductContent, edit: ProductEdit, currency: string): ProductContent {
   const asWire: ProductFields = {
     ...row,
@@ -87,10 +90,10 @@ export function applyEdit(row: ProductContent, edit: ProductEdit, currency: stri
   }
 }
 
-/** The product create payload, with the main site's field names. */
+/** The payload that creates or updates a product on the main site, with the site's field names. */
 export type ProductPayload = ReturnType<typeof payloadOf>
 
-/** The product create payload as sent to the main site, with media as public addresses. */
+/** Builds the payload for the main site, with media as public addresses. */
 export function payloadOf(
   row: ProductContent,
   { currency, publicUrl }: { currency: string; publicUrl: string },

@@ -4,7 +4,7 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 
 type ProductHit = Row<'products', 'id' | 'name' | 'slug'>
 
-/** Products for a search over everything, newest first. */
+/** Finds products for the search over all modules, newest first. */
 export const findProductHits = (sql: Queryable, search: string, limit: number): Promise<ProductHit[]> =>
   sql<ProductHit[]>`
     select p.id, p.name, p.slug from products p

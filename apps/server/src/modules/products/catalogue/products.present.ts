@@ -9,7 +9,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
-  // Each field has the same type in both.
+  // A field has the same type on both sides.
   const valuesOf = (field: ComparedField, theirs: unknown) =>
     ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
   const reported = row.check_told ?? {}
@@ -26,14 +26,14 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   }
 }
 
-/** Settings the wire format needs besides the row. */
+/** Settings that are needed to present a product, besides its row. */
 export interface WireNeeds {
   currency: string
-  /** Signs the picture of its model. */
+  /** Signs the address of the picture of the product's model. */
   signer: PathSigner
 }
 
-/** A product in the wire format, which uses the main site's field names. */
+/** Presents a product for the API, which uses the main site's field names. */
 export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds): Product => ({
   ...row,
   price: fromMinor(row.price_minor, currency),

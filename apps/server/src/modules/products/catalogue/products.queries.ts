@@ -18,21 +18,21 @@ export interface LicenseOverride {
   reason: string
   by: string
   at: string
-  /** The overridden findings; a new finding closes the gate again. */
+  /** The findings that are overridden. A new finding closes the gate again. */
   overruled: string[]
 }
 
-/** The compared fields that are known, in database form. */
+/** Known values of the fields that are compared with the main site, in database form. */
 export type ComparedValues = Partial<
   Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >
 
-/** A value of the site that is neither ours nor what it was sent. */
+/** A value on the main site that is neither ours nor the value that was sent. */
 export interface StoredDifference {
   field: ComparedField
   /** In database form. */
   theirs: ComparedValues[keyof ComparedValues]
-  /** When the site was first seen with this value. */
+  /** Time when the site was first seen with this value. */
   since: string
 }
 
@@ -67,15 +67,15 @@ export interface ProductRow
   > {
   bulk_tiers: BulkTier[] | null
   stl_file_ids: string[]
-  /** Picture of the first model that has one, otherwise of its item. */
+  /** The first linked model that has a picture, otherwise the model of the product's item. */
   pictured_model_id: string | null
   license_override: LicenseOverride | null
-  /** Result of the last comparison with the main site; all null if there was none. */
+  /** Result of the last comparison with the main site. All fields are null if there was none. */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null
   check_differences: StoredDifference[] | null
-  /** The values the site last reported. */
+  /** The values that the site reported last. */
   check_told: ComparedValues | null
   checked_at: string | null
 }
@@ -83,7 +83,7 @@ export interface ProductRow
 export interface ProductFilter {
   search?: string | undefined
   status?: ProductStatus | undefined
-  /** Only products that differ on the main site, or are missing there. */
+  /** Lists only products that differ on the main site or are missing there. */
   differs?: boolean
   /** Lists the trash instead of the catalogue. */
   isDeleted?: boolean
@@ -126,7 +126,7 @@ export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<nu
 export const findProduct = (sql: Queryable, id: string) =>
   firstRow(sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`)
 
-/** Products that the main site has; the dashboard counts these. */
+/** Counts the products that the main site has, for the dashboard. */
 export async function countPublished(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from products where deleted_at is null and status = 'published'`
@@ -141,14 +141,14 @@ export async function insertProduct(
   const { bulkTiers, stlFileIds } = links
   await insertInto(tx, 'products', { ...product, bulk_tiers: bulkTiers })
   if (stlFileIds.length === 0) return
-  // In a fixed order, so that two products with common models cannot deadlock.
+  // Insert in a fixed order, so that two products with common models cannot deadlock.
   const models = stlFileIds
     .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
   await insertInto(tx, 'product_models', models)
 }
 
-/** The items behind the products with these slugs, in upper or lower case, by the slug as it was given. */
+/** Finds the items of the products with these slugs, in upper or lower case. The keys are the slugs as given. */
 export async function findItemIdsBySlug(
   sql: Queryable,
   slugs: readonly string[],

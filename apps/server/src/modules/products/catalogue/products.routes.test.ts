@@ -110,7 +110,7 @@ describe('GET /api/products', () => {
       expect(await slugs('&search=DRAGON')).toEqual(['egg', 'dragon'])
     })
 
-    it('a model is marked as a product as long as a product outside the trash links it', async () => {
+    it('a model is marked as a product while a product outside the trash links it', async () => {
       const app = await buildTestApp()
       const modelId = await aModel(app)
       expect(await isProduct(app, modelId)).toBe(false)
@@ -142,7 +142,7 @@ describe('GET /api/products', () => {
       expect((await get(app, `/api/products/${id}`)).statusCode).toBe(404)
   })
 
-  it('GET /api/products answers 401 without a token', async () => {
+  it('GET /api/products returns 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/products')).statusCode).toBe(401)
   })
 })

@@ -17,7 +17,7 @@ import {
 } from './products.queries.ts'
 
 export interface Products {
-  /** Products of the catalogue, newest first. */
+  /** Lists products of the catalogue, newest first. */
   list(filter: ProductFilter, page: PageRequest): Promise<Page<ProductRow>>
   /** Throws PRODUCT_NOT_FOUND. */
   get(id: string): Promise<ProductRow>
@@ -35,7 +35,7 @@ export function createProducts({ database: { sql } }: { database: Database }): P
 }
 
 /**
- * Adds an unpublished product with this content. Returns its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
+ * Adds an unpublished product with this content and returns its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
  * PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function insertContent(
@@ -55,7 +55,7 @@ export async function insertContent(
   return id
 }
 
-/** A new product of the local catalogue. Its fields were validated by the caller. */
+/** A new product of the local catalogue. The caller has validated its fields. */
 export interface NewProduct {
   name: string
   slug: string
@@ -71,16 +71,16 @@ export interface NewProduct {
   license?: ProductLicense | null
   designer?: string | null
   designerUrl?: string | null
-  /** The item it is sold from. */
+  /** The item that the product is sold from. */
   itemId?: string | null
   stlFileIds?: readonly string[]
-  /** When the shop received it; absent for an unpublished product. */
+  /** Time when the shop received the product; absent for an unpublished product. */
   publishedAt?: Date | null
 }
 
 /**
- * Adds a product and links it to its models, which become `is_product`. Returns its id. Throws (from the database)
- * PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ * Adds a product, links it to its models, and marks these as `is_product`. Returns the product's id. Throws (from the
+ * database) PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function createProduct(tx: Queryable, product: NewProduct, by: AuditContext): Promise<string> {
   const id = uuidv7()

@@ -27,7 +27,7 @@ const selectDraft = (sql: Queryable) => sql`
          d.content, d.step, d.is_shared, d.revision, d.created_at, d.updated_at, d.deleted_at
   from drafts d join accounts a on a.id = d.account_id left join profiles p on p.account_id = d.account_id`
 
-/** Drafts of the account, and shared ones. */
+/** Condition that a draft belongs to the account, or is shared and not deleted. */
 const isSeenBy = (sql: Queryable, accountId: string) =>
   sql`(d.account_id = ${accountId} or (d.is_shared and d.deleted_at is null))`
 
@@ -41,13 +41,13 @@ export const listDrafts = (sql: Queryable, accountId: string): Promise<DraftRow[
 export const findDraft = (sql: Queryable, id: string, accountId: string) =>
   firstRow(sql<DraftRow[]>`${selectDraft(sql)} where d.id = ${id} and ${isSeenBy(sql, accountId)}`)
 
-/** The same, locked until the transaction ends. */
+/** Like `findDraft`, but locks the draft until the transaction ends. */
 export async function lockDraft(tx: Queryable, id: string, accountId: string): Promise<DraftRow | null> {
   await tx`select 1 from drafts where id = ${id} for update`
   return findDraft(tx, id, accountId)
 }
 
-/** Number of drafts of an account; concurrent additions wait until the transaction ends. */
+/** Counts the drafts of an account. Concurrent additions wait until the transaction ends. */
 export async function countDrafts(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`drafts:${accountId}`}, 0))`
   const [row] = await tx<[{ total: number }]>`
@@ -89,12 +89,15 @@ export async function setDraftDeleted(tx: Queryable, id: string, at: Date | null
   await tx`update drafts set deleted_at = ${at}, revision = revision + 1 where id = ${id}`
 }
 
-/** The product a draft has become so far; null also for a draft the account cannot see. */
+/**
+ * Locks a draft and returns the product that was created from it so far. Returns null if there is none, or if the
+ * account cannot see the draft.
+ */
 export async function lockDraftProduct(tx: Queryable, id: string, accountId: string): Promise<string | null> {
   return (await lockDraft(tx, id, accountId))?.product_id ?? null
 }
 
-/** Records the product of a draft, so that a retry creates no second one. */
+/** Records the product created from a draft, so that a retry creates no second product. */
 export async function linkDraft(
   tx: Queryable,
   { id, accountId, productId }: { id: string; accountId: string; productId: string },

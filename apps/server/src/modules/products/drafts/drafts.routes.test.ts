@@ -23,8 +23,8 @@ const add = async (app: TestApp, headers: Headers, body: object = {}): Promise<D
 const idsOf = async (app: TestApp, headers: Headers): Promise<string[]> =>
   (await call(app, 'GET', '', headers)).json<Draft[]>().map(({ id }) => id)
 
-describe('drafts work', () => {
-  it('a draft keeps typed values, valid or not, and removes cleared ones', async () => {
+describe('using drafts', () => {
+  it('a draft keeps typed values, valid or not, and removes values that were cleared', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = await call(
@@ -134,7 +134,7 @@ describe('drafts work', () => {
     const { product_id: id } = failed.json<{ product_id: string }>()
     expect((await call(app, 'GET', `/${draft.id}`, staff)).json<Draft>().product_id).toBe(id)
     site.behave(null)
-    // With another slug it is still the same product.
+    // A request with another slug still means the same product.
     expect((await publish('red-dragon')).json()).toMatchObject({
       id,
       slug: 'red-dragon',
@@ -146,8 +146,8 @@ describe('drafts work', () => {
   })
 })
 
-describe('drafts refuse', () => {
-  it('drafts with invalid or too much content are refused, and so are too many drafts', async () => {
+describe('refused drafts', () => {
+  it('a draft with invalid or too much content is refused, and so is one draft too many', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const body of [

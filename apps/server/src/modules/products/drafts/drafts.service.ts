@@ -34,7 +34,7 @@ export interface DraftChange {
   is_shared?: boolean | undefined
 }
 
-/** Product drafts of the caller, and those that others share. */
+/** Product drafts of the caller, and drafts that others share. */
 export interface Drafts {
   list(accountId: string): Promise<DraftRow[]>
   /** Throws DRAFT_NOT_FOUND. */
@@ -44,9 +44,14 @@ export interface Drafts {
     draft: Required<{ [Name in keyof DraftChange]: NonNullable<DraftChange[Name]> }>,
     by: { accountId: string; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentDraft>>>
-  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for changing the sharing of another person's draft. */
+  /**
+   * Changes a draft. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for changing the sharing of another
+   * person's draft.
+   */
   update(id: string, change: DraftChange, revision: number | null, by: Drafter): Promise<DraftRow>
-  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for another person's draft. */
+  /**
+   * Moves a draft to the trash. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for another person's draft.
+   */
   remove(id: string, revision: number | null, by: Drafter): Promise<void>
   /** Throws DRAFT_NOT_FOUND. */
   restore(id: string, by: Drafter): Promise<DraftRow>

@@ -20,14 +20,14 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   }
 }
 
-/** Address of the orders in the shop's own administration. */
+/** Returns the address of the orders in the shop's own administration. */
 export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
   switch (kind) {
     case 'pegasus':
     // Redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
-    // Shops that keep orders in separate tables redirect from here; older ones know only this address.
+    // Shops that keep orders in separate tables redirect from this address; older shops know only this address.
     case 'woocommerce':
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }

@@ -4,7 +4,7 @@ import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publis
 export interface SiteAnswer {
   status: number
   statusText: string
-  /** Whether it is a web page. JSON never is, whatever its content type. */
+  /** Whether the response is a web page. JSON is never a page, whatever its content type. */
   isHtml: boolean
   body: unknown
   /** The body, unchanged. */
@@ -13,7 +13,7 @@ export interface SiteAnswer {
 
 const PAGE = /^\s*<(?:!doctype|html|head|body)\b/i
 
-/** Parses a response by its text; the content type decides only if the text is ambiguous. */
+/** Parses a response by its text. The content type decides only if the text is neither JSON nor clearly a page. */
 export function readAnswer(answer: {
   status: number
   statusText: string
@@ -42,11 +42,11 @@ const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((n
 ])
 
 /**
- * The visible text of a page. Each character is read a small, fixed number of times, because a hostile page may be
- * built to be slow.
+ * Returns the visible text of a page. Reads each character a small, fixed number of times, because a hostile page may
+ * be built to take long.
  */
 function wordsOfHtml(html: string): string {
-  /** Elements whose end tag is missing. */
+  /** End tags that do not occur in the rest of the page. */
   const endless = new Set<RegExp>()
   const endOfWordless = (at: number): number | null => {
     for (const [begin, end] of WORDLESS) {
@@ -68,7 +68,7 @@ function wordsOfHtml(html: string): string {
   }
 }
 
-/** One line of plain text for display, without deceptive characters, and cut to a maximum length. */
+/** Converts a text to one line of plain text to show, without deceptive characters, cut to a maximum length. */
 export function plainWords(text: string): string {
   const line = text
     .toWellFormed()
@@ -78,14 +78,16 @@ export function plainWords(text: string): string {
   return [...line].slice(0, MAIN_SITE_MESSAGE_MAX_LENGTH).join('')
 }
 
-/** JSON unchanged, unless it contains secrets, which its escapes could disguise. */
+/**
+ * Returns JSON as received, or rewritten if it contains secrets, because escapes in the original could disguise them.
+ */
 function asItStands(body: unknown, text: string, hide: (text: string) => string): string {
   const plain = JSON.stringify(body)
   return hide(plain) === plain ? text : plain
 }
 
 /**
- * Why the site refused, in its own words: its message or error field, otherwise its text, otherwise its status.
+ * Returns the site's own reason for a refusal: its message or error field, otherwise its text, otherwise its status.
  * `hide` removes secrets before the text is cut, because half a secret would no longer be recognised.
  */
 export function wordsOf(
@@ -102,7 +104,7 @@ export function wordsOf(
   return words === '' ? plainWords(hide(`HTTP ${status}: ${statusText}`)) : words
 }
 
-/** The site's id and address of an accepted product, as far as the response has them. */
+/** Returns the site's id and address of an accepted product, if the response contains them. */
 export function productOf(
   body: unknown,
   siteUrl: string,
@@ -117,16 +119,16 @@ export function productOf(
   }
 }
 
-/** A response about something else than the product in question. */
+/** Message for a response that is not about the requested product. */
 export const OTHER_PRODUCT = 'The main site answered with something else than this product.'
 
-/** The fields of a product requested by slug; null if the response is about another slug. */
+/** Returns the fields of a product requested by slug; null if the response is about another slug. */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   return fieldOf(within, 'slug') === slug ? (within as Record<string, unknown>) : null
 }
 
-/** A web address, which may be relative to the site; null for anything else. */
+/** Parses a web address, which may be relative to the site. Returns null for anything else. */
 function webAddress(text: string, siteUrl: string): string | null {
   if (!URL.canParse(text, `${siteUrl}/`)) return null
   const { protocol, href } = new URL(text, `${siteUrl}/`)
@@ -139,8 +141,8 @@ const isError = (value: unknown): boolean =>
     : value !== undefined && value !== null && value !== false && value !== ''
 
 /**
- * Why a success status does not prove that the site has the product; null if it does. Only the product itself is proof:
- * an object with its slug and an id, and no error.
+ * Returns the reason why a success status does not prove that the site has the product; null if it does. The proof is
+ * the product itself: an object with its slug and an id, and without an error.
  */
 export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string | null {
   if (isHtml) return 'The main site answered with a web page instead of taking the product.'

@@ -8,7 +8,7 @@ import { createSiteCalls } from './site-calls.ts'
 
 const KEY = 'site-key/01234"56789'
 
-/** A port where nobody listens any more. */
+/** Returns a port that nothing listens on. */
 async function aClosedPort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -17,7 +17,7 @@ async function aClosedPort(): Promise<number> {
   return port
 }
 
-/** Any call with the key of a site. */
+/** Creates calls that send the key to a site. */
 const callsTo = (url: string) => createSiteCalls({ url, headers: { 'X-Shop-Admin': KEY }, secrets: [KEY] })
 
 const aHelper = (url: string, timeoutMs = 5000) =>
@@ -172,7 +172,7 @@ describe('the main site', () => {
         message: 'The main site did not answer within 0.3 seconds.',
       })
     }
-    // Time spent before the call counts, too.
+    // The time spent before the call counts, too.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({

@@ -6,7 +6,7 @@ import { standardWebhookFault } from './webhook-signature.ts'
 const ORDERS_PATH = '/api/admin/orders'
 const STOCK_PATH = '/api/admin/stock'
 
-/** The list itself, or the list inside a common wrapper object; null if there is none. */
+/** Returns the list itself, or the list inside a common wrapper object; null if there is none. */
 function ordersIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body
   const wrapped = ['orders', 'data', 'items'].map((name) => fieldOf(body, name)).find(Array.isArray)
@@ -15,7 +15,7 @@ function ordersIn(body: unknown): unknown[] | null {
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
-/** An order with our field names, from several common names of a site. */
+/** Converts an order to our field names. Sites use several common names for a field. */
 function inOurWords(order: unknown): ShopOrder {
   const number = fieldOf(order, 'order_number') ?? fieldOf(order, 'number') ?? fieldOf(order, 'id')
   return {
@@ -40,7 +40,7 @@ function readDelivery(text: string): DeliveryReading {
     : { kind: 'other' }
 }
 
-/** Orders and stock of a shop with our own contract: `examples/main-site`. */
+/** Creates access to orders and stock of a shop with our own contract: `examples/main-site`. */
 export function createPegasusOrders({ call }: SiteCalls, secret: string | null): ShopOrders {
   return {
     async list(since, page) {

@@ -13,12 +13,12 @@ import { createPegasusOrders } from './pegasus-orders.ts'
 import { createSiteCalls, failureOf } from './site-calls.ts'
 
 export interface PegasusSiteOptions {
-  /** Without a trailing slash. */
+  /** Address of the site, without a trailing slash. */
   url: string
   /** Null if the site needs no key. */
   adminKey: string | null
   adminHeader: string
-  /** The secret of its webhooks; null to take none. */
+  /** Secret that signs the site's webhooks; null to accept no webhooks. */
   webhookSecret: string | null
   timeoutMs?: number
 }
@@ -28,10 +28,10 @@ interface PegasusSite extends MainSite {
 }
 
 const PRODUCTS_PATH = '/api/admin/products'
-/** Timeout of an optional request: it must not use up the time for sending the product. */
+/** Timeout of an optional request, which must not use up the time for sending the product. */
 const LOOK_SECONDS = 5
 
-/** A shop that implements our own contract: `examples/main-site`. */
+/** Creates access to a shop that implements our own contract: `examples/main-site`. */
 export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   const { url: siteUrl, adminKey, adminHeader } = options
   const calls = createSiteCalls({
@@ -86,7 +86,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   }
 }
 
-/** The text of a doubtful response, unless it is empty and the status means success. */
+/** Returns the text of a doubtful response; empty if the response contains no text of its own. */
 function siteMessageOf(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
   const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words

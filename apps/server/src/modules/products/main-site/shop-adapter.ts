@@ -9,22 +9,22 @@ const LOOK_SECONDS = 10
 
 export const NO_PRODUCT = 'The shop answered with something else than a product.'
 
-/** Operations that differ between shop systems. `leftMs` is the remaining time for all calls together. */
+/** Operations that differ between shop systems. `leftMs` returns the remaining time for all calls together. */
 export interface ShopInterface<Product> {
   kind: MainSite['kind']
   orders: ShopOrders
-  /** The product with a slug, whoever created it. */
+  /** Finds the product with a slug, whoever created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | SiteFailure>
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
-  /** Whether we created the product found under a slug. */
+  /** Returns whether we created the product that was found under a slug. */
   isOurs(product: Product, slug: string): boolean
-  /** Message if another product has the slug. */
+  /** Returns the message for a slug that another product has. */
   isTaken(slug: string): string
   linkOf(product: Product): { id: unknown; url: unknown }
   fieldsOf(product: Product): Readonly<Record<string, unknown>>
 }
 
-/** A main site that is a shop system with products of its own. */
+/** Creates a main site from a shop system that has its own product format. */
 export function createReadyMadeShop<Product>(
   url: string,
   { timeoutMs, hide }: ReturnType<typeof createSiteCalls>,

@@ -2,37 +2,37 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop in our own words: the fields of `POST /api/integration/orders`, not checked yet, and `changed_at`,
- * the shop's own moment of its last change.
+ * An order of a shop with our field names: those of `POST /api/integration/orders`, not validated yet, and
+ * `changed_at`, the shop's time of the last change.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
-/** One page of the orders that changed, the earliest change first. */
+/** A page of the orders that changed, sorted by the time of the change, earliest first. */
 export type ShopOrderPage =
   | { ok: true; orders: readonly ShopOrder[]; next: string | null }
-  /** The site answers, but has no list of orders. */
+  /** The site responds, but offers no list of orders. */
   | { ok: false; isNotOffered: true }
   | (SiteFailure & { isNotOffered?: false })
 
-/** A call of the shop to us. */
+/** A request of the shop to us (webhook). */
 export interface ShopDelivery {
   headers: IncomingHttpHeaders
-  /** The bytes that were signed. */
+  /** The body as it was signed. */
   body: Buffer
   now: Date
 }
 
 export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
-  /** Correctly signed, and nothing that concerns us. */
+  /** Correctly signed, but not about anything we need. */
   | { kind: 'other' }
-  /** Wrongly signed, or too old. The reason gives no hint that helps to guess. */
+  /** Wrongly signed, or too old. The reason contains nothing that helps to guess a signature. */
   | { kind: 'refused'; reason: string }
 
 /** A parcel that is reported to the shop. */
 export interface ShopShipment {
   id: string
-  /** Counted for each order, from 1. */
+  /** Number of the shipment within its order, from 1. */
   number: number
   order_number: string
   external_id: string | null
@@ -41,28 +41,28 @@ export interface ShopShipment {
   tracking_url: string | null
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
-  /** Pieces of each SKU in this and earlier parcels: the total that the shop should have afterwards. */
+  /** Pieces of each SKU in this shipment and all earlier ones. The shop should have this total afterwards. */
   sent_so_far: { sku: string; quantity: number }[]
-  /** Whether nothing of the order is left to ship. */
+  /** Whether nothing of the order remains to be shipped after this. */
   is_last: boolean
 }
 
-/** How many pieces of a product the shop may sell. */
+/** Number of pieces of a product that the shop may sell. */
 export interface StockLevel {
   slug: string
-  /** The shop's own id of the product, as it answered at publishing. */
+  /** The shop's own id of the product, from its response to publishing. */
   site_product_id: string | null
   stock: number
 }
 
-/** Orders and stock of a shop. Each kind of main site implements it. */
+/** Access to orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
-  /** `page` is the `next` of the page before. */
+  /** Lists orders changed since a time. `page` is the `next` of the previous page, or null for the first page. */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   readDelivery(delivery: ShopDelivery): DeliveryReading
-  /** May be repeated: the shop keeps one shipment. */
+  /** Reports a shipment. A repeated report does not add a second shipment to the shop. */
   reportShipment(shipment: ShopShipment): Promise<SiteOutcome>
-  /** May be repeated, with at most `STOCK_AT_ONCE` levels. */
+  /** Sets stock levels, at most `STOCK_AT_ONCE`. Can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<SiteOutcome>
 }
 

@@ -9,11 +9,17 @@ const PATH = '/admin/api/2026-07/graphql.json'
 
 const NO_WORDS = 'The shop refused without saying why.'
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
-/** Errors are a list of objects with a message, or one string if the call failed early. */
+/**
+ * Returns the messages of a response. Errors are a list of objects with a message, or one string if the call failed
+ * early.
+ */
 const messagesOf = (errors: unknown): string =>
   Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
 
-/** How long to wait after a throttled query, computed from the shop's rate limit; null for other errors. */
+/**
+ * Returns how long to wait after a throttled query, in milliseconds, from the shop's rate limit. Returns null for other
+ * errors.
+ */
 function throttledMs(body: unknown): number | null {
   const errors = fieldOf(body, 'errors')
   const isThrottled =
@@ -29,11 +35,11 @@ function throttledMs(body: unknown): number | null {
 
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
-/** Queries and mutations of a Shopify shop. Both wait if the shop asks for it and the time allows it. */
+/** Queries and mutations of a Shopify shop. Both wait if the shop demands it and the time limit allows it. */
 export interface ShopifyGraphql {
-  /** The data of a response without errors. */
+  /** Returns the data of a response without errors. */
   ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>
-  /** The result of the field `set` of a mutation, which has an error list of its own. */
+  /** Returns the result of a mutation's field `set`, which has its own list of errors. */
   change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 

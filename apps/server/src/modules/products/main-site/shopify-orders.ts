@@ -51,17 +51,17 @@ const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(field
 const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
-/** Waits for its payment, is cancelled, has left, or is to be packed. */
+/** Returns our status of an order: cancelled, completed, or pending; null while it waits for its payment. */
 function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
   if (isCancelled || paid === 'REFUNDED' || paid === 'VOIDED') return 'cancelled'
   if (sent === 'FULFILLED') return 'completed'
   return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
 }
 
-/** The last part of `gid://shopify/Order/450789469`. */
+/** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
-/** An order of the GraphQL API in our words; null for one that nobody has paid. */
+/** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
   const isCancelled = textIn(order, 'cancelledAt') !== ''
   const status = statusOf(
@@ -100,7 +100,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     notes: textIn(order, 'note') || null,
     items: nodesIn(order, 'lineItems').flatMap((line) => {
       const quantity = Number(fieldOf(line, 'currentQuantity') ?? 0)
-      // A line that was taken out of the order stays with no pieces.
+      // A line that was removed from the order is still listed, with no pieces.
       if (quantity < 1) return []
       return [
         {
@@ -114,7 +114,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   }
 }
 
-/** A webhook has the order as the older REST API writes it. */
+/** Converts an order from a webhook, which has the field names of the older REST API, to those of the GraphQL API. */
 function inGraphqlWords(order: unknown): Record<string, unknown> {
   const money = (amount: unknown) => ({ shopMoney: { amount } })
   const address = fieldOf(order, 'shipping_address')
@@ -154,14 +154,14 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
   }
 }
 
-/** A line that the shop sends, or has sent. */
+/** A line of an order that the shop sends, or has sent. */
 interface ParcelLine {
   fulfillmentOrderId: string
   id: string
   sku: string
   isOpen: boolean
   remaining: number
-  /** Pieces that the shop knows to be sent. */
+  /** Pieces that the shop already counts as sent. */
   sent: number
 }
 
@@ -180,8 +180,8 @@ const linesOf = (order: unknown): ParcelLine[] =>
     )
 
 /**
- * The open lines of the shop that the pieces of a shipment belong to, by their SKUs: as many as the shop does not know yet, so
- * that a call whose answer was lost is repeated without sending anything twice.
+ * Returns the shop's open lines that the pieces of a shipment belong to, by their SKUs. Pieces that the shop already
+ * counts as sent are left out, so that a call whose response was lost can be repeated without sending anything twice.
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
@@ -194,7 +194,7 @@ function linesToFulfil(
     left.set(sku, quantity - known)
   }
   for (const line of lines.filter(({ isOpen }) => isOpen)) {
-    // The last parcel holds all that the shop still waits for, whatever its SKUs are called there.
+    // The last shipment contains everything that the shop still waits for, whatever its SKUs are in the shop.
     const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
     if (quantity < 1) continue
     left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
@@ -211,7 +211,7 @@ function linesToFulfil(
 
 const DONE: SiteOutcome = { ok: true, status: 200, body: null }
 
-/** Orders and stock of a Shopify shop, through its GraphQL Admin API. */
+/** Creates access to orders and stock of a Shopify shop, through its GraphQL Admin API. */
 export function createShopifyOrders(
   { ask, change }: ShopifyGraphql,
   { secret, timeoutMs }: { secret: string | null; timeoutMs: number },
@@ -258,7 +258,7 @@ export function createShopifyOrders(
       const order = fieldOf(asked.data, 'order')
       if (!order) return failed(404, 'The shop has no such order.')
       const lines = linesToFulfil(linesOf(order), shipment)
-      // Sent already, by an earlier call whose answer was lost, or by somebody in the shop.
+      // An earlier call whose response was lost, or a person in the shop, has already sent everything.
       if (lines.length === 0) return DONE
       const answer = await change(
         FULFIL,
@@ -289,7 +289,7 @@ export function createShopifyOrders(
       const quantities = known.flatMap(({ id, stock }) => {
         const product = products.find((each) => textIn(each, 'id') === id)
         const inventoryItemId = textIn(fieldOf(nodesIn(product, 'variants')[0], 'inventoryItem'), 'id')
-        // Null: whatever the shop had before.
+        // `changeFromQuantity: null` sets the quantity whatever the shop had before.
         return inventoryItemId === ''
           ? []
           : [{ inventoryItemId, locationId, quantity: stock, changeFromQuantity: null }]

@@ -12,14 +12,14 @@ const TOLD = `fragment Told on Product {
   sentMedia: metafield(namespace: "${NAMESPACE}", key: "media") { value }
 }`
 
-/** The product with a handle, and the location that holds the shop's stock. */
+/** Query for the product with a handle, and for the location that holds the shop's stock. */
 export const FIND = `query Find($handle: String!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
   location { id }
 }
 ${TOLD}`
 
-/** Set by handle, so that repeats change the same product, whoever created it. */
+/** Mutation that sets a product by its handle, so that a repeated call changes the same product, whoever created it. */
 export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input: ProductSetInput!) {
   set: productSet(synchronous: true, identifier: $identifier, input: $input) {
     product { ...Told }
@@ -28,7 +28,7 @@ export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input
 }
 ${TOLD}`
 
-/** A separate call: `productSet` would delete other apps' metafields. */
+/** Mutation of its own for the media's origin, because `productSet` would delete the metafields of other apps. */
 export const KEEP_MEDIA = `mutation KeepMedia($metafields: [MetafieldsSetInput!]!) {
   set: metafieldsSet(metafields: $metafields) { userErrors { code field message } }
 }`
@@ -45,7 +45,7 @@ export interface ShopifyProduct {
   sentMedia: { value: string } | null
 }
 
-/** Null for anything that is not a product. */
+/** Returns the product of a response; null for anything that is not a product. */
 export function readShopifyProduct(answer: unknown): ShopifyProduct | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { id, title, handle, variants, media } = answer as Partial<ShopifyProduct>
@@ -78,7 +78,7 @@ export const mediaMetafieldsOf = (payload: ProductPayload, ownerId: string) => (
   metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
 })
 
-/** Input that creates a product from the payload, or changes the `known` one; its pictures are kept. */
+/** Builds the input that creates a product from the payload, or changes the `known` product. Its pictures are kept. */
 export function setOf(payload: ProductPayload, known: ShopifyProduct | null, locationId: string | null) {
   const copies = known ? copiesOf(known) : []
   const files = picturesOf(payload).map((source) => {
@@ -123,7 +123,7 @@ export function setOf(payload: ProductPayload, known: ShopifyProduct | null, loc
   }
 }
 
-/** The product with payload field names. Pictures that are still being copied are left out. */
+/** Returns the product with the payload's field names. Pictures that are still being copied are left out. */
 export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
   const [variant] = product.variants.nodes
   const copies = copiesOf(product)
@@ -132,7 +132,7 @@ export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
     name: product.title,
     slug: product.handle,
     ...(variant && { price: Number(variant.price) }),
-    // A negative quantity means oversold.
+    // A negative quantity means that the product is oversold.
     ...(variant && variant.inventoryQuantity !== null && { stock: Math.max(0, variant.inventoryQuantity) }),
     ...(!isCopying && remoteMedia(copies, readMedia(product.sentMedia?.value))),
   }

@@ -83,7 +83,7 @@ describe('a Shopify shop', () => {
     ])
     await publish(app, staff, id, { again: true })
     expect((await check()).site_check).toMatchObject({ outcome: 'same' })
-    // Pictures that are still being copied are not a difference.
+    // Pictures that the shop is still copying do not count as a difference.
     onlyProduct(shop).files.forEach((file) => Object.assign(file, { image: null }))
     expect((await check()).site_check).toMatchObject({ outcome: 'same', problem: null })
     shop.products.clear()
@@ -117,7 +117,7 @@ describe('a Shopify shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('publishing to a Shopify shop overwrites no other product with the same handle, and no added variants', async () => {
+  it('publishing to a Shopify shop does not overwrite another product with the same handle, or variants that the shop added', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const product = onlyProduct(shop)
@@ -187,7 +187,7 @@ describe('a Shopify shop', () => {
     const begunAt = performance.now()
     expect((await post(app, staff, FULL)).statusCode).toBe(201)
     expect(refusals).toBe(0)
-    // Twice the 20 points, restored at 100 a second.
+    // Each of the two refusals lacks 20 points, which the shop restores at 100 points a second.
     expect(performance.now() - begunAt).toBeGreaterThan(390)
     expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
   })

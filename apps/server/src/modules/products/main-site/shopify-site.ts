@@ -21,11 +21,11 @@ export interface ShopifySiteOptions {
   /** Address of the shop's admin, for example `https://example.myshopify.com`, without a trailing slash. */
   url: string
   /**
-   * Access token of an app with the scopes `write_products`, `write_inventory`, `read_locations`, `read_orders` and
-   * `write_merchant_managed_fulfillment_orders`.
+   * Access token of an app in the shop, with the scopes `write_products`, `write_inventory`, `read_locations`,
+   * `read_orders` and `write_merchant_managed_fulfillment_orders`.
    */
   accessToken: string
-  /** The app's client secret, which signs its webhooks; null to take none. */
+  /** The app's client secret, which signs its webhooks; null to accept no webhooks. */
   webhookSecret: string | null
   timeoutMs?: number
 }
@@ -36,8 +36,8 @@ const HAS_VARIANTS =
   'The product has got variants in the shop, which this would remove. Please change it there, or remove them first.'
 
 /**
- * A Shopify shop, through its GraphQL Admin API. The handle is the slug, and products are set by handle, so a call
- * with a lost response can be repeated.
+ * Creates access to a Shopify shop, through its GraphQL Admin API. The handle is the slug. Products are set by their
+ * handle, so a call whose response was lost can be repeated.
  */
 export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const { url: siteUrl, accessToken } = options

@@ -12,12 +12,12 @@ export interface SiteCall {
   idempotencyKey?: string
 }
 
-/** Result of a call. Failures of the other side are values here, never exceptions. */
+/** Result of a call. Failures of the other side are returned as values, never thrown. */
 export type SiteOutcome = { ok: true; status: number; body: unknown } | SiteFailure
 
 export interface SiteFailure {
   ok: false
-  /** Null if no response came, so that the site's state is unknown. */
+  /** Null if no response arrived, so that the site's state is unknown. */
   status: number | null
   message: string
   /** The request never reached the site, so it changed nothing. */
@@ -30,53 +30,53 @@ export const failed = (status: number | null, message: string): SiteFailure => (
   message,
 })
 
-/** Includes the raw response, which may repeat a key: for the caller only, never to be passed on. */
+/** An outcome with the raw response, which may contain a key. Only the caller may read it; never pass it on. */
 export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 
-/** The part that may be passed on. */
+/** Returns the part of an outcome that may be passed on. */
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
-/** The same for a failed call. */
+/** Returns the part of a failure that may be passed on. */
 export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailure => ({
   ...failed(status, message),
   ...(isUnsent && { isUnsent }),
 })
 
-/** HTTP access to a site; no other code sends its key. */
+/** HTTP access to a site. No other code sends the site's key. */
 export interface SiteCalls {
   url: string
-  /** Time limit for sending a product, all calls together. */
+  /** Time limit for sending a product, for all calls together, in milliseconds. */
   timeoutMs: number
   /** Removes the keys from a text that people may read. */
   hide(text: string): string
-  /** Honours `Retry-After` if the time allows it. */
+  /** Sends a call. Waits for a `Retry-After` and repeats the call if `waitMs` allows it. */
   call(call: SiteCall, waitMs?: number): Promise<AnsweredOutcome>
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Status codes that repeat the same request; other redirects would turn it into a GET. */
+/** Redirects that repeat the same request. All others would turn it into a GET. */
 const REPEATING = new Set([307, 308])
 
-/** A complete sentence about a failure of the other side. */
+/** A failure of the other side, with a complete sentence as message. */
 class SiteError extends Error {
   override name = 'SiteError'
 }
 
 export function createSiteCalls(options: {
-  /** Without a trailing slash. */
+  /** Address of the site, without a trailing slash. */
   url: string
   /** Headers that authenticate a call. */
   headers: Readonly<Record<string, string>>
-  /** Secrets that must never be shown, longest first. */
+  /** Secrets that must never be shown, the longest first. */
   secrets: readonly string[]
   timeoutMs?: number | undefined
 }): SiteCalls {
   const { url: siteUrl, headers, secrets, timeoutMs = MAIN_SITE_TIMEOUT_SECONDS * SECOND_MS } = options
   const { origin } = new URL(siteUrl)
 
-  // A site that echoes its request must not reveal a key.
+  // The site may repeat our request in its response, so hide each key in all its spellings.
   const disguised = secrets.flatMap((secret) => [
     ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
   ])
@@ -91,7 +91,7 @@ export function createSiteCalls(options: {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   })
 
-  /** Follows redirects within the site only, because the key belongs to it. */
+  /** Sends a request. Follows redirects only within the site, because the key is for that site. */
   const ask = async (call: SiteCall, signal: AbortSignal): Promise<Response> => {
     let url = `${siteUrl}${call.path}`
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -158,7 +158,7 @@ export function createSiteCalls(options: {
         const leftMs = waitMs - (performance.now() - begunAt)
         const { retryAfterMs, ...outcome } = await callOnce(given, leftMs)
         if (retryAfterMs === undefined) return outcome
-        // A rejected request changed nothing, so it can be repeated.
+        // A call refused with `Retry-After` changed nothing, so it can be repeated.
         if (performance.now() - begunAt + retryAfterMs >= waitMs) return outcome
         await wait(retryAfterMs)
       }
@@ -185,13 +185,13 @@ const codeOf = (error: unknown): string =>
 const causeOf = (error: unknown): string =>
   (error instanceof Error ? codeOf(error.cause) : '') || codeOf(error)
 
-/** Whether no connection was made at all. After a connect timeout a connection may have existed. */
+/** Returns whether no connection was made at all. After a connect timeout, a connection may have existed. */
 const isUnreached = (error: unknown): boolean => {
   const cause = causeOf(error)
   return cause !== 'ETIMEDOUT' && cause in CAUSES
 }
 
-/** Why no response came, in a sentence. */
+/** Returns the reason why no response arrived, as a sentence. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
   if (late.aborted) return `The main site did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
 
-/** Pictures sent to a shop that copies them to its own addresses. */
+/** Pictures of a product, for a shop that copies them to its own addresses. */
 export interface SentMedia {
   images: string[]
   posterUrl: string | null
 }
 
-/** The pictures in the shop's order: poster first, each once. */
+/** Returns the pictures in the shop's order: the poster first, and each picture once. */
 export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
   ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
 ]
 
-/** Name of a copy: only letters and digits, because shops turn file names into titles. */
+/**
+ * Returns the name of the copy of a picture. It has only letters, digits and a hyphen, because shops turn file names
+ * into titles.
+ */
 export const nameOfPicture = (source: string): string =>
   `pegasus-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`
 
 export const writeMedia = ({ images, posterUrl }: SentMedia): string => JSON.stringify({ images, posterUrl })
 
-/** Parses such a name; empty for anything else. */
+/** Parses stored media; empty if the text is missing or invalid. */
 export function readMedia(text: string | undefined): SentMedia {
   const none = { images: [], posterUrl: null }
   if (text === undefined) return none
@@ -33,7 +36,7 @@ export function readMedia(text: string | undefined): SentMedia {
   }
 }
 
-/** Media with the addresses they were sent with; media added in the shop keep the shop's addresses. */
+/** Returns the shop's media with the addresses that were sent. Media added in the shop keep the shop's addresses. */
 export function remoteMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
   const wasSent = picturesOf(sent)
   const sources = new Map(wasSent.map((source) => [nameOfPicture(source), source]))

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** The minimum that identifies a product; a shop that reports less leaves it open. */
+/** Fields that a response must have to prove that the site has the product. With fewer fields it proves nothing. */
 const PROVING_FIELDS = ['name', 'price', 'stock'] as const satisfies (keyof ProductPayload)[]
 
-/** Some shops return decimals as text. */
+/** Compares a reported value with a sent one. Some shops return decimals as text. */
 const isSame = (reported: unknown, sent: unknown): boolean =>
   typeof sent === 'number' && typeof reported === 'string'
     ? reported.trim() !== '' && Number(reported) === sent
     : isDeepStrictEqual(reported, sent)
 
 /**
- * Whether the site has what should be sent: every field it reports equals the payload. `mayLeaveOut`: fields may be
- * missing, because the site can only have them from this very payload.
+ * Returns whether the site has the content of the payload: every field it reports equals the payload's. With
+ * `mayLeaveOut`, a few fields are enough, because the site can only have them from this very payload.
  */
 export function saysTheSame(
   reported: Readonly<Record<string, unknown>>,

@@ -9,11 +9,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** A text as HTML, line by line. */
+/** Converts a text to HTML, line by line. */
 export const htmlOf = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '').replace(/\r?\n/g, '<br>\n')
 
-/** A text from a shop, with HTML entities decoded. */
+/** Decodes the HTML entities of a text from a shop. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
 
@@ -25,7 +25,7 @@ const LICENCES: Readonly<Record<string, string>> = {
   custom: 'Custom',
 }
 
-/** The required attribution, for shops without fields for it. */
+/** Returns the required attribution, for shops without fields for it. */
 export function creditsOf(payload: {
   license: string | null
   designer: string | null

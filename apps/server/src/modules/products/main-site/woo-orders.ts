@@ -6,7 +6,7 @@ import { headerOf, isSignedBody } from './webhook-signature.ts'
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
 
-/** Our status for each status of the shop. An order that nobody has paid is left out until it is paid or cancelled. */
+/** Maps the shop's statuses to ours. An unpaid order is left out until it is paid or cancelled. */
 const STATUSES: Readonly<Record<string, string>> = {
   'on-hold': 'on_hold',
   processing: 'pending',
@@ -21,7 +21,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
 const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 
-/** Times of the shop are UTC without saying so. */
+/** Reads a time. The shop's times are in UTC, without an offset. */
 const momentIn = (body: unknown, name: string): string | undefined => {
   const text = textIn(body, name)
   return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
@@ -34,7 +34,7 @@ const listIn = (body: unknown, name: string): unknown[] => {
 
 function addressIn(order: unknown) {
   const [shipping, billing] = [fieldOf(order, 'shipping'), fieldOf(order, 'billing')]
-  // A shop that ships nothing leaves the shipping address empty.
+  // A shop without shipping leaves the shipping address empty.
   const address = textIn(shipping, 'address_1') === '' ? billing : shipping
   return {
     name: [textIn(address, 'first_name'), textIn(address, 'last_name')].filter(Boolean).join(' '),
@@ -49,7 +49,10 @@ function addressIn(order: unknown) {
   }
 }
 
-/** An order of WooCommerce in our words; null for one that is not paid yet. `decimals` are those of the currency. */
+/**
+ * Converts an order of WooCommerce to our field names. Returns null for an order that is not paid yet. `decimals` is
+ * the number of decimals of the currency.
+ */
 export function readWooOrder(order: unknown, decimals: number): ShopOrder | null {
   const status = STATUSES[textIn(order, 'status')]
   const id = fieldOf(order, 'id')
@@ -77,7 +80,7 @@ export function readWooOrder(order: unknown, decimals: number): ShopOrder | null
         sku: textIn(line, 'sku'),
         name: textIn(line, 'name'),
         quantity,
-        // Before the discount, which the order has as a whole.
+        // This is the price before the discount, which applies to the order as a whole.
         unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
       }
     }),
@@ -96,7 +99,7 @@ const noteOf = ({
   return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
 }
 
-/** Orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
+/** Creates access to orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
 export function createWooOrders(
   { call }: SiteCalls,
   { secret, decimals }: { secret: string | null; decimals: number },
@@ -137,7 +140,7 @@ export function createWooOrders(
       }
     },
 
-    /** The shop itself has no parcels: the customer gets a note, and the last parcel completes the order. */
+    /** The shop has no shipments, so the customer gets a note, and the last shipment completes the order. */
     async reportShipment(shipment) {
       const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
       const note = noteOf(shipment)
@@ -167,7 +170,7 @@ export function createWooOrders(
       if (update.length === 0) return { ok: true, status: 200, body: null }
       const outcome = await call({ method: 'POST', path: `${API}/products/batch`, body: { update } })
       if (!outcome.ok) return withoutAnswer(outcome)
-      // The shop answers 200 although some of them failed.
+      // The shop returns 200 even if some of the changes failed.
       const fault = listIn(outcome.body, 'update')
         .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))
         .find((message) => typeof message === 'string')

@@ -15,9 +15,11 @@ export interface WooProduct {
   meta: ReadonlyMap<string, string>
 }
 
-/** Marks products published from here, with the slug; unmarked products belong to others. */
+/**
+ * Marks products that were published from here, with their slug as value. Products without this mark belong to others.
+ */
 const OWN_META = 'pegasus_ops'
-/** The shop copies pictures to its own addresses, so their origin is stored beside them. */
+/** Stores the original addresses of pictures, because the shop copies pictures to its own addresses. */
 const MEDIA_META = 'pegasus_ops_media'
 const TIERS_META = 'pegasus_ops_bulk_tiers'
 
@@ -26,7 +28,7 @@ const recordOf = (value: unknown): Record<string, unknown> =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Null for anything that is not a product. */
+/** Returns the product of a response; null for anything that is not a product. */
 export function readWooProduct(answer: unknown): WooProduct | null {
   const product = recordOf(answer)
   const { id } = product
@@ -57,7 +59,7 @@ export const isOurs = ({ meta }: WooProduct, slug: string): boolean => meta.get(
 const videoOf = (address: string): string =>
   `[video src="${address.replace(/["[\]]/g, (character) => encodeURIComponent(character))}"]`
 
-/** Body that creates a product from the payload, or changes the `known` one; its pictures are kept. */
+/** Builds the body that creates a product from the payload, or changes the `known` product. Its pictures are kept. */
 export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, categoryId: number | null) {
   const pictures = picturesOf(payload).map((source) => {
     const name = nameOfPicture(source)
@@ -87,12 +89,12 @@ export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, cat
   }
 }
 
-/** The product with payload field names, as far as the shop has them. */
+/** Returns the product with the payload's field names, if the shop has these fields. */
 export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
   name: product.name,
   slug: product.sku,
   ...(product.regular_price !== '' && { price: Number(product.regular_price) }),
-  // A negative quantity means oversold.
+  // A negative quantity means that the product is oversold.
   ...(product.manage_stock &&
     product.stock_quantity !== null && { stock: Math.max(0, product.stock_quantity) }),
   ...remoteMedia(product.images, readMedia(product.meta.get(MEDIA_META))),

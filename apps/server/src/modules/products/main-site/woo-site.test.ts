@@ -65,7 +65,7 @@ describe('a WooCommerce shop', () => {
     })
     expect((await publish(app, staff, published.id)).json<Product>().has_unpublished_changes).toBe(false)
     expect(onlyProduct(shop)).toMatchObject({ regular_price: '25' })
-    // Three at first, and the new one.
+    // The shop has the first three pictures and the new one.
     expect(shop.attachments.size).toBe(4)
   })
 
@@ -136,7 +136,7 @@ describe('a WooCommerce shop', () => {
     await update(app, staff, id, { description: 'Breathes ice' })
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)['description']).toContain('Breathes ice')
-    // Later changes, made while the shop was down.
+    // These changes are made while the shop is down.
     await update(app, staff, id, { tags: ['cold'] })
     shop.behave((response, request) =>
       isWrite(request) ? answering(503, 'Down')(response, request) : shop.take(request)(response, request),
@@ -163,7 +163,7 @@ describe('a WooCommerce shop', () => {
     })
     const lost = await post(app, staff, { ...FULL, draft_id: draftId })
     const { product_id: id } = lost.json<{ product_id: string }>()
-    // A later refusal says nothing about the first attempt.
+    // A refusal now proves nothing about the first attempt.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     expect((await publish(app, staff, id)).statusCode).toBe(502)
     shop.behave(null)
@@ -185,18 +185,18 @@ describe('a WooCommerce shop', () => {
     )
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
-    // A refused product does not exist, so it cannot be duplicated.
+    // A refused product does not exist in the shop, so its slug can still change.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     const refused = await post(app, staff, { ...FULL, slug: 'hydra' })
     const other = refused.json<{ product_id: string }>().product_id
     expect((await update(app, staff, other, { slug: 'wyrm' })).statusCode).toBe(200)
   })
 
-  it('a product that a late call created in a WooCommerce shop is updated, not created again', async () => {
+  it('a product that a delayed call created in a WooCommerce shop is updated, not created again', async () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true
     shop.behave((response, request) => {
-      // Nothing exists when we look, and something exists when we create it.
+      // The product does not exist when we look for it, but exists by the time we create it.
       if (request.method === 'POST' && request.path.endsWith('/products') && isFirst) {
         isFirst = false
         shop.take(request)

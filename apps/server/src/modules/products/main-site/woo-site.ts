@@ -9,10 +9,10 @@ import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './
 export interface WooSiteOptions {
   /** Address of the WordPress site, without a trailing slash. */
   url: string
-  /** `ck_…` and `cs_…`, with read and write permission. */
+  /** A key `ck_…` and its secret `cs_…`, with read and write permission. */
   consumerKey: string
   consumerSecret: string
-  /** The secret of its webhooks; null to take none. */
+  /** Secret that signs the shop's webhooks; null to accept no webhooks. */
   webhookSecret: string | null
   /** Decimals of the currency. */
   decimals: number
@@ -30,8 +30,9 @@ const isTaken = (slug: string): string =>
   `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
 
 /**
- * A WooCommerce shop, through its REST API `wc/v3`. It has no idempotency keys, so the slug is used as SKU, which the
- * shop keeps unique: a product whose response was lost is found and changed instead of created again.
+ * Creates access to a WooCommerce shop, through its REST API `wc/v3`. The API has no idempotency keys, so the slug is
+ * used as the SKU, which is unique in the shop. A product whose response was lost is found and changed instead of
+ * created again.
  */
 export function createWooSite(options: WooSiteOptions): MainSite {
   const { url: siteUrl, consumerKey, consumerSecret } = options
@@ -53,7 +54,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     return { ok: true, product: products.find((each) => each?.sku === slug) ?? null }
   }
 
-  /** The id of the category with that name, created if missing. */
+  /** Returns the id of the category with this name, which is created if it is missing. */
   const findCategory = async (
     name: string,
     leftMs: () => number,
@@ -86,7 +87,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     let outcome = await call(write(payload, found.product, category.id), leftMs())
     const doubled = outcome.ok ? undefined : outcome.answer?.body
     if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
-      // Created a moment ago, by an earlier call of ours that timed out, or by somebody else.
+      // The product was created a moment ago, by an earlier call of ours that timed out or by somebody else.
       const again = await find(slug, leftMs)
       if (!again.ok) return again
       if (again.product && !isOurs(again.product, slug)) return failed(409, isTaken(slug))

@@ -19,15 +19,18 @@ import {
   type PublicationRow,
 } from './publications.queries.ts'
 
-/** A process that has not finished an attempt by then counts as dead. */
+/** Time after which a process that has not finished its attempt counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
-/** An unclear response is looked up only if this leaves time for it. A retry looks it up in any case. */
+/** An unclear response is checked with a look-up only before this time. A retry does the look-up in any case. */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process sends. */
 const LOOK_MS = 200
 
 export interface Delivery {
-  /** Completes a publication, or waits for the process that does. Returns it published or failed. */
+  /**
+   * Completes a publication, or waits for the process that does. Returns the publication when it is published or
+   * failed.
+   */
   bring(id: string): Promise<PublicationRow>
   /**
    * Continues publications interrupted by a crash, with the same key, so that the site creates no second product.
@@ -38,16 +41,19 @@ export interface Delivery {
 
 const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
 
-/** Whether a failed product certainly does not exist on the site: it was refused, or never reached the site. */
+/**
+ * Returns whether a product that failed certainly does not exist on the site: it was refused, or never reached the
+ * site.
+ */
 const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
   isUnsent || (status !== null && status >= 400 && status < 500)
 
-/** The result of an attempt, in database form. */
+/** Result of an attempt, in database form. */
 interface Result {
   status: 'published' | 'failed'
   httpStatus: number | null
   text: string | null
-  /** For a failed attempt: whether the site may have accepted it all the same. */
+  /** Whether the site may have accepted the product although the attempt failed. */
   mayHaveArrived: boolean
   siteId: string | null
   siteUrl: string | null
@@ -55,20 +61,25 @@ interface Result {
 
 const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
 
-/** The result of an earlier attempt that reached the site; null if the site does not have exactly this product. */
+/**
+ * Returns the result of an earlier attempt that reached the site; null if the site does not have exactly this product.
+ */
 async function findDelivered(publication: PublicationRow, site: MainSite): Promise<Result | null> {
   const there = await site.look(publication.payload.slug)
-  // A site that had an earlier version and reports only some fields may lack exactly the new ones.
+  // If the site had an earlier version, the fields that it does not report may be exactly those that changed.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
   if (there.kind !== 'told' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
   const { status, id, url } = there
   return { ...NOTHING, status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
 }
 
-/** Sends recorded publications. Each attempt is claimed in the database, so that one process at a time sends. */
+/**
+ * Creates the delivery of recorded publications. Each attempt is claimed in the database, so that only one process at a
+ * time sends.
+ */
 export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
   const { database, clock, site } = deps
-  /** By publication: fifty concurrent requests in this process share one promise. */
+  /** Deliveries in progress, by publication: fifty concurrent requests in this process share one promise. */
   const underWay = new Map<string, Promise<PublicationRow>>()
 
   const send = async (publication: PublicationRow): Promise<Result> => {
@@ -76,7 +87,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...NOTHING }
     const begunAt = performance.now()
     const spentMs = () => performance.now() - begunAt
-    // An earlier attempt may have succeeded without a response, and not every site honours the key.
+    // An earlier attempt may have succeeded although its response was lost, and not every site supports the idempotency
+    // key.
     const earlier = publication.tries > 1 ? await findDelivered(publication, site) : null
     if (earlier) return earlier
     const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs())
@@ -106,7 +118,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Another process took over, assuming that we had died: its result counts.
+      // Another process took over, because it assumed that this one had died. Its result counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

@@ -10,8 +10,8 @@ export interface FailedPublication {
 }
 
 /**
- * Claims new failures, oldest first, for alerts. Each product is claimed once until one of its publications succeeds,
- * however often it fails, and becomes available again if the transaction fails.
+ * Claims new failures for alerts, oldest first. Each product is claimed once until one of its publications succeeds,
+ * however often it fails. It can be claimed again if the transaction fails.
  */
 export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`

@@ -4,10 +4,10 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** Target of products if no main site is configured. */
+/** Target of publications if no main site is configured. */
 export const LOCAL_TARGET = 'local'
 
-/** One request to publish a product, with all its attempts. */
+/** A request to publish a product, with all its attempts. */
 export interface PublicationRow
   extends ActorColumns,
     Row<
@@ -23,14 +23,14 @@ export interface PublicationRow
       | 'sent_at'
       | 'finished_at'
     > {
-  /** Equal for all attempts, so that the site creates one product. */
+  /** The same key for all attempts, so that the site creates only one product. */
   idempotency_key: Row<'publications'>['idempotency_key']
-  /** `local`, or the site's address. */
+  /** `local`, or the address of the main site. */
   target: Row<'publications'>['target']
   payload: ProductPayload
-  /** Revision of the product in the payload. */
+  /** Revision of the product that the payload contains. */
   revision: Row<'publications'>['revision']
-  /** Whether the site may have it from an earlier attempt whose response was lost or unclear. */
+  /** Whether the site may have the product from an earlier attempt whose response was lost or unclear. */
   may_have_arrived: Row<'publications'>['may_have_arrived']
   /** Whether the product was changed between two attempts. */
   is_mended: Row<'publications'>['is_mended']
@@ -64,7 +64,7 @@ export interface NewPublication {
   now: Date
 }
 
-/** Written before anything is sent. */
+/** Inserts a publication, before anything is sent. */
 export async function insertPublication(tx: Queryable, publication: NewPublication): Promise<void> {
   const { actor, now } = publication
   await tx`
@@ -75,7 +75,9 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
             ${actor.actor_kind}, ${actor.actor_id}, ${actor.actor_name}, ${now}, ${now})`
 }
 
-/** Restarts a failed publication with the product's current content, under the key the site may already know. */
+/**
+ * Restarts a failed publication with the product's current content. It keeps the key, which the site may already know.
+ */
 export async function requeuePublication(
   tx: Queryable,
   id: string,
@@ -93,8 +95,8 @@ export async function requeuePublication(
 }
 
 /**
- * Claims an attempt unless another process has one; an older attempt counts as abandoned. `target` is the current
- * site, which may differ from the recorded one; null if there is none any more.
+ * Claims an attempt, unless another process has one that is recent enough not to count as abandoned. `target` is the
+ * current site, which may differ from the recorded one; null if no site is configured any more.
  */
 export const claimPublication = (
   sql: Queryable,
@@ -108,7 +110,7 @@ export const claimPublication = (
     where p.id = ${id} and (p.status = 'pending' or (p.status = 'sending' and p.sent_at < ${lapsedBefore}))
     returning ${columns(sql)}`)
 
-/** Concludes an attempt, unless a newer one has started. */
+/** Finishes an attempt, unless a newer attempt has started. */
 export const finishPublication = (
   tx: Queryable,
   { id, tries }: { id: string; tries: number },
@@ -127,13 +129,16 @@ export const finishPublication = (
     where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
     returning ${columns(tx)}`)
 
-/** Whether the site may have the product of a failed publication. */
+/** Returns whether the site may have the product of a failed publication. */
 export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {
   const last = await findLastPublication(sql, productId)
   return last?.status === 'failed' && last.may_have_arrived
 }
 
-/** Publications that were started or sent before that moment, and that no process continues. */
+/**
+ * Lists the publications that were queued and last sent before this time, so that no process can still be working on
+ * them.
+ */
 export const listForsaken = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`
     select id from publications
@@ -161,7 +166,7 @@ export async function markPublished(
     where id = ${productId}`
 }
 
-/** A product on the site stays published if a later change fails. */
+/** Records a failure. A product that is on the site stays published if a later change fails. */
 export async function markFailed(tx: Queryable, productId: string, reason: string, now: Date): Promise<void> {
   await tx`
     update products

@@ -23,7 +23,7 @@ import {
 } from '../../../../test/support/publishing.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('POST /api/admin/products under faults', () => {
+describe('POST /api/admin/products if something fails', () => {
   it('T92 fifty parallel requests to publish a product make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
@@ -90,7 +90,7 @@ describe('POST /api/admin/products under faults', () => {
     let lost = 0
     for (let number = 0; number < faults; number += 1) {
       const slug = `fault-${number}`
-      // The site has created it, and we never learn about it.
+      // The site creates the product, but we never learn about it.
       site.behave((response, request) => {
         if (request.method !== 'GET') take(site, request)
         if (number % 3 === 0) response.destroy()
@@ -100,7 +100,7 @@ describe('POST /api/admin/products under faults', () => {
       const broken = await post(app, staff, { ...DRAGON, slug })
       expect(broken.statusCode).toBe(502)
       const { product_id: id } = broken.json<{ product_id: string }>()
-      // The state left by a process that dies before it records the response.
+      // This is the state left by a process that dies before it records the response.
       if (number % 2 === 0) {
         await app.database.sql`
           update publications set status = 'sending', finished_at = null where product_id = ${id}`
@@ -143,7 +143,7 @@ describe('POST /api/admin/products under faults', () => {
     }
     console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
     expect(made).toHaveLength(faults)
-    // The change is new to the site, whatever version it has.
+    // The site has not received this change, whatever product it reports.
     site.behave((response, request) =>
       request.method === 'GET'
         ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
@@ -172,7 +172,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(found).toBe(0)
   })
 
-  it('a product keeps its slug and cannot be deleted while being sent, and later changes are sent afterwards', async () => {
+  it('a product keeps its slug and cannot be deleted while it is being sent, and later changes are sent afterwards', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const arrived = Promise.withResolvers<void>()
@@ -195,15 +195,15 @@ describe('POST /api/admin/products under faults', () => {
       headers: staff,
     })
     expect(removal.json<ErrorBody>().code).toBe('product_publishing')
-    // A change made meanwhile is missing on the site.
+    // This change is not part of the publication in progress.
     await update(app, staff, row!.id, { price: 5 })
     const pressing = publish(app, staff, row!.id)
-    // It now waits for the publication before it.
+    // The second request now waits for the first publication.
     for (const _ of [1, 2, 3, 4]) await get(app, staff, `/${row!.id}`)
     answer.resolve()
     const pressed = await pressing
     expect((await first).json<PublishedProduct>()).toMatchObject({ status: 'published' })
-    // Another request to publish sends it, after the one in progress.
+    // The second request sends the change after the publication in progress.
     expect([pressed.statusCode, pressed.json<PublishedProduct>()]).toMatchObject([
       200,
       { status: 'published', has_unpublished_changes: false, publication: { number: 2 } },

@@ -15,7 +15,7 @@ import {
   update,
 } from '../../../../test/support/publishing.ts'
 
-describe('POST /api/admin/products works', () => {
+describe('publishing with POST /api/admin/products', () => {
   it("POST /api/admin/products stores the product and sends it to the main site, with the site's key", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
@@ -117,7 +117,7 @@ describe('POST /api/admin/products works', () => {
     expect(JSON.stringify(only)).not.toContain(site.requests[0]?.headers['idempotency-key'])
   })
 
-  it('later changes of a product are sent as new publications, and the slug known to the site cannot change', async () => {
+  it('later changes of a product are sent as new publications, and a slug that the site knows cannot change', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()
@@ -140,15 +140,15 @@ describe('POST /api/admin/products works', () => {
       has_unpublished_changes: false,
       publication: { number: 2, tries: 2 },
     })
-    // Before sending it again, the site was asked whether it has it.
+    // Before the product was sent again, the site was asked whether it has it.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
-    // Without changes, no request is sent.
+    // Nothing is sent if there are no changes.
     expect((await publish(app, staff, id)).json<PublishedProduct>().publication.number).toBe(2)
     expect(site.requests).toHaveLength(asked.length)
   })
 
-  it('T93 POST /api/admin/products answers a repeated key with the same response, and another body with 409', async () => {
+  it('T93 POST /api/admin/products returns the same response for a repeated key, and 409 for another body', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const keyed = { ...staff, 'idempotency-key': 'press-1' }

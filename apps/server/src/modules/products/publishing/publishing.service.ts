@@ -37,7 +37,7 @@ import {
 import { isAdmin } from '@pegasus/contracts/roles'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 
-/** A person who sells against the licence gate, with the reason. */
+/** Request of a person to sell against the licence gate, with the reason. */
 interface OverrideWish {
   reason: string | undefined
   role: string
@@ -47,8 +47,9 @@ const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
   reasons.filter(({ kind }) => kind === 'block')
 
 /**
- * Lets a product through the licence gate, or throws LICENSE_BLOCKED with the findings. An admin's reason opens the
- * gate; it is recorded and valid as long as the findings stay the same. Throws FORBIDDEN for a reason from others.
+ * Lets a product through the licence gate, or throws LICENSE_BLOCKED with the findings. A reason from an admin opens
+ * the gate; it is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for a reason from anyone
+ * else.
  */
 async function assertMaySell(
   tx: Queryable,
@@ -93,9 +94,9 @@ export interface Publisher {
   audit: AuditContext
 }
 
-/** A product that is on the site, or only stored if there is no site. */
+/** A product that is on the site, or is only stored if no site is configured. */
 export interface Published {
-  /** 201 for a product that is new to the catalogue. */
+  /** Status of the response: 201 for a product that is new to the catalogue. */
   status: number
   product: ProductRow
   publication: PublicationRow
@@ -103,31 +104,31 @@ export interface Published {
 
 export interface Publishing {
   /**
-   * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's words,
-   * PRODUCT_SLUG_TAKEN, PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and what storing a product throws.
+   * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's words, PRODUCT_SLUG_TAKEN,
+   * PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and the errors of storing a product.
    */
   publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
-  /** Sends a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the same errors. */
+  /** Sends a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the errors of `publishNew`. */
   publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
-  /** Newest first. Throws PRODUCT_NOT_FOUND. */
+  /** Lists the publications of a product, newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
 }
 
 interface PublishWish {
   /** Reason for overriding the licence gate. */
   override?: string | undefined
-  /** Sends it even if the site had it before, because it has changed or lost it since. */
+  /** Sends the product even if the site had it before, because the site has changed or lost it since. */
   again?: boolean | undefined
 }
 
-/** A publication as it is recorded before anything is sent. */
+/** A publication that was recorded, before anything is sent. */
 interface Intention {
   status: number
   productId: string
   publicationId: string
 }
 
-/** Whether the site lacks any of the catalogue's content. */
+/** Returns whether the site lacks any of the catalogue's content. */
 const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
   sent === null || sent < revision
 
@@ -143,7 +144,10 @@ export function createPublishing(deps: {
   const { database, clock, currency, publicUrl, site, delivery } = deps
   const target = site?.url ?? LOCAL_TARGET
 
-  /** Records a publication of the current product, unless one is in progress or nothing has changed. */
+  /**
+   * Records a publication of the current product, unless one is in progress or the site already has everything. Returns
+   * the publication's id.
+   */
   const intend = async (tx: Queryable, product: ProductRow, by: AuditContext, { again = false } = {}) => {
     const last = await findLastPublication(tx, product.id)
     if (last && (last.status === 'pending' || last.status === 'sending')) return last.id
@@ -169,7 +173,7 @@ export function createPublishing(deps: {
     return id
   }
 
-  /** Without a main site, a product in the catalogue counts as published. */
+  /** Publishes without a main site: a product in the catalogue then counts as published. */
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },
@@ -206,7 +210,7 @@ export function createPublishing(deps: {
       return { status: 201, product }
     }
     const { product: known } = meant
-    // A repeated request: the product is on the site, or being sent.
+    // For a repeated request, the product is on the site already, or is being sent.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)
@@ -236,7 +240,7 @@ export function createPublishing(deps: {
       return { publicationId: await intend(tx, product, audit, { again }), revision: product.revision }
     })
     const published = await conclude({ status: 200, productId: id, publicationId })
-    // The publication in progress was recorded before the last changes.
+    // The publication in progress may have been recorded before the last changes.
     return { published, isBehind: published.publication.revision < revision }
   }
 
@@ -262,7 +266,7 @@ export function createPublishing(deps: {
     async publishNew(body, by) {
       const { body: intention } = await storeAndIntend(body, by)
       const written = await findPublication(database.sql, intention.publicationId)
-      // The same key after a failure: the recorded publication is attempted again.
+      // The request is repeated with its key after a failure, so the recorded publication is attempted again.
       const published =
         written?.status === 'failed'
           ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }

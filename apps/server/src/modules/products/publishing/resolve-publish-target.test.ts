@@ -9,14 +9,15 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 type Refusal = ErrorBody & { product_id: string }
 
 describe('one draft becomes one product on the site', () => {
-  it('T92 a product without a draft stays one product after a lost response and a new slug, a hundred times', async () => {
+  it('T92 a product without a draft stays a single product after a lost response and a new slug, in 100 runs', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const runs = 100
     const refusals: string[] = []
     for (let run = 0; run < runs; run += 1) {
       const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
-      // The site has created it; every second time we got the response, and the browser did not.
+      // The site creates the product in every run. In every second run the response reaches the server but not the
+      // browser.
       const isHeard = run % 2 === 0
       if (!isHeard)
         site.behave((response, request) => {
@@ -30,7 +31,7 @@ describe('one draft becomes one product on the site', () => {
       const { code, product_id: id, detail } = renamed.json<Refusal>()
       expect([renamed.statusCode, detail]).toEqual([409, expect.stringContaining(`“idea-${run}”`)])
       refusals.push(code ?? '')
-      // The message says how to continue: with the slug the site has.
+      // The message names the slug that the site has, and a request with that slug succeeds.
       const on = await post(app, staff, { ...idea, price: 21 })
       expect([on.statusCode, on.json<PublishedProduct>()]).toMatchObject([
         200,
@@ -40,7 +41,7 @@ describe('one draft becomes one product on the site', () => {
     const [{ count }] = await app.database.sql<
       [{ count: number }]
     >`select count(*)::int as count from products`
-    // A request with a slug that the site has is a change of that product.
+    // A request with a slug that the site has is a change of that product, so no second product exists.
     const slugs = new Set([...site.products.values()].map(({ slug }) => slug))
     console.info(
       `T92 products on the site of ${runs} ideas, each published under a second slug: ${slugs.size}`,
@@ -91,7 +92,7 @@ describe('one draft becomes one product on the site', () => {
       { code: 'slug_taken', product_id: id },
     ])
     expect((await get<Product>(app, staff, `/${id}`)).price).toBe(30)
-    // A deleted product belongs to nobody any more.
+    // Once the product is deleted, the same request creates another product.
     await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })

@@ -14,8 +14,8 @@ interface MatchedProduct {
 }
 
 /**
- * The live product created earlier for the same request: by `making_id`, by draft, or by slug. It stays locked until
- * the transaction ends, and no other product can be created for the same request.
+ * Finds the live product that was created earlier for the same request: by `making_id`, by draft, or by slug. It stays
+ * locked until the transaction ends, and no other product can be created for the same request meanwhile.
  */
 export async function findMatchedProduct(
   tx: Queryable,
@@ -43,9 +43,9 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Whether a publish request for a published product only continues the caller's own: the first response was lost, and
- * a field was changed since. Throws PRODUCT_SLUG_TAKEN if the product belongs to another person, and PRODUCT_IN_SHOP
- * if its slug changed or others have edited it, because their changes would be lost.
+ * Checks a publish request for a published product. It may only continue the caller's own request, whose response was
+ * lost and in which a field was changed since. Throws PRODUCT_SLUG_TAKEN if the product was found by its slug alone.
+ * Throws PRODUCT_IN_SHOP if its slug changed or somebody has edited it, because these changes would be lost.
  */
 export async function assertGoesOn(
   tx: Queryable,

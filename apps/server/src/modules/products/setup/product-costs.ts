@@ -11,20 +11,26 @@ interface Sources {
 }
 
 export interface ProductCosts {
-  /** Cost of one piece; null if neither material nor printing is known. Drafts may name deleted models and items. */
+  /**
+   * Returns the cost of one piece; null if neither material nor printing is known. Deleted models and items are
+   * allowed, because drafts may name them.
+   */
   of(sources: Sources): Promise<ProductCost | null>
 }
 
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
 
-/** Estimate of one print, in the model's intended material, otherwise in the first known one. */
+/** Returns the estimate of one print, in the model's intended material, otherwise in the first known material. */
 export function printedWeight({ print_estimate: estimate, print_material: own }: Model) {
   const wanted = own?.trim().toLowerCase()
   const weights = estimate?.weights ?? []
   return weights.find(({ material }) => material.toLowerCase() === wanted) ?? weights[0] ?? null
 }
 
-/** Without material and printing, the other costs say nothing about the product. */
+/**
+ * Returns whether the cost is meaningful. If both material and printing are unknown, the other costs say nothing about
+ * the product.
+ */
 const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))
 
@@ -33,7 +39,10 @@ const MISSING_WORDS = {
   print_time_minutes: 'Its print time is not known, so electricity and machine time are not counted.',
 } as const
 
-/** Uses the item's costs if it has enough data, otherwise the library's estimates for the models. */
+/**
+ * Creates the cost calculation. It uses the item's costs if the item has enough data, otherwise the library's estimates
+ * for the models.
+ */
 export function createProductCosts({
   database,
   costs,

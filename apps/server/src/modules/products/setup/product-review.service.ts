@@ -11,7 +11,7 @@ import { readSaleGate } from '../../stl-library/index.ts'
 import type { ProductCosts } from './product-costs.ts'
 
 export interface Review {
-  /** Reviews a draft in any state by the rules for publishing. */
+  /** Reviews a draft, complete or not, by the rules for publishing. */
   of(draft: Readonly<Record<string, unknown>>): Promise<ProductReview>
 }
 
@@ -40,7 +40,7 @@ function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
   return draft['posterUrl'] ? [] : [notice('posterUrl', 'No picture is marked as the poster.')]
 }
 
-/** Findings for prices below cost, for one piece or a quantity discount. */
+/** Returns the findings for prices below cost, for one piece or with a quantity discount. */
 function judgePrices(
   draft: Readonly<Record<string, unknown>>,
   cost: number,

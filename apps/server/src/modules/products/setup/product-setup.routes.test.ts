@@ -25,11 +25,11 @@ const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<I
 
 const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
 
-/** Number of pictures the library has drawn for a model so far. */
+/** Counts the pictures that the library has drawn for a model so far. */
 const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
-describe('a new product starts', () => {
+describe('a new product', () => {
   it('a new product starts with the data of a model, or of an item and its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -67,7 +67,7 @@ describe('a new product starts', () => {
       inventory_item_id: itemId,
       price: 9,
       stock: 12,
-      // The same text as the item's own explanation.
+      // The cost equals the one that the item itself shows.
       cost: (await costOf(app, staff, itemId)).unit_cost,
     })
     const unpriced = await anItem(app, { material_cost_minor: 150 })
@@ -154,7 +154,7 @@ describe('a new product starts', () => {
     expect(sheet).toMatchObject({ basis: 'models', missing: [], unit_cost: cost })
     expect([begun.cost, begun.price, begun.weight_grams]).toEqual([cost, sheet?.suggested_price, grams])
     const material = sheet!.lines.find(({ kind }) => kind === 'material')!
-    // With the default settings: 25.00 a kilogram, 5 % waste.
+    // With the default settings, filament costs 25.00 a kilogram, and 5 % of it are waste.
     expect([material.amount, material.formula]).toEqual([
       Math.round(grams * 1.05 * 2.5) / 100,
       `${grams} g + 5 % waste, at 25.00 USD/kg`,
@@ -169,7 +169,7 @@ describe('a new product starts', () => {
       ),
       'The cost settings are those that the product came with: nobody has changed them yet.',
     ])
-    // Two of them form one product; an unmeasured model is named.
+    // A product can have two models; the assumptions name the model that is not measured.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })
     const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
     expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
@@ -177,7 +177,7 @@ describe('a new product starts', () => {
       expect.arrayContaining(['“Unmeasured” has no estimate, so it is not counted.']),
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
-    // The item's own figures override an estimate.
+    // The data of an item have priority over an estimate.
     const itemId = await anItem(app, { stl_file_id: id, weight_grams: 3 })
     const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
@@ -185,7 +185,7 @@ describe('a new product starts', () => {
       'item',
       'Its print time is not known, so electricity and machine time are not counted.',
     ])
-    // An item without figures is costed by its model.
+    // The cost of an item without data is that of its model.
     const bare = await anItem(app, { stl_file_id: id })
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
@@ -231,7 +231,7 @@ describe('a new product starts', () => {
     ])
     expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
     expect(await take()).toEqual(taken)
-    // A picture uploaded in place of one of these is kept as well.
+    // A picture that somebody uploaded in place of one of these is kept as well.
     const replaced = await app.http.inject({
       method: 'PUT',
       url: `/storage/v1/object${path}/cube-2.jpg`,
@@ -249,7 +249,7 @@ describe('a new product starts', () => {
     expect(count).toBe(5)
   })
 
-  it('starting a new product answers 404 for unknown ids, 422 for invalid ones, and 403 for viewers', async () => {
+  it('starting a new product returns 404 for unknown ids, 422 for invalid ids, and 403 for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nobody = crypto.randomUUID()
@@ -344,7 +344,7 @@ describe('the review of a product', () => {
     ).toEqual([`The price of tier 2 is below the cost of $${cost.toFixed(2)} for one piece.`])
     for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
     expect(await fieldsOf({ price: cost })).toEqual([])
-    // Its material is unknown.
+    // The material of this item is unknown.
     const bare = await anItem(app, {})
     expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
   })

@@ -20,10 +20,10 @@ import { findTakenSlugs } from './product-setup.queries.ts'
 import { printedWeight, type ProductCosts } from './product-costs.ts'
 
 export interface Start {
-  /** Known data of a model, an item, or both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
+  /** Returns the known data of a model, an item, or both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
   from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
   /**
-   * Turns the library's drawn pictures into media: existing files are not replaced, and pictures are not added twice.
+   * Stores the library's drawn pictures as media. Existing files are not replaced, and pictures are not added twice.
    * Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
    */
   takePictures(
@@ -32,7 +32,9 @@ export interface Start {
   ): Promise<{ images: string[]; posterUrl: string | null }>
 }
 
-/** A public domain work has no conditions, which is what CC0 states. */
+/**
+ * Maps licences of models to licences of products. A public domain work has no conditions, which is what CC0 states.
+ */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',
   CC0: 'cc0',
@@ -85,7 +87,7 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      // Tags derived from the shape are for the library; customers get the size as a line of its own.
+      // A description derived from the shape is only meant for the library. The size is returned as a field of its own.
       description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],
@@ -117,7 +119,7 @@ export function createStart(deps: {
     return { start, stlFileId: item.stl_file_id }
   }
 
-  /** The slug of a name, with a number if it is taken. */
+  /** Returns the slug of a name, with a number if the slug is taken. */
   const freeSlug = async (name: string): Promise<string> => {
     const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
     if (slug === '') return ''
@@ -128,7 +130,7 @@ export function createStart(deps: {
     }
   }
 
-  /** Stores a file under the first free name of these; null if all are taken. */
+  /** Stores a file under the first of these names that is free. Returns null if all are taken. */
   const store = async (names: Iterable<string>, key: string, by: AuditContext): Promise<string | null> => {
     const bytes = await readAll(storage, key)
     for (const name of names) {
@@ -164,19 +166,19 @@ export function createStart(deps: {
         const names = numbered(`${slug}-`, '.jpg')
         images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
       }
-      // An animation is not converted.
+      // The animation is stored as it is, without conversion.
       if (row.turntable_key !== null) {
         const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
         images.push(await store(names, row.turntable_key, by))
       }
       const kept = images.filter((address) => address !== null)
-      // The poster repeats the first picture; if its name is taken, the existing file serves as poster.
+      // The poster repeats the first picture. If its name is taken, that picture serves as the poster.
       return { images: kept, posterUrl: poster ?? kept[0] ?? null }
     },
   }
 }
 
-/** Maximum number of names tried for a file. */
+/** Maximum number of names that are tried for a file. */
 const MOST_NAMES = 200
 
 const numbered = (before: string, after: string): string[] =>

@@ -6,8 +6,9 @@ export interface StockToSend extends StockLevel {
 }
 
 /**
- * Published products whose stock the site does not have: free pieces of the item, less what open orders still take and less
- * the safety stock, never below 0. A publication sends the typed stock, so the real one follows each of them.
+ * Lists published products whose current stock the site does not have. The stock is the item's free pieces, less the
+ * pieces that open orders still need and the safety stock, and never below 0. A publication sends the typed stock, so
+ * the real stock is sent again after each publication.
  */
 export const listStockToSend = (
   sql: Queryable,

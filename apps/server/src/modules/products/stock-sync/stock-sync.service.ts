@@ -9,11 +9,11 @@ import { listStockToSend, writeSentStock } from './stock-sync.queries.ts'
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
 
-/** Lets the stock of published products follow their items. */
+/** Sends the stock of published products to the shop when the stock of their items changes. */
 export interface StockSync {
   /**
-   * Sends the levels that the site does not have, unless another process does. The level is read at the moment it is
-   * sent, so the newest one wins. A site that fails is asked again later, each time after a longer pause.
+   * Sends the stock levels that the site does not have, unless another process is doing so. A level is read just before
+   * it is sent, so that the newest level wins. After a failure of the site, the next attempt waits, each time longer.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -28,7 +28,7 @@ export function createStockSync(deps: {
   let failures = 0
   let pausedUntil = 0
 
-  /** Returns whether there may be more. */
+  /** Sends one batch. Returns whether there may be more. */
   const sendSome = async ({ url, orders }: Pick<MainSite, 'url' | 'orders'>): Promise<boolean> => {
     const levels = await listStockToSend(database.sql, { target: url, limit: STOCK_AT_ONCE })
     if (levels.length === 0) return false

@@ -4,7 +4,7 @@ import { productEdit } from '@pegasus/contracts/products/product-rules'
 import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
 import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
-/** Maps wire fields to columns. */
+/** Maps compared API fields to columns. */
 export const COLUMN_OF = {
   name: 'name',
   price: 'price_minor',
@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 }
 
 /**
- * Parses values with wire names, as reported by the site or sent to it, by our own rules; values that break them
- * cannot be compared. Returns a sentence for such a value. Media of our own server are stored without its address, as
- * in the catalogue.
+ * Parses values with API names, as reported by the site or sent to it, by our own rules. Values that break them cannot
+ * be compared; the result is then a sentence about that value. Media of our own server are stored without its address,
+ * as in the catalogue.
  */
 export function readValues(
   told: Readonly<Record<string, unknown>>,
@@ -56,7 +56,10 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
   poster_url: content.poster_url,
 })
 
-/** `had` is the site's last known value; a difference from ours alone is an unpublished change. */
+/**
+ * Returns the fields in which the site's value `told` is neither ours nor `had`, the last known value of the site. A
+ * value that only differs from ours is an unpublished change.
+ */
 export function differencesOf(
   { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },
   known: readonly StoredDifference[],
@@ -72,7 +75,7 @@ export function differencesOf(
   })
 }
 
-/** Fields in which the site has an older value of ours. */
+/** Returns the fields in which the site still has an older value of ours. */
 export const unpublishedFields = (
   { told, ours }: { told: ComparedValues; ours: ComparedValues },
   differences: readonly StoredDifference[],
@@ -83,7 +86,7 @@ export const unpublishedFields = (
     return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
   })
 
-/** The differences that remain with this catalogue content. */
+/** Returns the differences that remain with this content of the catalogue. */
 export const withoutSettled = (
   differences: readonly StoredDifference[],
   ours: ComparedValues,

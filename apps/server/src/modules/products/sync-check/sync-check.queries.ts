@@ -4,18 +4,18 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
-/** The site's last known version of a product. */
+/** The last known state of a product on the site. */
 export interface SentProduct {
   /** The last publication that the site accepted. */
   publication_id: string
   payload: ProductPayload
   is_under_way: boolean
-  /** Values accepted from the site since then. */
+  /** Values that were accepted from the site since then. */
   accepted: ComparedValues
   differences: StoredDifference[]
 }
 
-/** Null for a product that this site never received. */
+/** Returns null for a product that this site never received. */
 export const findSent = (sql: Queryable, productId: string, target: string) =>
   firstRow(sql<SentProduct[]>`
     select l.id as publication_id, l.payload,
@@ -29,7 +29,7 @@ export const findSent = (sql: Queryable, productId: string, target: string) =>
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
     where l.target = ${target}`)
 
-/** Published products not compared since then, longest ago first. */
+/** Lists published products that were not compared since this time, the longest ago first. */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },
@@ -47,7 +47,7 @@ export const listUnchecked = (
     order by coalesce(c.checked_at, p.published_at), p.id
     limit ${limit}`
 
-/** Whether the site has ever reported a product; one that never did may not support such requests. */
+/** Returns whether the site has ever reported a product. A site that never did may not support such requests. */
 export async function hasEverReported(sql: Queryable, target: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from site_checks where target = ${target} and known_at is not null) as found`
@@ -59,7 +59,10 @@ export type CheckResult =
   | { outcome: Exclude<SiteCheckOutcome, 'unknown'>; differences: StoredDifference[]; told: ComparedValues }
   | { problem: string }
 
-/** Knowledge about another site is dropped; knowledge about this one stays if the attempt found nothing. */
+/**
+ * Writes the result of a comparison. Results about another site are deleted. An attempt without a result keeps the
+ * earlier result.
+ */
 export async function writeCheck(
   tx: Queryable,
   productId: string,
@@ -96,7 +99,9 @@ export async function saveDifferences(
     where product_id = ${productId}`
 }
 
-/** Records values that the site has by itself; if it then has the whole product, nothing is left to publish. */
+/**
+ * Records values that were accepted from the site. If the site then has the whole product, nothing is left to publish.
+ */
 export async function writeAccepted(
   tx: Queryable,
   productId: string,
@@ -106,7 +111,7 @@ export async function writeAccepted(
   if (hasAll) await tx`update products set published_revision = revision where id = ${productId}`
 }
 
-/** Records that the site has just accepted the product. */
+/** Deletes the differences, because the site has just accepted the product. */
 export async function forgetDifferences(tx: Queryable, productId: string, now: Date): Promise<void> {
   await tx`
     update site_checks

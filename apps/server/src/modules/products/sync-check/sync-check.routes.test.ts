@@ -33,7 +33,7 @@ async function aPublishedDragon() {
   return { site, app, staff, id }
 }
 
-/** Changes the product on the site itself. */
+/** Changes all products on the site itself. */
 function changeThere(site: TestSite, fields: Record<string, unknown>): void {
   for (const { body } of site.products.values()) Object.assign(body, fields)
 }
@@ -73,7 +73,7 @@ describe('POST /api/products/{id}/check', () => {
       ],
     })
 
-    // A changed value gets a new time; the others keep theirs.
+    // A changed value gets a new time; the other values keep theirs.
     app.clock.advance(HOUR_MS)
     changeThere(site, { stock: 0 })
     const later = (await check(app, await app.as('staff'), id)).site_check?.differences ?? []
@@ -99,7 +99,7 @@ describe('POST /api/products/{id}/check', () => {
       differences: [{ field: 'price', ours: 25, theirs: 18 }],
       unpublished: [],
     })
-    // Somebody types the site's value.
+    // A person types the value that the site has.
     const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
   })
@@ -188,7 +188,7 @@ describe('POST /api/products/{id}/check', () => {
 })
 
 describe('the periodic comparison', () => {
-  it('the periodic comparison asks for published products once an hour, one process at a time', async () => {
+  it('the periodic comparison asks for each published product once an hour, in one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
     const asked = async () => {
@@ -248,7 +248,7 @@ describe('POST /api/products/{id}/accept', () => {
     expect(sentTo(site)).toBe(1)
     expect((await check(app, staff, id)).site_check?.outcome).toBe('same')
 
-    // The originally sent value is no longer the site's known value.
+    // The accepted value has replaced the sent value as the site's last known value.
     changeThere(site, { price: 19.99 })
     expect((await check(app, staff, id)).site_check?.differences).toMatchObject([
       { field: 'price', ours: 18, theirs: 19.99 },
@@ -286,11 +286,11 @@ describe('POST /api/products/{id}/accept', () => {
 })
 
 describe('overwriting the site with our values', () => {
-  it('republishing sends the whole product to the site once for fifty requests, and can be retried after a failure', async () => {
+  it('republishing sends the whole product once for fifty requests, and can be retried after a failure', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)
-    // Without the explicit request there is nothing to send.
+    // A plain request to publish has nothing to send.
     await publish(app, staff, id)
     expect(sentTo(site)).toBe(1)
     site.behave(answering(503, 'Back at noon'))
@@ -306,7 +306,8 @@ describe('overwriting the site with our values', () => {
     )
     expect(new Set(presses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
-    // The first publication, a failed one, and one for all requests, with the key of the failed one.
+    // The site received the first publication, a failed one, and one for all fifty requests with the key of the failed
+    // one.
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
   })
 
@@ -315,7 +316,7 @@ describe('overwriting the site with our values', () => {
     changeThere(site, { price: 18 })
     await check(app, staff, id)
     const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
-    // As the sending process concludes: the product first, then the knowledge about the site.
+    // This imitates the end of a sending process, which writes the product first and then the result of the check.
     await app.database.transaction(async (tx) => {
       await tx`update products set updated_at = updated_at where id = ${id}`
       void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)

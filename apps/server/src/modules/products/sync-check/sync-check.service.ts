@@ -23,7 +23,7 @@ import {
 } from './sync-check.queries.ts'
 import { COLUMN_OF, comparedOf, differencesOf, readValues } from './remote-snapshot.ts'
 
-/** Products per run; the rest follows in the next one. */
+/** Number of products compared in one run. The rest follows in the next run. */
 const CHECKED_AT_ONCE = 200
 
 export interface SiteChecks {
@@ -33,13 +33,13 @@ export interface SiteChecks {
    */
   check(id: string): Promise<ProductRow>
   /**
-   * Compares products whose last comparison is old enough, unless another process does; ends early when the signal
-   * aborts.
+   * Compares products whose last comparison is old enough, unless another process is doing so. Ends early when the
+   * signal aborts.
    */
   checkAll(sinceMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Accepts the site's values for the named fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
-   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE if the site was not seen with these values.
+   * Accepts the site's values for the given fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_PUBLISHING,
+   * or SITE_SAYS_OTHERWISE if the site was not seen with these values.
    */
   accept(id: string, body: AcceptSiteBody, revision: number | null, by: AuditContext): Promise<ProductRow>
 }
@@ -57,7 +57,7 @@ export function createSiteChecks(
 
   const find = async (id: string) => orThrow(await findProduct(database.sql, id), 'PRODUCT_NOT_FOUND')
 
-  /** The site's last known values. */
+  /** Returns the last known values of the site. */
   const hadBy = ({ payload, accepted }: SentProduct): ComparedValues => {
     const sent = readValues(payload, words)
     return { ...(typeof sent === 'string' ? {} : sent), ...accepted }
@@ -73,14 +73,14 @@ export function createSiteChecks(
     if (typeof told === 'string') return { problem: told }
     if (Object.keys(told).length === 0)
       return { problem: 'The main site tells nothing of this product that could be compared.' }
-    // The stock of an item is sent whenever it changes, and each sale changes it at the site.
+    // Do not compare the stock of an item: it is sent whenever it changes, and each sale changes it on the site.
     if (row.item_id !== null) delete told.stock
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = differencesOf(values, sent.differences, clock.now())
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
-  /** Saves the result, unless the product or the knowledge about the site changed meanwhile. */
+  /** Saves the result, unless the product or the known state of the site changed meanwhile. */
   const conclude = (asked: ProductRow, sent: SentProduct, result: CheckResult): Promise<void> =>
     database.transaction(async (tx) => {
       const row = await lockProduct(tx, asked.id)
@@ -112,10 +112,10 @@ export function createSiteChecks(
     for (const { id } of due) {
       if (signal.aborted) return
       try {
-        // Do not ask an unreachable site for the other products.
+        // The site is unreachable, so do not ask it for the other products.
         if ((await compare(id)).isAway) return
       } catch (error) {
-        // Published or deleted meanwhile: there is nothing to compare.
+        // The product was published or deleted meanwhile, so there is nothing to compare.
         if (!(error instanceof AppError)) throw error
       }
     }
@@ -150,7 +150,7 @@ export function createSiteChecks(
   }
 }
 
-/** Whether the site was seen with these values, and people were shown them. */
+/** Returns whether the site was seen with these values, so that people were shown them. */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>
@@ -160,11 +160,11 @@ const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: Se
       ),
   )
 
-/** Payload fields that are never compared. */
+/** Returns the payload fields that are never compared. */
 const uncompared = (payload: ProductPayload) =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
 
-/** Whether people would see a difference. */
+/** Returns whether people would see a difference. */
 const isChanged = (row: ProductRow, result: CheckResult): boolean =>
   'problem' in result
     ? row.check_problem !== result.problem
