@@ -13,10 +13,12 @@ import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
 
-/** The maximum from one source in one transaction. */
+/** Maximum number of events claimed from one source in one transaction. */
 const TAKEN_AT_ONCE = 100
 
-/** The events since the last run, as each module hands them out: once, to the transaction that commits. */
+/**
+ * Claims the events since the last run from all modules. Each event is claimed once, by the transaction that commits.
+ */
 async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
   const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
   const filaments = await claimLowFilamentCrossings(tx, now)
@@ -74,7 +76,7 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
   return { news, isMore }
 }
 
-/** Decides who receives which alert: as they chose, or as is usual for their role. */
+/** Returns who receives which kind of alert: as each person chose, otherwise the default of their role. */
 async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
@@ -86,8 +88,8 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
 }
 
 /**
- * Creates alerts for the events since the last run and assigns them to the people who want them. One process runs it
- * at a time, and claiming an event and creating its alert are one transaction, so each event becomes one alert.
+ * Creates alerts for the events since the last run, and assigns them to the people who want them. Only one process does
+ * this at a time. An event is claimed in the transaction that creates its alert, so each event becomes one alert.
  */
 export async function dispatchAlerts({
   database,
@@ -98,7 +100,7 @@ export async function dispatchAlerts({
 }): Promise<void> {
   const dispatchSome = () =>
     database.transaction(async (tx) => {
-      // A statement of its own, so that the next one sees all alerts of the process before.
+      // Lock in a separate statement, so that the next one sees all alerts of the previous process.
       if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
       const { news, isMore } = await claimAlerts(tx, clock.now())
       if (news.length === 0) return false

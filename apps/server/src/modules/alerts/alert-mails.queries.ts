@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** Locks the people with alerts to be mailed who have received no mail since then, until the transaction ends. */
+/** Lists the people who have alerts to be mailed and have received no alert mail since this time. */
 export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,
@@ -13,7 +13,9 @@ export const listAccountsToMail = (
       and not exists (select from alert_mail_turns t where t.account_id = p.id and t.sent_at > ${sentBefore})
     order by p.id limit ${limit}`
 
-/** Claims the alerts to be mailed to a person, newest first, without those that were read in the app meanwhile. */
+/**
+ * Claims the alerts to be mailed to a person, newest first. Alerts that were read in the app meanwhile are left out.
+ */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`
     with due as (

@@ -8,12 +8,12 @@ import type { MailTransport } from '../../platform/mail/mail.ts'
 import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** A mail lists a few alerts; the app has all of them. */
+/** Maximum number of alerts in a mail; the app lists all of them. */
 const NAMED = 30
 
 const FOOTNOTE = 'You can choose what you are told of under Alerts in the app.'
 
-/** One mail with the alerts that a person has not received yet, newest first; at least one. */
+/** Composes a mail with the alerts that a person has not received yet, newest first. Requires at least one alert. */
 function composeAlertMail(
   alerts: readonly AlertRow[],
   publicUrl: string,
@@ -62,8 +62,8 @@ interface Deps {
 }
 
 /**
- * Sends due mails: the first alert at once, later ones together after a quarter of an hour. The transaction that
- * marks the alerts as mailed also writes the mail, so it is sent once.
+ * Sends due mails: the first alert at once, later alerts together after a quarter of an hour. The transaction that
+ * marks the alerts as mailed also writes the mail, so each alert is mailed once.
  */
 export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Promise<void> {
   const mailSome = () =>

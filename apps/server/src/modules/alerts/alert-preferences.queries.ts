@@ -2,7 +2,7 @@ import type { AlertChoices } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface PreferencesRow {
-  /** All choices of a person; null if they never chose. */
+  /** All choices of a person; null if the person has never chosen. */
   choices: AlertChoices | null
   revision: number
 }
@@ -13,12 +13,12 @@ export async function findPreferences(sql: Queryable, accountId: string): Promis
   return row ?? { choices: null, revision: 0 }
 }
 
-/** Locks the preferences of an account until the transaction ends, also if the row does not exist yet. */
+/** Locks the preferences of an account until the transaction ends, even if their row does not exist yet. */
 export async function lockPreferences(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`alert_preferences ${accountId}`}, 0))`
 }
 
-/** Returns the new revision. */
+/** Saves preferences and returns their new revision. */
 export async function savePreferences(
   tx: Queryable,
   { accountId, choices, now }: { accountId: string; choices: AlertChoices; now: Date },
@@ -32,7 +32,7 @@ export async function savePreferences(
   return row.revision
 }
 
-/** All accounts that may sign in, with their choices. */
+/** Lists all accounts that may sign in, with their choices. */
 export const listAccountsToAlert = (
   sql: Queryable,
 ): Promise<{ id: string; role: string; choices: Partial<AlertChoices> | null }[]> =>

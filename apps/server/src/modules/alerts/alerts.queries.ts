@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
-/** An event, independent of its receivers. */
+/** An event to report, independent of who receives it. */
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000
@@ -15,7 +15,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
       as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
 }
 
-/** A person who receives a kind of alert. */
+/** A person who receives alerts of a kind. */
 export interface Listener {
   account_id: string
   kind: AlertKind
@@ -37,7 +37,7 @@ export async function insertDeliveries(
     where a.id = any(${alerts.map(({ id }) => id)}::uuid[])`
 }
 
-/** A person's inbox, newest first. */
+/** Lists the inbox of a person, newest first. */
 export function listInbox(
   sql: Queryable,
   accountId: string,
@@ -55,7 +55,7 @@ export function listInbox(
     limit ${limit + 1}`
 }
 
-/** Counts up to the cap of lists. */
+/** Counts the alerts in an inbox, exactly up to the cap. A larger number is returned as cap + 1. */
 export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
@@ -66,7 +66,7 @@ export async function countInbox(sql: Queryable, accountId: string, unreadOnly: 
   return row.total
 }
 
-/** Returns whether the alert is in that inbox. */
+/** Marks an alert as read. Returns whether it is in that inbox. */
 export async function markRead(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -98,7 +98,7 @@ export async function markReadUpTo(
   return row.is_there
 }
 
-/** Deletes old alerts with their receivers. Returns whether more may be left. */
+/** Deletes old alerts together with their deliveries. Returns whether there may be more. */
 export async function deleteAlertsBefore(sql: Queryable, before: Date): Promise<boolean> {
   const rows = await sql`
     delete from alerts where id in (

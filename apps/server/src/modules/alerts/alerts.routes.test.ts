@@ -30,15 +30,15 @@ const anAlertApp = async () => {
   return { app, staff, adjust }
 }
 
-/** An item that has just reached its reorder point. */
+/** Adds an item that has just fallen to its reorder point. */
 const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
   const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
   return itemId
 }
 
-describe('an alert is created for', () => {
-  it('an item causes one alert when it reaches its reorder point, and another after a refill', async () => {
+describe('causes of alerts', () => {
+  it('an item causes one alert when it falls to its reorder point, and another after a refill', async () => {
     const { app, staff, adjust } = await anAlertApp()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     await adjust(id, -4)
@@ -64,7 +64,7 @@ describe('an alert is created for', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a colour causes one alert when its spools together reach their low-stock limit, and another after a refill', async () => {
+  it('a colour causes one alert when its spools together fall to their low-stock limit, and another after a refill', async () => {
     const { app, staff } = await anAlertApp()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
@@ -113,7 +113,7 @@ describe('an alert is created for', () => {
     expect(await inboxOf(staff)).toHaveLength(1)
   })
 
-  it('a product that fails to reach the main site causes one alert until it succeeds, however often it is tried', async () => {
+  it('a product that fails to reach the main site causes only one alert until it succeeds, however often it is tried', async () => {
     const site = await aMainSite()
     const { app, staff: who } = await aShop(site)
     const staff = callsOf(app, who)
@@ -138,7 +138,7 @@ describe('an alert is created for', () => {
   })
 })
 
-describe('several processes', () => {
+describe('alerts of several processes', () => {
   it('parallel processes create one alert for each low-stock crossing, and one mail for all of them', async () => {
     const { app, staff } = await anAlertApp()
     const other = await app.replica()
@@ -148,7 +148,7 @@ describe('several processes', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
     )
-    // A process that found another one at work did nothing, so the next run does the rest.
+    // A process that found another one at work did nothing, so this run does the rest.
     await other.alerts.run()
     const alerts = await inboxOf(staff)
     const names = new Set(alerts.map(({ title }) => title))
@@ -160,8 +160,8 @@ describe('several processes', () => {
   })
 })
 
-describe('the receivers', () => {
-  it('alerts go to employees and above in the app, to admins also by mail, not to viewers or deactivated accounts', async () => {
+describe('receivers of alerts', () => {
+  it('alerts go to employees and above in the app, to admins also by mail, but not to viewers or deactivated accounts', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -182,11 +182,11 @@ describe('the receivers', () => {
       links: [`https://ops.example/?tab=inventory&item=${itemId}`],
     })
     expect(mails[0]?.text).toContain('5 left, reorder at 5')
-    // An account that is created later gets no older alerts.
+    // An account that is created later receives no older alerts.
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('changed alert preferences apply from the next alert on, also for viewers', async () => {
+  it('changed alert preferences apply from the next alert on, for viewers too', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -257,7 +257,7 @@ describe('reading alerts', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('a hundred alerts are all listed page by page, and deleted after 90 days', async () => {
+  it('a hundred alerts are all listed, page by page, and deleted after 90 days', async () => {
     const { app } = await anAlertApp()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
@@ -272,7 +272,7 @@ describe('reading alerts', () => {
 })
 
 describe('an alert mail', () => {
-  it('an alert mail is sent at once, and the next mail after 15 minutes with the alerts still unread', async () => {
+  it('the first alert is mailed at once, and the next mail follows after 15 minutes with the alerts still unread', async () => {
     const { app } = await anAlertApp()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)

@@ -20,27 +20,29 @@ import {
   savePreferences,
 } from './alert-preferences.queries.ts'
 
-/** The account of the inbox. */
+/** The account that reads its inbox. */
 interface Reader {
   id: string
   role: string
 }
 
 export interface Alerts {
-  /** Throws INVALID_INPUT for a cursor of another list. */
+  /** Lists the alerts in the reader's inbox. Throws INVALID_INPUT for a cursor of another list. */
   list(
     reader: Reader,
     query: { unreadOnly: boolean; cursor?: string | undefined; limit: number },
   ): Promise<Page<Alert>>
   countUnread(reader: Reader): Promise<number>
-  /** Throws ALERT_NOT_FOUND for an alert that is not in the reader's inbox. */
+  /** Marks an alert as read. Throws ALERT_NOT_FOUND for an alert that is not in the reader's inbox. */
   read(reader: Reader, alertId: string): Promise<void>
-  /** Marks it and all earlier ones. Throws ALERT_NOT_FOUND. */
+  /** Marks an alert and all earlier ones as read. Throws ALERT_NOT_FOUND. */
   readUpTo(reader: Reader, alertId: string): Promise<void>
   getPreferences(reader: Reader): Promise<AlertPreferences>
-  /** `revision` comes from `If-Match`; null accepts any. Throws PRECONDITION_FAILED. */
+  /**
+   * Changes the preferences. `revision` comes from `If-Match`; null accepts any revision. Throws PRECONDITION_FAILED.
+   */
   choose(reader: Reader, change: AlertPreferencesChange, revision: number | null): Promise<AlertPreferences>
-  /** Runs every hour: deletes alerts older than 90 days. */
+  /** Deletes alerts older than 90 days. Runs every hour. */
   purge(): Promise<void>
 }
 
