@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** A key with its owner, for admins. */
+/** A key with its owner, as admins see it. */
 export interface ApiKeyRow
   extends Row<
     'api_keys',
@@ -43,7 +43,7 @@ export const countKeys = (sql: Queryable): Promise<number> => countUpToCap(sql, 
 export const findKey = (sql: Queryable, id: string) =>
   firstRow(sql<ApiKeyRow[]>`${selectKey(sql)} where k.id = ${id}`)
 
-/** Locks a key until the transaction ends; null if it does not exist. */
+/** Locks a key until the transaction ends, and returns it; null if it does not exist. */
 export const lockKey = (tx: Queryable, id: string) =>
   firstRow(tx<ApiKeyRow[]>`${selectKey(tx)} where k.id = ${id} for update of k`)
 
@@ -55,7 +55,7 @@ export interface NewKey {
   prefix: string
   hash: Buffer
   expiresAt: Date | null
-  /** Addresses and ranges, stored as networks. */
+  /** Addresses and address ranges, stored as networks. */
   allowedAddresses: readonly string[] | null
   now: Date
 }
@@ -86,7 +86,7 @@ export async function setActive(tx: Queryable, id: string, isActive: boolean, no
   await tx`update api_keys set is_active = ${isActive}, updated_at = ${now} where id = ${id}`
 }
 
-/** Switches the keys of an account off, and returns the ids of those that were on. */
+/** Disables the keys of an account. Returns the ids of the keys that were enabled. */
 export async function disableKeys(tx: Queryable, accountId: string, now: Date): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     update api_keys set is_active = false, updated_at = ${now}

@@ -68,7 +68,7 @@ describe('API keys', () => {
     expect((await createKey(app, admin, { user_id: await aKeyOwner(app) })).statusCode).toBe(201)
   })
 
-  it('T23 creating, changing and deleting an API key need a recent sign-in, and disabling does not', async () => {
+  it('T23 creating, changing and deleting an API key need a recent sign-in, but disabling does not', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { id } = await aKey(app)
@@ -144,7 +144,7 @@ describe('the secret of a key', () => {
       where schemaname not in ('pg_catalog', 'information_schema')`
     const found: string[] = []
     const look = (where: string, text: string) => {
-      // A part of the secret that is too long to occur by chance.
+      // These parts of the secret are too long to occur by chance.
       for (const each of keys)
         if (text.includes(each.slice(17, 33)) || text.includes(each.slice(44, 60))) found.push(where)
     }

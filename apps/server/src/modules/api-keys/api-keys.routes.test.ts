@@ -19,7 +19,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
   describe('work', () => {
-    it('API keys are created with the defaults of the specification, and shown in full once', async () => {
+    it('API keys are created with the specified defaults, and shown in full once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const username = await app.anAccount('staff')
@@ -199,7 +199,7 @@ describe('API keys', () => {
     })
   })
 
-  describe('refuse bad input', () => {
+  describe('refused requests', () => {
     it('an API key is refused without a user, and for a user who may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('a new API key gets the default label for an empty label, and accepts every address range of the schema', async () => {
+    it('a new API key with an empty label gets the default label, and every address range of the schema is accepted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
@@ -289,7 +289,7 @@ describe('API keys', () => {
       }
     })
 
-    it('requests for unknown API keys answer 404', async () => {
+    it('requests for unknown API keys return 404', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const id of [NOBODY, 'abc', "' or 1=1 --"]) {

@@ -37,19 +37,19 @@ export interface ApiKeys {
   /** Throws API_KEY_NOT_FOUND. */
   getUsage(id: string): Promise<ApiKeyUsage>
   /**
-   * Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may have no keys, or
+   * Creates a key. Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may not have keys, or
    * IDEMPOTENCY_KEY_REUSED.
    */
   create(body: CreateApiKeyBody, by: IdempotentCaller): Promise<HttpResult<IssuedApiKey>>
-  /** Throws KEY_OWNERS_ONLY, API_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
+  /** Replaces a key. Throws KEY_OWNERS_ONLY, API_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
   rotate(id: string, by: IdempotentCaller): Promise<HttpResult<IssuedApiKey>>
-  /** Throws KEY_OWNERS_ONLY (to enable only) or API_KEY_NOT_FOUND. */
+  /** Enables or disables a key. Throws API_KEY_NOT_FOUND, or KEY_OWNERS_ONLY (only when enabling). */
   setActive(id: string, isActive: boolean, by: KeyAdmin): Promise<ApiKey>
-  /** Deletes it for good. Throws API_KEY_NOT_FOUND. */
+  /** Deletes a key permanently. Throws API_KEY_NOT_FOUND. */
   remove(id: string, by: KeyAdmin): Promise<void>
 }
 
-/** The fields of a key that the audit shows. */
+/** Picks the fields of a key that the audit shows. */
 const auditedKey = (key: ApiKeyRow) => ({
   label: key.label,
   owner: key.username,
@@ -64,7 +64,7 @@ export function createApiKeys(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** All endpoints for keys, to list those that a key opens. */
+  /** Returns all endpoints, to list those that a key opens. */
   endpoints: () => readonly Endpoint[]
 }): ApiKeys {
   const { database, clock, secret } = deps
@@ -73,7 +73,7 @@ export function createApiKeys(deps: {
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockKey(tx, id), 'API_KEY_NOT_FOUND')
 
-  /** The owner of a key always exists, because accounts are never deleted. */
+  /** Finds the owner of a key. An existing key always has an owner, because accounts are never deleted. */
   const getOwner = async (tx: TransactionSql, accountId: string) =>
     orThrow(await findAccountSummary(tx, accountId), 'KEY_OWNER_UNKNOWN')
 

@@ -6,8 +6,8 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const SEAL_PURPOSE = 'issued-api-key'
 
 /**
- * Issues a key once per Idempotency-Key. A caller who lost the answer gets the same one again for a day, with the whole
- * key. The stored answer is encrypted, and useless without the root secret.
+ * Issues a key once per Idempotency-Key. For one day, a caller who lost the response gets it again, with the whole key.
+ * The stored response is encrypted with the root secret, and useless without it.
  */
 export async function issueOnce<Issued extends { key: string }>(
   tx: Queryable,
@@ -17,7 +17,7 @@ export async function issueOnce<Issued extends { key: string }>(
 ): Promise<HttpResult<Issued>> {
   const { secret, clock } = deps
   const { accountId, idempotencyKey: key, fingerprint } = request
-  // In the stored response the whole key is encrypted with the root secret.
+  // The stored response contains the whole key, encrypted with the root secret.
   const { status, body } = await withIdempotency<Omit<Issued, 'key'> & { sealed: string }>(
     tx,
     { key, accountId, fingerprint, clock },

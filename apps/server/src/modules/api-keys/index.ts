@@ -17,21 +17,21 @@ import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
 import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
 interface ApiKeysModule {
-  /** Answers for the guard of all requests. */
+  /** Checks requests with an API key. */
   guard: KeyGuard
   serviceGuard: ServiceKeyGuard
   findServiceKey: FindServiceKey
-  /** The endpoints under which admins manage keys, and the owner those of the hosted protocol. */
+  /** Adds the endpoints where admins manage keys, and those where the owner manages the keys of the hosted protocol. */
   addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
-  /** Records how the requests of `http` with a key are answered, and writes the last of them when it closes. */
+  /** Records the responses to requests of `http` with a key. Writes the last of them when the server closes. */
   watch(http: FastifyInstance): void
-  /** Switches the keys of an account off, and returns how many there were. */
+  /** Disables the keys of an account. Returns how many were enabled. */
   disableKeysOf(tx: TransactionSql, accountId: string, now: Date): Promise<number>
-  /** Runs every hour: removes counters of past minutes. */
+  /** Removes counters of past minutes. Runs every hour. */
   purge(): Promise<void>
 }
 
-/** API keys of programs. */
+/** Creates the module of API keys, which programs use. */
 export function createApiKeysModule(deps: {
   database: Database
   clock: Clock
@@ -61,7 +61,7 @@ export function createApiKeysModule(deps: {
         usage.end(request, reply)
         done()
       })
-      // Runs after the last response: the server has closed by then, and the database has not.
+      // Runs after the last response: by then the server has closed, but the database is still open.
       http.addHook('onClose', () => usage.close())
       http.addHook('onClose', () => serviceGuard.close())
     },

@@ -17,17 +17,17 @@ const KEY = new RegExp(
   `^(${MARK}[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_[0-9A-Za-z]{${CHECK_LENGTH}}$`,
 )
 
-/** The stored parts of a key: its literal beginning and the SHA-256 of all of it. */
+/** The stored parts of a key: its beginning as plain text, and the SHA-256 of the whole key. */
 export interface KeyIdentity {
   prefix: string
   hash: Buffer
 }
 
-/** Random digits of base 62. */
+/** Returns random digits of base 62. */
 export const randomDigits = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** The CRC-32 of the text before it, in base 62. */
+/** Returns the CRC-32 of a text in base 62. */
 function checkOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -38,10 +38,10 @@ function checkOf(text: string): string {
   return digits
 }
 
-/** Joins mark, id and secret with their check. */
+/** Appends the check to mark, id and secret. */
 export const withCheck = (body: string): string => `${body}_${checkOf(body)}`
 
-/** The SHA-256 of a whole key. */
+/** Returns the SHA-256 of a whole key. */
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Generates a new key. */
@@ -51,10 +51,10 @@ export function makeKey(): KeyIdentity & { key: string } {
   return { key, prefix, hash: hashOf(key) }
 }
 
-/** Whether a text has the form of our keys, valid or not. */
+/** Returns whether a text has the form of our keys, valid or not. */
 export const looksLikeKey = (text: string): boolean => text.startsWith(MARK)
 
-/** Parses a key; null for a text that cannot be one, also because of its check. */
+/** Parses a key. Returns null for a text that cannot be a key, for example because its check is wrong. */
 export function readKey(text: string): KeyIdentity | null {
   const prefix = KEY.exec(text)?.[1]
   if (prefix === undefined) return null
@@ -64,7 +64,7 @@ export function readKey(text: string): KeyIdentity | null {
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 
-/** The key that is the password of Basic authentication; null without one. */
+/** Returns the key that is the password of Basic authentication; null if there is none. */
 export function keyInBasic(authorization: string | undefined): string | null {
   const pair = BASIC.exec(authorization ?? '')?.[1]
   if (pair === undefined) return null

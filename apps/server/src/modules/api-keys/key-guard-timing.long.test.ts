@@ -7,7 +7,7 @@ const SAMPLES = 10_000
 const MAX_CORRELATION = 0.05
 const SECRET_LENGTH = 43
 
-/** The correlation of two series: 0 means none, 1 or -1 complete. */
+/** Returns the correlation of two series: 0 means none, 1 or -1 means complete. */
 function correlation(xs: readonly number[], ys: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(xs), mean(ys)]
@@ -28,7 +28,7 @@ const ranksOf = (values: readonly number[]): number[] => {
   return ranks
 }
 
-/** A valid key with the beginning of another one and exactly this much of its secret. */
+/** Returns a well-formed key with the id of another key and exactly this many correct characters of its secret. */
 function guessOf(key: string, matching: number): string {
   const [mark = '', id = '', secret = ''] = key.split('_')
   const other = makeKey().key.split('_')[2] ?? ''
@@ -44,7 +44,7 @@ async function timeOf(app: TestApp, key: string): Promise<number> {
   return durationMs
 }
 
-describe('T44 the response time', () => {
+describe('response time', () => {
   it('the response time does not reveal how much of an API key is right', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
@@ -58,7 +58,7 @@ describe('T44 the response time', () => {
       lengths.push(matching)
       times.push(await timeOf(app, guess))
     }
-    // Compares ranks, because a single pause of the machine would outweigh everything else.
+    // Compare ranks, because a single pause of the machine would outweigh everything else.
     const r = correlation(ranksOf(lengths), ranksOf(times))
     console.info(`T44 correlation ${r.toFixed(4)} of at most ${MAX_CORRELATION}, ${SAMPLES} samples`)
     expect(Math.abs(r)).toBeLessThan(MAX_CORRELATION)

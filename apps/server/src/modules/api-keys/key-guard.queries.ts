@@ -5,7 +5,7 @@ import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
-/** A presented key, its owner as of now, and the minute in which it is counted. */
+/** A presented key with its owner's current data, and the minute in which the call is counted. */
 export interface PresentedKey extends AccountSummaryRow {
   key_id: string
   key_label: string
@@ -21,8 +21,9 @@ export interface PresentedKey extends AccountSummaryRow {
 }
 
 /**
- * Finds a key by its beginning and counts the call in one statement, because every request of a program waits for it.
- * Only a complete key from an allowed address uses up its minute; the beginning is no secret.
+ * Finds a key by its beginning and counts the call. This is a single statement, because every request of a program
+ * waits for it. Only a call with the complete key from an allowed address counts, because the beginning of a key is no
+ * secret.
  */
 export async function findAndCount(
   sql: Queryable,
@@ -60,8 +61,8 @@ export async function deleteOldWindows(sql: Queryable, now: Date): Promise<void>
 }
 
 /**
- * Whether a refusal of this key at this endpoint was recorded within the last minute. Parallel callers wait for the
- * answer.
+ * Returns whether a refusal of this key at this endpoint was recorded within the last minute. Concurrent callers wait
+ * for each other, so that only one of them records it.
  */
 export async function wasRefusedLately(
   tx: Queryable,

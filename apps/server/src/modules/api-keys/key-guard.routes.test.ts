@@ -29,14 +29,14 @@ const claim = (app: TestApp, key: string) =>
     payload: { agent: 'bench' },
   })
 
-/** Replaces some characters of the secret, with the old check or a matching one. */
+/** Replaces the last character of a key, so that the check does not match. */
 const withOtherCheck = (key: string): string => {
   const [last = '0'] = key.slice(-1)
   return `${key.slice(0, -1)}${last === '0' ? '1' : '0'}`
 }
 
 describe('a key', () => {
-  it('T43 an API key is accepted in its header or as a bearer token, nowhere else, and is never logged', async () => {
+  it('T43 an API key is accepted in its header or as a bearer token, not anywhere else, and is never logged', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const { key } = await aKey(app)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it('T42 an API key stops working when it expires, is disabled or deleted, or its owner loses the rights', async () => {
+  it('T42 an API key stops working if it expires, is disabled or deleted, or its owner loses the rights', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database
@@ -146,7 +146,7 @@ describe('a key', () => {
     const { key } = await aKey(app)
     const other = makeKey().key
     let isRightAnswered = false
-    // While the table is locked, every query of it waits.
+    // While the table is locked, every query of the table waits.
     const right = await app.database.transaction(async (tx) => {
       await tx`lock table api_keys in access exclusive mode`
       const waiting = status(app, key).finally(() => {
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('an API key works from its allowed addresses, and a use from elsewhere is recorded in the audit', async () => {
+  it('an API key works from its allowed addresses, and a use from another address is recorded in the audit', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
@@ -191,7 +191,7 @@ describe('a key', () => {
     ]
     for (const [address, expected] of from)
       expect([address, await status(app, key, address)]).toEqual([address, expected])
-    // The refused call used nothing up. The audit shows that the whole key is known there.
+    // The refused call was not counted. The audit shows that somebody at that address has the whole key.
     expect(await status(app, key, '203.0.113.7')).toBe(429)
     const entries = await auditOf(app, 'api_key')
     expect(entries.filter(({ action }) => action === 'access.refused')).toEqual([
@@ -241,7 +241,7 @@ describe('a key', () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const stranger = makeKey()
-    // A valid key with the beginning of another one.
+    // Make a valid key that has the same beginning as another key.
     await app.database.sql`
       update api_keys set key_prefix = ${stranger.prefix} where key_prefix = ${key.slice(0, 16)}`
     for (let i = 0; i < 5; i += 1) expect(await status(app, stranger.key)).toBe(401)
@@ -298,7 +298,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_calls`).toHaveLength(50)
   })
 
-  it('a clean stop of a process loses no use of an API key', async () => {
+  it('stopping a process normally loses no use of an API key', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)))

@@ -17,26 +17,26 @@ import { keyInBasic, looksLikeKey, readKey } from './key-format.ts'
 import { type PresentedKey, findAndCount, wasRefusedLately } from './key-guard.queries.ts'
 import type { KeyUsage } from './key-usage.ts'
 
-/** Compared if no key is found, so that both cases take the same steps. */
+/** Hash to compare with if no key is found, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * The address in the form that the database compares: an IPv4 address inside an IPv6 socket becomes IPv4. Null for an
- * invalid one, because a proxy may send anything and a closed socket has none.
+ * Converts an address to the form that the database compares: an IPv4 address inside an IPv6 socket becomes IPv4.
+ * Returns null for an invalid address, because a proxy may send anything and a closed socket has no address.
  */
 function comparableAddress(ip: string | undefined): string | null {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   return isIP(address) === 0 ? null : address
 }
 
-/** The reason why a key does not open an endpoint, for the program's log; null if it does. */
+/** Returns the reason why a key does not open an endpoint, for the log of the program; null if it does. */
 function whyClosed({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): string | null {
   if (typeof access !== 'object') return 'API keys do not open this address.'
   if (!scopes.includes(access.scope)) return `This API key lacks the scope ${access.scope}.`
   return hasRole(user.role, access.owner) ? null : 'The owner of this API key may not do this.'
 }
 
-/** Verifies callers with a key: finds, checks and counts the key in one query. */
+/** Creates the guard for callers with a key. It finds, checks and counts the key in one query. */
 export function createKeyGuard(deps: {
   database: Database
   clock: Clock
@@ -69,7 +69,7 @@ export function createKeyGuard(deps: {
     throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / SECOND_MS)) })
   }
 
-  /** A refusal gets an audit entry, except the same one again within a minute. */
+  /** Writes an audit entry for a refusal, unless the same refusal was recorded within the last minute. */
   const noteRefusal = (
     principal: ApiKeyPrincipal,
     refusal: { entity: AuditEntity; entityId: string; entityName: string; reason: string },
@@ -101,7 +101,7 @@ export function createKeyGuard(deps: {
       if (!isInForce(row))
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} has ended` })
       if (!row.is_allowed_here) {
-        // Somebody has the whole key, so an audit entry reports it.
+        // Somebody at another address has the whole key, so the audit reports it.
         const key = { entity: 'api_key', entityId: row.key_id, entityName: row.key_label } as const
         await noteRefusal(principal, { ...key, reason: 'address' }, request)
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} does not work from ${ip}` })

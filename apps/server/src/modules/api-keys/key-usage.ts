@@ -7,17 +7,17 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
-/** People look for their latest calls; the display may lag this far behind. */
+/** Delay of writes. People look for their latest calls, but the page may be this far behind. */
 const WRITTEN_AFTER_MS = 500
 const PATH_MAX_LENGTH = 300
 
-/** The use of keys: recorded during requests, written in the background. */
+/** Records the use of keys during requests, and writes it to the database in the background. */
 export interface KeyUsage {
   /** Counts a request with a key. */
   begin(request: FastifyRequest, keyId: string): void
   /** Records the response to a request with a key; ignores other requests. */
   end(request: FastifyRequest, reply: FastifyReply): void
-  /** Writes the rest when no more requests arrive. */
+  /** Writes what is left, after the last request. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
 
 export function createKeyUsage(deps: { database: Database; clock: Clock; log: ServiceLog }): KeyUsage {
   const { database, clock, log } = deps
-  /** The key of a request, and when the request began. */
+  /** The key of each request, and the time when the request began. */
   const begun = new WeakMap<FastifyRequest, { keyId: string; at: Date }>()
   const uses = createBatchedWrites<KeyUse>({
     name: 'use of API keys',
@@ -47,7 +47,7 @@ export function createKeyUsage(deps: { database: Database; clock: Clock; log: Se
     begin(request, keyId) {
       const at = clock.now()
       begun.set(request, { keyId, at })
-      // Counted here, because an aborted response has no end event.
+      // Count the request here, because an aborted response has no end event.
       uses.add(keyId, { count: 1, lastUsed: at, lastIp: addressOf(request), calls: [] })
     },
 

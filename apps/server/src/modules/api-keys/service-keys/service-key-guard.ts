@@ -30,10 +30,10 @@ const merge = (earlier: ServiceKeyUse, later: ServiceKeyUse): ServiceKeyUse => (
   count: earlier.count + later.count,
 })
 
-/** A key with the role `service_role` that works now; null for any other. */
+/** Finds a key with the role `service_role` that is valid now; null otherwise. */
 export type FindServiceKey = (id: string) => Promise<ServiceKeyPrincipal | null>
 
-/** Verifies callers with a key of the hosted service's protocol. `close` writes the last uses. */
+/** Creates the guard for callers with a key of the hosted service's protocol. `close` writes the last uses. */
 export function createServiceKeyGuard(deps: {
   database: Database
   clock: Clock
@@ -48,7 +48,7 @@ export function createServiceKeyGuard(deps: {
     log,
   })
 
-  /** The key, if it is valid now. Throws UNAUTHENTICATED. */
+  /** Returns the key if it is valid now. Throws UNAUTHENTICATED. */
   const getKey = async (text: string, request: FastifyRequest): Promise<ServiceKeyRow> => {
     const hash = readServiceKey(text)
     const row = hash && (await findKeyByHash(database.sql, hash))
@@ -80,7 +80,7 @@ export function createServiceKeyGuard(deps: {
     isKey: looksLikeServiceKey,
 
     async assertKnown(text, request) {
-      // A text in another form is no key of this instance, and programs that need none send any.
+      // Ignore a text in another form: it is not a key of this instance, and programs that need no key send any text.
       if (readServiceKey(text) !== null) await getKey(text, request)
     },
 

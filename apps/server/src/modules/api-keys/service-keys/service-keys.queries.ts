@@ -23,7 +23,7 @@ const columns = (sql: Queryable) =>
 export const listKeys = (sql: Queryable): Promise<ServiceKeyRow[]> =>
   sql<ServiceKeyRow[]>`select ${columns(sql)} from service_keys order by created_at desc, id desc`
 
-/** The number of keys, under a lock that keeps others from adding one meanwhile. */
+/** Counts the keys, under a lock that prevents others from adding one meanwhile. */
 export async function countKeysLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('service-keys', 0))`
   const [row] = await tx<[{ keys: number }]>`select count(*)::int as keys from service_keys`
@@ -38,7 +38,7 @@ export async function findKeyByHash(sql: Queryable, hash: Buffer): Promise<Servi
 export const findKey = (sql: Queryable, id: string) =>
   firstRow(sql<ServiceKeyRow[]>`select ${columns(sql)} from service_keys where id = ${id}`)
 
-/** Locks a key until the transaction ends; null if it does not exist. */
+/** Locks a key until the transaction ends, and returns it; null if it does not exist. */
 export const lockKey = (tx: Queryable, id: string) =>
   firstRow(tx<ServiceKeyRow[]>`select ${columns(tx)} from service_keys where id = ${id} for update`)
 
@@ -76,7 +76,7 @@ export async function deleteKey(tx: Queryable, id: string): Promise<void> {
   await tx`delete from service_keys where id = ${id}`
 }
 
-/** The uses of a key within a short while. */
+/** The use of a key since it was last written to the database. */
 export interface ServiceKeyUse {
   count: number
   lastUsed: Date
@@ -92,7 +92,10 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, ServiceKe
       where id = ${id}`
 }
 
-/** Claims the one audit entry a minute about a key's use of an endpoint. Returns false if it is claimed already. */
+/**
+ * Claims the audit entry for a key's use of an endpoint, of which there is one a minute. Returns false if it is already
+ * claimed.
+ */
 export async function takeUseTurn(
   tx: Queryable,
   { keyId, endpoint, now }: { keyId: string; endpoint: string; now: Date },

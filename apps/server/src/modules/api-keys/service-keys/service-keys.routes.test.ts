@@ -40,7 +40,7 @@ describe('service keys of the hosted protocol', () => {
       expect([claims['role'], claims.iss, claims.jti, claims.sub]).toEqual([kind, issuer, id, undefined])
       expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe((10 * 365 * DAY_MS) / 1000)
     }
-    // A verifier that knows the public keys only accepts the JWTs, too.
+    // A program that knows only the public keys accepts the JWTs, too.
     const client = await officialClient(app)
     const { data, error } = await client.getClaims(keys.get('service_role')?.key)
     expect([error, data?.claims.role]).toEqual([null, 'service_role'])
@@ -60,7 +60,7 @@ describe('service keys of the hosted protocol', () => {
     )
   })
 
-  it('a secret key and a service_role JWT administer accounts, also alone in the apikey header; other keys do not', async () => {
+  it('a secret key and a service_role JWT administer accounts, even if sent only in the apikey header; other keys do not', async () => {
     const app = await buildTestApp()
     const told: Record<string, unknown> = {}
     for (const kind of SERVICE_KEY_KINDS) {
@@ -84,7 +84,7 @@ describe('service keys of the hosted protocol', () => {
     expect(errorCodeOf(await listUsers(app, owner))).toBe('403 not_admin')
   })
 
-  it('the use of a service key is counted, and is in the audit once a minute for each call', async () => {
+  it('the use of a service key is counted, and recorded in the audit once a minute for each call', async () => {
     const app = await buildTestApp()
     const { key, id } = await aServiceKey(app, 'secret', 'Account sync')
     const { key: anon } = await aServiceKey(app, 'anon', 'Web page')
@@ -112,7 +112,7 @@ describe('service keys of the hosted protocol', () => {
       .toMatchObject({ usage_count: 4, last_used: app.clock.now().toISOString(), last_used_ip: '127.0.0.1' })
   })
 
-  it('rotating, revoking and expiring end a service key at once, on every replica', async () => {
+  it('a rotated, revoked or expired service key stops working at once, on every replica', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const status = async (key: string) =>
@@ -126,7 +126,7 @@ describe('service keys of the hosted protocol', () => {
     const rotate = () =>
       app.http.inject({ method: 'POST', url: `/api/service-keys/${rotated.id}/rotate`, headers })
     const next = (await rotate()).json<IssuedServiceKey>()
-    // The caller who lost the answer gets the same key again.
+    // A caller who lost the response gets the same key again.
     expect((await rotate()).json<IssuedServiceKey>().key).toBe(next.key)
     const revoke = (id: string) =>
       app.http.inject({ method: 'DELETE', url: `/api/service-keys/${id}`, headers: owner })
@@ -149,7 +149,7 @@ describe('service keys of the hosted protocol', () => {
     expect((await auditOf(app)).filter(({ action }) => /rotated|revoked/.test(action))).toHaveLength(3)
   })
 
-  it('forged and foreign service keys are refused', async () => {
+  it('forged service keys and service keys of other instances are refused', async () => {
     const app = await buildTestApp()
     const other = await buildTestApp()
     const { key: foreign } = await aServiceKey(other, 'service_role')
@@ -178,7 +178,7 @@ describe('service keys of the hosted protocol', () => {
     expect(opened).toEqual([])
   })
 
-  it('only an owner with a recent sign-in makes service keys, and bad input is refused in words', async () => {
+  it('only an owner with a recent sign-in creates service keys, and bad input is refused with a message', async () => {
     const app = await buildTestApp()
     const post = async (payload: object, headers?: Headers) => {
       const answer = await app.http.inject({
@@ -203,7 +203,7 @@ describe('service keys of the hosted protocol', () => {
     expect((await post(good))[0]).toBe(409)
   })
 
-  it('a service key reads the rows of all accounts in user_roles; a person reads their own', async () => {
+  it('a service key reads the rows of all accounts in user_roles; a person reads only their own', async () => {
     const app = await buildTestApp()
     await app.anAccount('staff')
     const { key } = await aServiceKey(app)
@@ -229,7 +229,7 @@ describe('service keys of the hosted protocol', () => {
     expect(write.statusCode).toBe(401)
   })
 
-  it('the official client tells a wrong service key from a missing right', async () => {
+  it('the official client reports a wrong service key, not a missing permission', async () => {
     const app = await buildTestApp()
     const admin = await adminClient(app, makeOpaqueKey('secret').key)
     const { error } = await admin.listUsers()

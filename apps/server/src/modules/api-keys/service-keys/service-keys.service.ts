@@ -27,22 +27,22 @@ import {
 } from './service-keys.queries.ts'
 
 const MAX_KEYS = 50
-/** Programs keep such a JWT in their settings. It can be revoked at any time. */
+/** Lifetime of a key that is a JWT. Programs keep it in their settings, and it can be revoked at any time. */
 const JWT_LIFETIME_MS = 10 * 365 * DAY_MS
 
 /** Keys of the hosted service's protocol, as the owner manages them. Changes take effect with the next request. */
 export interface ServiceKeys {
   /** Newest first. */
   list(): Promise<ServiceKey[]>
-  /** Throws TOO_MANY_SERVICE_KEYS or IDEMPOTENCY_KEY_REUSED. */
+  /** Creates a key. Throws TOO_MANY_SERVICE_KEYS or IDEMPOTENCY_KEY_REUSED. */
   create(body: CreateServiceKeyBody, by: IdempotentCaller): Promise<HttpResult<IssuedServiceKey>>
-  /** Throws SERVICE_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
+  /** Replaces a key. Throws SERVICE_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
   rotate(id: string, by: IdempotentCaller): Promise<HttpResult<IssuedServiceKey>>
   /** Throws SERVICE_KEY_NOT_FOUND. */
   revoke(id: string, by: Pick<IdempotentCaller, 'audit'>): Promise<void>
 }
 
-/** The fields of a key that the audit shows. */
+/** Picks the fields of a key that the audit shows. */
 const auditedKey = ({ kind, label, key_hint: hint, expires_at: expiresAt }: ServiceKeyRow) => ({
   kind,
   label,
