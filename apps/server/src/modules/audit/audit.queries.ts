@@ -37,7 +37,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${tx.json(storableFields(entry.before))}, ${tx.json(storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
-/** The same for many objects except accounts, with their names at that moment. */
+/** Writes entries for many objects, with their names at that moment. Accounts are not supported. */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly NewEntry[],
@@ -77,7 +77,7 @@ export interface AuditFilter {
   entityId?: string | undefined
   actorId?: string | undefined
   actorKind?: Actor['kind'] | undefined
-  /** From this moment on. */
+  /** Finds entries from this time on. */
   from?: string | undefined
   /** Before this moment. */
   to?: string | undefined
@@ -85,10 +85,16 @@ export interface AuditFilter {
 }
 
 const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
-/** For pieces shorter than three characters the index knows only the beginnings of words. */
+/**
+ * Returns whether a word is too short for the index. For fewer than three characters, the index finds only the
+ * beginnings of words.
+ */
 const isShort = (word: string): boolean => word.length < 3
 
-/** Matches whole ids, beginnings of addresses, any piece of a name, and the beginning of a name for a short piece. */
+/**
+ * Condition that an entry matches a word: a whole id, the beginning of an address, or a part of a name. A short word
+ * matches only the beginning of a name.
+ */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)
   if (isUuid(word)) return sql`(entity_id = ${word} or actor_id = ${word}::uuid)`
@@ -111,8 +117,8 @@ const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`
   select * from audit_entries where ${condition} order by at desc, id desc limit ${limit}`
 
 /**
- * The first matching rows, newest first. Each action is read from its own part of the index, and the results are
- * merged. With several actions in one query, the database would sort all matches or read all rows.
+ * Selects the first matching rows, newest first. Each action is read from its own part of the index, and the results
+ * are merged. If one query read several actions, the database would sort all matches or read all rows.
  */
 function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number): Fragment {
   const condition = matching(sql, filter, after)
@@ -133,19 +139,22 @@ export const listEntries = (sql: Queryable, filter: AuditFilter, page: PageReque
     from (${newest(sql, filter, page.cursor, page.limit + 1)}) as entries
     order by at desc, id desc`
 
-/** The number of matching entries, exact up to the cap and one more beyond it. */
+/** Counts the matching entries, exactly up to the cap. A larger number is returned as cap + 1. */
 export async function countEntries(sql: Queryable, filter: AuditFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
   return row.total
 }
 
-/** An entry about one thing, without where the call came from: for the page of the thing, which more people may open. */
+/**
+ * An entry about one object for the page of that object. It has no address of the caller, because more people may open
+ * that page.
+ */
 export interface EntityEvent extends Pick<EntryRow, 'id' | 'action' | 'after' | 'created_at'> {
   actor: Actor
 }
 
-/** The events of one object, newest first. */
+/** Lists the events of an object, newest first. */
 export async function listEntityEvents(
   sql: Queryable,
   { entity, entityId, limit }: { entity: AuditEntity; entityId: string; limit: number },

@@ -14,7 +14,7 @@ const AGENT: Actor = { kind: 'api_key', id: uuidv7(), name: 'Printer agent 17' }
 const KEY_ID = uuidv7()
 const FROM = { ip: '203.0.113.7', requestId: uuidv7() }
 
-/** Before the audit entries of the sign-in. */
+/** Time before the audit entries of the test's sign-ins. */
 const EARLIER = new Date('2026-01-10T12:00:00Z')
 
 async function read(app: TestApp, query: Record<string, string>, role: 'admin' | 'owner' = 'admin') {
@@ -24,7 +24,7 @@ async function read(app: TestApp, query: Record<string, string>, role: 'admin' |
   return { response, entries: response.json<AuditEntry[]>() }
 }
 
-/** Five entries of each kind, a second apart, the first one newest. */
+/** Writes five entries, each of another kind, a second apart, the newest first. */
 async function someEntries(app: TestApp): Promise<void> {
   const at = (index: number) => addMs(EARLIER, -index * SECOND_MS)
   const role = {
@@ -68,7 +68,7 @@ async function someEntries(app: TestApp): Promise<void> {
 
 const BEFORE_SIGN_INS = { to: '2026-01-11T00:00:00Z' }
 
-/** The query, and the actions of the entries that it finds. */
+/** Queries, each with the actions of the entries that it finds. */
 const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[] = [
   [{}, ['account.updated', 'api_key.created', 'api_key.deleted', 'access.refused', 'account.created']],
   [{ action: 'api_key.deleted' }, ['api_key.deleted']],
@@ -137,7 +137,7 @@ const BAD_QUERIES: readonly string[] = [
 
 describe('GET /api/audit', () => {
   describe('works', () => {
-    it('the audit shows who did what to what, when and where, with only the changed fields', async () => {
+    it('the audit shows who did what to what, when and from where, with only the changed fields', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const { entries } = await read(app, { ...BEFORE_SIGN_INS, limit: '1' })
@@ -178,7 +178,7 @@ describe('GET /api/audit', () => {
       expect(entries.length).toBeGreaterThan(0)
     })
 
-    it('each audit filter finds the matching entries, alone and combined with others', async () => {
+    it('each audit filter finds the matching entries, alone and combined with other filters', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const headers = await app.as('admin')
@@ -191,7 +191,7 @@ describe('GET /api/audit', () => {
       }
     })
 
-    it('audit pages have no gaps or repetitions, also for several actions, and the total counts up to 1,000', async () => {
+    it('audit pages have no gaps or repetitions, even for several actions, and the total counts up to 1,000', async () => {
       const app = await buildTestApp()
       await manyEntries(app, 1200)
       for (const filter of ['limit=400', 'limit=400&action=session.opened,session.ended']) {
@@ -228,7 +228,7 @@ describe('GET /api/audit', () => {
         }
     })
 
-    it('audit filters accept every moment that a clock can show in any time zone', async () => {
+    it('audit filters accept every time that a clock can show in any time zone', async () => {
       const app = await buildTestApp()
       for (const moment of [
         '0001-01-02T00:00:00Z',

@@ -5,7 +5,7 @@ import { type AuditFilter, type EntryRow, countEntries, listEntries } from './au
 export type { AuditFilter } from './audit.queries.ts'
 
 export interface Audit {
-  /** The entries, newest first. */
+  /** Lists the entries, newest first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<EntryRow>>
 }
 

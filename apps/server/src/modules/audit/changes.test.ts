@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
-describe('the stored changes', () => {
-  it('the audit stores the fields that differ, at any depth, and those of one side only', () => {
+describe('stored changes', () => {
+  it('the audit stores the fields that differ, at any depth, and fields that only one side has', () => {
     const before = {
       role: 'staff',
       name: 'J.',
@@ -25,7 +25,7 @@ describe('the stored changes', () => {
     })
   })
 
-  it('the audit stores all fields if one side is missing, and nothing without a difference', () => {
+  it('the audit stores all fields if one side is missing, and no fields if nothing differs', () => {
     expect(changedFields(undefined, { label: 'Shop' })).toEqual({ before: null, after: { label: 'Shop' } })
     expect(changedFields({ label: 'Shop' }, undefined)).toEqual({ before: { label: 'Shop' }, after: null })
     expect(changedFields({ label: 'Shop', at: undefined }, { label: 'Shop' })).toEqual({

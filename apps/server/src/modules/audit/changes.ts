@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The changes of an object: the fields that differ, before and after. Null if a side has none. */
+/** The changes of an object: the fields that differ, before and after. A side is null if it has no such fields. */
 export interface Change {
   before: Fields | null
   after: Fields | null
 }
 
-/** Removes the fields that are equal on both sides. Fields of one side only stay. */
+/** Removes the fields that are equal on both sides. Fields that only one side has stay. */
 export function changedFields(before: Fields | undefined, after: Fields | undefined): Change {
   const differs = (name: string) => !before || !after || !isDeepStrictEqual(before[name], after[name])
   const keep = (side: Fields | undefined): Fields | null => {
@@ -19,10 +19,13 @@ export function changedFields(before: Fields | undefined, after: Fields | undefi
 }
 
 const SECRET_WORD = /^(password|passphrase|secret|token|key|hash)(e?s)?$/
-/** `key_prefix`, `password_changed_at`: they describe a secret without containing it. */
+/**
+ * Matches the last words of names such as `key_prefix` and `password_changed_at`, which describe a secret without
+ * containing it.
+ */
 const HARMLESS_ENDING = /^(at|count|id|ids|kind|label|name|prefix|scopes?|status)$/
 
-/** `newPassword` and `new_password` become `new`, `password`. */
+/** Splits a field name into words: `newPassword` and `new_password` become `new`, `password`. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -34,11 +37,14 @@ function isNameOfSecret(name: string): boolean {
   return words.some((word) => SECRET_WORD.test(word)) && !HARMLESS_ENDING.test(words.at(-1) ?? '')
 }
 
-/** Whether a secret exists, since when, or how many: this does not reveal it. */
+/**
+ * Returns whether a value can contain a secret. A boolean or a number does not reveal it, for example whether it exists
+ * or how many there are.
+ */
 const canHoldSecret = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
 
-/** The path of a field whose name may mark a secret, at any depth, such as `a.b`; null if there is none. */
+/** Returns the path of a field whose name suggests a secret, at any depth, such as `a.b`; null if there is none. */
 export function findSecret(value: unknown, path: readonly string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [name, held] of Object.entries(value)) {
@@ -50,10 +56,10 @@ export function findSecret(value: unknown, path: readonly string[] = []): string
   return null
 }
 
-/** Replaces what PostgreSQL cannot store: NUL and half of a surrogate pair. */
+/** Replaces characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** The same for every text in the fields. */
+/** Makes every text in the fields storable, like `storableText`. */
 export const storableFields = (fields: Fields | null): Fields | null =>
   fields &&
   (JSON.parse(JSON.stringify(fields), (_, value: unknown) =>

@@ -6,28 +6,30 @@ import { publish } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
-/** An action and its subject. */
+/** An action and the object it was done to. */
 export interface AuditEvent {
   action: AuditAction
   entity: AuditEntity
   entityId: string | null
-  /** The subject's current name, such as the label of a key. An account's name is looked up if it is left out. */
+  /**
+   * Current name of the object, such as the label of a key. The name of an account is looked up if it is missing here.
+   */
   entityName?: string | null
-  /** The whole object before and after, of which the changed fields are stored. Must not contain a secret. */
+  /** The whole object before and after. Only the changed fields are stored. Must not contain a secret. */
   before?: Fields
   after?: Fields
 }
 
 /**
- * Writes an audit entry in the transaction of the change. If it cannot be written, the transaction fails. Throws for
- * a field whose name may mark a secret; field names come from our own code, so the first test of a call detects a
- * wrong one.
+ * Writes an audit entry in the transaction of the change. If the entry cannot be written, the transaction fails. Throws
+ * for a field whose name suggests a secret. Field names come from our own code, so the first test of a call detects
+ * such a name.
  */
 export async function writeAudit(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<void> {
   await writeEntry(tx, event, by)
 }
 
-/** The same for many objects of one action, in one statement. Listeners get one event. */
+/** Writes audit entries for many objects and one action, in one statement. Listeners get one event. */
 export async function writeAudits(
   tx: Queryable,
   events: readonly AuditEvent[],
@@ -40,7 +42,7 @@ export async function writeAudits(
   await publish(tx, { type: 'created', entity: 'audit_entry', id: first.id })
 }
 
-/** The same, and returns the entry's id. */
+/** Writes an audit entry like `writeAudit`, and returns its id. */
 export async function writeEntry(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<string> {
   const entry = entryOf(event)
   await insertEntry(tx, entry, by)
