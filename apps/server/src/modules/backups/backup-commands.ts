@@ -25,7 +25,7 @@ import { type WrittenBackup, writeBackup } from './write-backup.ts'
 export interface BackupConfig extends StorageOptions {
   databaseUrl: string | null
   rootSecret: string | null
-  /** Encrypts backups; null leaves them readable. */
+  /** Passphrase that encrypts backups; null writes them unencrypted. */
   backupKey: string | null
 }
 
@@ -64,7 +64,7 @@ export const makeBackup = (
     backUpServer(folder, { config, database, storage: await openStorage(config, log), version, keep }),
   )
 
-/** The same with the open database and object store of the running server. */
+/** Backs up the database and the object store that the running server has open. Otherwise like `makeBackup`. */
 export async function backUpServer(
   folder: string,
   { config, database, storage, version, keep }: BackedUpServer & { keep: number | null },
@@ -84,7 +84,7 @@ export async function backUpServer(
   return { ...written, removed }
 }
 
-/** The backup at a path: that folder itself, or the newest one inside of it. Throws BackupError. */
+/** Finds the backup at a path: the folder itself, or the newest backup inside it. Throws BackupError. */
 export async function findBackup(path: string): Promise<string> {
   const folder = resolve(path)
   const isBackup = await readFile(join(folder, MANIFEST_NAME)).then(
@@ -97,14 +97,14 @@ export async function findBackup(path: string): Promise<string> {
   return join(folder, newest)
 }
 
-/** Compares a backup with its manifest. Throws BackupError for a damaged or foreign one. */
+/** Compares a backup with its manifest. Throws BackupError for a damaged backup, or a folder that is no backup. */
 export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest> =>
   verifyBackup(backup, cipherOf(config))
 
 /**
- * Restores a backup into an empty installation: a data folder that does not exist yet, or an external database without accounts.
- * Everything is verified before anything is written, and the rows come last, in one transaction: an interrupted restoration can be
- * repeated. Throws BackupError or StartupError with a sentence for the operator.
+ * Restores a backup into an empty installation: a data folder that does not exist yet, or an external database without
+ * accounts. Everything is verified before anything is written. The rows are written last, in one transaction, so an
+ * interrupted restore can be repeated. Throws BackupError or StartupError with a sentence for the operator.
  */
 export async function restoreBackup(
   backup: string,
@@ -130,7 +130,10 @@ export async function restoreBackup(
   })
 }
 
-/** The root secret to keep in the data folder; null if the configuration has it. Throws BackupError if none fits. */
+/**
+ * Returns the root secret to store in the data folder; null if the configuration contains it. Throws BackupError if no
+ * known secret fits the backup.
+ */
 async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise<string | null> {
   const given = config.rootSecret ?? (await readRootSecret(config.dataDir)) ?? manifest.rootSecret
   if (given === null)
@@ -157,7 +160,9 @@ async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<voi
   )
 }
 
-/** Lends the database: an external one, the one of the running server, or one that is started for this. */
+/**
+ * Runs `work` with the database: an external one, that of the running server, or one that is started for this purpose.
+ */
 async function withDatabase<T>(
   config: BackupConfig,
   log: ServiceLog,

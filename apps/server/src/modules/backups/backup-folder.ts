@@ -26,10 +26,10 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
 const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
 
-/** The name of a backup made at this moment. Names sort by age. */
+/** Returns the name of a backup made at this time. Sorting by name sorts by age. */
 const backupName = (madeAt: Date): string => `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The names of the complete backups in a folder, oldest first. */
+/** Lists the names of the complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted()
@@ -39,7 +39,9 @@ export async function listBackups(folder: string): Promise<string[]> {
   }
 }
 
-/** The name of a new backup. Two of one second get names of seconds that follow each other. */
+/**
+ * Returns the name of a new backup. If a backup of the same second exists, the name is that of the next free second.
+ */
 export async function freeBackupName(folder: string, madeAt: Date): Promise<string> {
   const names = new Set(await listBackups(folder))
   let at = madeAt
@@ -49,7 +51,7 @@ export async function freeBackupName(folder: string, madeAt: Date): Promise<stri
 
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })
 
-/** Writes the manifest, which makes a backup complete, and its checksum. */
+/** Writes the manifest, which makes a backup complete, and the manifest's checksum. */
 export async function writeManifest(
   backup: string,
   manifest: Manifest,
@@ -61,7 +63,9 @@ export async function writeManifest(
   await writeFileWhole(backup, CHECKSUM_NAME, line, manifestOptions(null))
 }
 
-/** Throws BackupError for a missing, changed or foreign manifest, a later format, or another key. */
+/**
+ * Reads the manifest. Throws BackupError for a missing, changed or foreign manifest, a later format, or another key.
+ */
 export async function readManifest(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const path = join(backup, MANIFEST_NAME)
   const isSecret = await isEncrypted(path)
@@ -93,19 +97,23 @@ function parseJson(written: string): unknown {
   }
 }
 
-/** Files of objects that are in the folder already, by the hash of their content, with what an earlier backup knows of each key. */
+/**
+ * Objects whose files are already in the folder: by their key, as an earlier backup saw them, and by the hash of their
+ * content.
+ */
 export interface KnownObjects {
   byKey: Map<string, Manifest['objects'][number]>
   byContent: Map<string, Manifest['objects'][number]>
 }
 
-/** The objects of the newest backup that this key can read; their files need not be written again. */
+/** Reads the objects of the newest backup, if this key can read it. Their files need not be written again. */
 export async function readKnownObjects(folder: string, cipher: FileCipher | null): Promise<KnownObjects> {
   const known: KnownObjects = { byKey: new Map(), byContent: new Map() }
   const newest = (await listBackups(folder)).at(-1)
   if (newest === undefined) return known
   const backup = join(folder, newest)
-  // A file of another kind would make this backup readable without the key, or the other way round.
+  // Do not mix encrypted and unencrypted files: this backup would then contain files that are readable without the key,
+  // or that need a key.
   if ((await isEncrypted(join(backup, MANIFEST_NAME))) !== (cipher !== null)) return known
   const manifest = await readManifest(backup, cipher).catch((error: unknown) => {
     if (error instanceof BackupError) return null
@@ -120,8 +128,9 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
 }
 
 /**
- * Removes all but the newest backups, and the files of objects that no remaining backup names. Returns the removed names. Throws
- * BackupError, and removes nothing, if one of the remaining ones cannot be read with this key.
+ * Removes all backups except the newest `keep`, and the files of objects that no remaining backup refers to. Returns
+ * the names of the removed backups. Throws BackupError, and removes nothing, if one of the remaining backups cannot be
+ * read with this key.
  */
 export async function removeOldBackups(
   folder: string,

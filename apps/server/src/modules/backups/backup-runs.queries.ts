@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Pause before the next scheduled backup after a failure, unless the usual pause is shorter. */
+/** Hours until the next scheduled backup after a failure, unless the interval of the schedule is shorter. */
 const RETRY_HOURS = 1
 
 export type ScheduleRow = Row<'backup_schedule', 'every_hours' | 'keep' | 'changed_at' | 'told_late_at'>
@@ -23,7 +23,7 @@ export async function findLastGood(sql: Queryable): Promise<BackupRun | null> {
 export const listRunning = (sql: Queryable): Promise<BackupRun[]> =>
   sql<BackupRun[]>`select ${columns(sql)} from backup_runs where state = 'running'`
 
-/** Begins a run; null if one is running already. */
+/** Begins a run and returns it. Returns null if another run is in progress. */
 export async function beginRun(
   tx: Queryable,
   { cause, now }: { cause: BackupRun['cause']; now: Date },
@@ -54,7 +54,7 @@ export async function failRun(
     where id = ${id} and state = 'running'`
 }
 
-/** Removes runs whose backup is not kept any more, so that the table stays short. */
+/** Removes runs that ended before this time, so that the table stays short. */
 export async function deleteOldRuns(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from backup_runs where ended_at < ${before}`
 }
@@ -80,7 +80,10 @@ export async function saveSchedule(
     update backup_schedule set every_hours = ${everyHours}, keep = ${keep}, changed_at = ${now}, told_late_at = null`
 }
 
-/** When the next scheduled backup is due: at once if there was none yet; null without a schedule. */
+/**
+ * Returns when the next scheduled backup is due. Returns the time when the schedule was set if there was no backup yet,
+ * and null without a schedule.
+ */
 export async function findNextDue(sql: Queryable): Promise<string | null> {
   const [row] = await sql<[{ due_at: string | null }]>`
     select case
@@ -94,14 +97,14 @@ export async function findNextDue(sql: Queryable): Promise<string | null> {
   return row.due_at
 }
 
-/** Why a backup needs somebody's attention. */
+/** A problem of a backup that somebody should know about. */
 export interface BackupAlert {
-  /** Null for a backup that is late. */
+  /** Null if the problem is that a backup is late. */
   run_id: string | null
   reason: string
 }
 
-/** Claims the failed runs without an alert. */
+/** Claims the failed runs that have no alert yet. */
 export const claimFailedRuns = (tx: Queryable, now: Date): Promise<BackupAlert[]> =>
   tx<BackupAlert[]>`
     update backup_runs set told_at = ${now} where state = 'failed' and told_at is null

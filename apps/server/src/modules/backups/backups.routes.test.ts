@@ -20,7 +20,7 @@ async function anApp(variables: Record<string, string> = {}) {
   const folder = await anEmptyFolder()
   const app = await buildTestApp({ variables: { BACKUP_DIR: folder, ...variables } })
   const admin = await app.as('admin')
-  // A new session for each call, because the tests move the clock by days.
+  // Use a new session for each call, because the tests advance the clock by days.
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
     app.http.inject({ method, url, headers: await app.as('admin'), ...(payload && { payload }) })
   const read = async () => (await call('GET', '/api/backups')).json<BackupStatus>()
@@ -31,7 +31,7 @@ async function anApp(variables: Record<string, string> = {}) {
     call,
     read,
     start: () => call('POST', '/api/backups'),
-    /** Waits until no backup is running, and returns the newest. */
+    /** Waits until no backup is running, and returns the newest run. */
     async ended(): Promise<BackupRun | undefined> {
       await expect
         .poll(async () => (await read()).runs.every(({ state }) => state !== 'running'), { timeout: 60_000 })
@@ -48,8 +48,8 @@ const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Ale
   return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
 }
 
-describe('a backup by a press', () => {
-  it('is written in the background, says what it holds, and is whole', async () => {
+describe('a backup started by a person', () => {
+  it('is written in the background, reports its contents, and is complete', async () => {
     const { app, folder, start, ended, read } = await anApp({ BACKUP_KEY: 'a passphrase of a test' })
     await anItem(app, { sku: 'HOOK' })
     await app.storage.put('pictures/one', new Blob(['hello']).stream())
@@ -69,7 +69,7 @@ describe('a backup by a press', () => {
     })
   })
 
-  it('a second press while one is running returns that one, and the audit has one entry', async () => {
+  it('a second start while a backup is running returns that backup, and the audit has one entry', async () => {
     const { app, start, ended, read } = await anApp()
     const answers = await Promise.all([start(), start(), start()])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
@@ -81,7 +81,7 @@ describe('a backup by a press', () => {
     expect(entries.map(({ entity_id: id }) => id).toSorted()).toEqual([...begun].toSorted())
   })
 
-  it('that cannot be written says why, alerts administrators alone, and the next one can succeed', async () => {
+  it('a failed backup gives the reason, alerts only administrators, and the next backup can succeed', async () => {
     const parent = await anEmptyFolder()
     const notAFolder = join(parent, 'file')
     await writeFile(notAFolder, 'in the way')
@@ -110,7 +110,7 @@ describe('a backup by a press', () => {
 })
 
 describe('the schedule of backups', () => {
-  it('makes the first one at once and each further one when it is due, and keeps the newest', async () => {
+  it('makes the first backup at once and each further backup when it is due, and keeps the newest ones', async () => {
     const { app, folder, schedule, ended, read } = await anApp()
     await app.backups.run()
     expect((await read()).runs).toEqual([])
@@ -127,7 +127,7 @@ describe('the schedule of backups', () => {
     expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
   })
 
-  it('of two processes one starts the backup', async () => {
+  it('only one of two processes starts the backup', async () => {
     const { app, schedule, read, ended } = await anApp()
     const replica = await app.replica()
     await schedule(1)
@@ -136,7 +136,7 @@ describe('the schedule of backups', () => {
     expect((await read()).runs).toHaveLength(1)
   })
 
-  it('tells administrators once that the last good backup is too old, and again after the next one', async () => {
+  it('tells administrators once that the last good backup is too old, and again after the next good backup', async () => {
     const { app, schedule, start, ended, read } = await anApp()
     const told = async () => {
       await app.alerts.run()
@@ -159,7 +159,7 @@ describe('the schedule of backups', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  it('refuses a pause or a number that makes no sense, and writes changes down', async () => {
+  it('refuses an impossible interval or number, and records changes in the audit', async () => {
     const { app, schedule, read } = await anApp()
     for (const [hours, keep] of [
       [0, 14],
@@ -177,7 +177,7 @@ describe('the schedule of backups', () => {
   })
 })
 
-it('the state of the system names versions, free space, mails and background work', async () => {
+it('the system status returns versions, free space, mails and background work', async () => {
   const { call, start, ended } = await anApp()
   await start()
   await ended()

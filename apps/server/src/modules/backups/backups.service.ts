@@ -43,9 +43,9 @@ export interface Backups {
   /** Starts a backup, or returns the one that is running. */
   start(audit: AuditContext): Promise<BackupRun>
   setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
-  /** Starts a backup if the schedule wants one now. */
+  /** Starts a backup if the schedule has one due now. */
   startIfDue(): Promise<void>
-  /** Runs every hour: forgets runs of more than a year ago. */
+  /** Deletes runs that are more than a year old. Runs every hour. */
   purge(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ interface Deps extends Omit<BackedUpServer, 'config'> {
   log: ServiceLog
 }
 
-/** The backups that the running server makes, by a press or by the schedule. They are background tasks. */
+/** Creates the backups that the running server makes, on request or by a schedule. They run as background tasks. */
 export function createBackups(deps: Deps): Backups {
   const { config, database, tasks, clock } = deps
   tasks.register(createBackupTask(deps))
@@ -95,7 +95,8 @@ export function createBackups(deps: Deps): Backups {
             await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
           return begun ?? (await listRunning(tx))[0]
         })
-        // The running one may have ended since the insert was refused. Then the next try begins one.
+        // The running backup may have ended since the insert was refused. In that case the next attempt begins a new
+        // one.
         if (run) return run
       }
     },
@@ -118,7 +119,7 @@ export function createBackups(deps: Deps): Backups {
       const dueAt = await findNextDue(database.sql)
       if (dueAt === null || Date.parse(dueAt) > clock.now().getTime()) return
       await database.transaction(async (tx) => {
-        // Another process may have started it meanwhile.
+        // Another process may have started the backup meanwhile.
         await lockSchedule(tx)
         const stillDueAt = await findNextDue(tx)
         if (stillDueAt !== null && Date.parse(stillDueAt) <= clock.now().getTime())
@@ -136,7 +137,7 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
   return {
     name: TASK,
     deadlineSeconds: DEADLINE_SECONDS,
-    // A killed process leaves its backup to the next one.
+    // If the process is killed, another process continues its task.
     retryLimit: 2,
     async run({ runId }, { signal }) {
       if (!(await listRunning(sql)).some(({ id }) => id === runId)) return
@@ -175,7 +176,7 @@ const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
   EEXIST: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
 }
 
-/** Says in one sentence why a backup failed. */
+/** Returns a sentence that says why a backup failed. */
 function failureSentence(error: unknown, folder: string): string {
   if (error instanceof BackupError || error instanceof StartupError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -184,7 +185,7 @@ function failureSentence(error: unknown, folder: string): string {
   )
 }
 
-/** Claims the events that need an alert: failed runs, and a late backup, once for each time. */
+/** Claims the events that need an alert: failed runs, and a late backup. Each is claimed once. */
 export async function claimBackupAlerts(tx: Queryable, now: Date): Promise<BackupAlert[]> {
   const failed = await claimFailedRuns(tx, now)
   const schedule = await readSchedule(tx)

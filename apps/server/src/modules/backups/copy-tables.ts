@@ -2,18 +2,20 @@ import type { Readable } from 'node:stream'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { Identifier } from '../../platform/database/sql.ts'
 
-/** Written by the migrations themselves. */
+/** Table of the migrations, which write it themselves. */
 const HISTORY = 'schema_migrations'
 
-/** A table with the columns that hold data; generated columns are computed again. */
+/**
+ * A table with the columns that hold data. Generated columns are left out, because the database computes them again.
+ */
 export interface CopiedTable {
   name: string
   columns: string[]
 }
 
 /**
- * All tables of the product, in the order of their names. The tasks in the queue are not among them, because the product finds
- * its open work again at the next start.
+ * Lists all tables of the product, sorted by name. The task queue is left out, because the product finds its open work
+ * again at the next start.
  */
 export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =>
   connection.run<CopiedTable>(`
@@ -30,7 +32,7 @@ export interface SequenceState {
   isCalled: boolean
 }
 
-/** The state of every sequence, so that numbers go on where they were. */
+/** Reads the state of every sequence, so that numbers continue after a restore. */
 export async function listSequences(connection: BulkConnection): Promise<SequenceState[]> {
   const sequences = await connection.run<{ name: string }>(`
     select c.relname as name from pg_class c
@@ -62,8 +64,9 @@ interface ForeignKey {
 }
 
 /**
- * Replaces the content of all tables, in the transaction that the caller has begun. Foreign keys are dropped meanwhile and checked
- * when they are made again, and triggers rest: the rows come as they were, and in any order. Needs the rights of the tables' owner.
+ * Replaces the content of all tables, in the transaction that the caller has begun. Meanwhile triggers are off, so that
+ * the rows are stored as they were. Foreign keys are dropped, so that the rows can be written in any order, and checked
+ * when they are created again. Requires the rights of the tables' owner.
  */
 export async function replaceTables(
   connection: BulkConnection,

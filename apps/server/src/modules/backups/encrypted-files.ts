@@ -17,20 +17,20 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { hasErrorCode, makeFolder, renameDurably } from '../../platform/storage/durable-files.ts'
 import { BackupError } from './backup-format.ts'
 
-/** Begins each encrypted file: the name of the format, its version, and then the salt and the nonce. */
+/** Beginning of each encrypted file: the name and version of the format. The salt and the nonce follow. */
 const MAGIC = Buffer.from('PGOPSBK1')
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES
 const KEY_BYTES = 32
-/** 32 MiB and about 0.1 s for each salt: OWASP's least for scrypt. */
+/** Costs 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 /** Encrypts and decrypts the files of a backup with a passphrase, by AES-256-GCM. */
 export class FileCipher {
   readonly #passphrase: string
-  /** One salt for all that this process writes; a key takes a tenth of a second. */
+  /** The same salt for everything that this process writes, because deriving a key takes a tenth of a second. */
   readonly #salt = randomBytes(SALT_BYTES)
   readonly #keys = new Map<string, Buffer>()
 
@@ -44,7 +44,7 @@ export class FileCipher {
     return sealing(cipher, Buffer.concat([MAGIC, this.#salt, nonce]))
   }
 
-  /** Throws BackupError in the stream for another passphrase or a changed file. */
+  /** Returns a stream that fails with BackupError if the passphrase is wrong or the file was changed. */
   decrypt(): Transform {
     return unsealing((salt, nonce) => createDecipheriv('aes-256-gcm', this.#keyOf(salt), nonce))
   }
@@ -87,7 +87,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
         decipher = begin(held.subarray(from, to), held.subarray(to, HEADER_BYTES))
         held = held.subarray(HEADER_BYTES)
       }
-      // The last bytes are the tag.
+      // Hold back the last bytes, which are the tag.
       const ready = held.subarray(0, Math.max(0, held.length - TAG_BYTES))
       held = held.subarray(ready.length)
       done(null, decipher.update(ready))
@@ -106,7 +106,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
   })
 }
 
-/** Counts and hashes the bytes that pass. */
+/** Counts and hashes the bytes that pass through. */
 class Meter extends Transform {
   sizeBytes = 0
   readonly #hash = createHash('sha256')
@@ -117,13 +117,13 @@ class Meter extends Transform {
     done(null, chunk)
   }
 
-  /** Call it once, at the end. */
+  /** Returns the hash. Call it once, at the end. */
   sha256(): string {
     return this.#hash.digest('hex')
   }
 }
 
-/** How a file of a backup is written: compressed where that helps, and encrypted where a key is set. */
+/** Tells how a file of a backup is written: compressed or not, and encrypted if a key is set. */
 export interface FileOptions {
   cipher: FileCipher | null
   isCompressed: boolean
@@ -139,7 +139,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file whole and durably, under its name at the end only. The name may follow from the hash of the written bytes.
+ * Writes a file completely and durably. The file gets its name only at the end, so a file with that name is always
+ * complete. The name may depend on the hash of the written bytes.
  */
 export async function writeFileWhole(
   folder: string,
@@ -176,7 +177,7 @@ export async function writeFileWhole(
   }
 }
 
-/** The content of a file as it was given to `writeFileWhole`. */
+/** Returns the content of a file as it was given to `writeFileWhole`. */
 export function readFileWhole(path: string, { cipher, isCompressed }: FileOptions): Readable {
   const steps: Transform[] = [
     ...(cipher ? [cipher.decrypt()] : []),
@@ -191,7 +192,7 @@ export function readFileWhole(path: string, { cipher, isCompressed }: FileOption
   return stream
 }
 
-/** The size and the hash of a stored file; null if there is none. */
+/** Returns the size and the hash of a stored file; null if it does not exist. */
 export async function measureFile(path: string): Promise<{ sizeBytes: number; sha256: string } | null> {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -207,7 +208,7 @@ export async function measureFile(path: string): Promise<{ sizeBytes: number; sh
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** The size of a file; null if there is none. */
+/** Returns the size of a file in bytes; null if it does not exist. */
 export async function sizeOfFile(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size
@@ -217,7 +218,7 @@ export async function sizeOfFile(path: string): Promise<number | null> {
   }
 }
 
-/** Whether a file is encrypted. Throws BackupError if there is none. */
+/** Returns whether a file is encrypted. Throws BackupError if the file cannot be read. */
 export async function isEncrypted(path: string): Promise<boolean> {
   try {
     return (await readFile(path)).subarray(0, MAGIC.length).equals(MAGIC)

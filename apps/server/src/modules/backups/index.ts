@@ -8,7 +8,10 @@ export { type BackupConfig, checkBackup, findBackup, makeBackup, restoreBackup }
 export { BackupError } from './backup-format.ts'
 export { claimBackupAlerts } from './backups.service.ts'
 
-/** Backups by a press and by a schedule. The commands `npm run backup` and `npm run restore` use the functions above. */
+/**
+ * Adds backups on request and by a schedule. The commands `npm run backup` and `npm run restore` use the functions
+ * exported above.
+ */
 export function addBackups(
   endpoints: Endpoints,
   deps: Parameters<typeof createBackups>[0],

@@ -8,15 +8,15 @@ import { readManifest } from './backup-folder.ts'
 import { BackupError, type Manifest, type StoredFile } from './backup-format.ts'
 import { countRows, replaceTables, restoreSequences } from './copy-tables.ts'
 
-/** The differences that a message names before it only counts. */
+/** Maximum number of differences that a message lists; the others are only counted. */
 const SHOWN = 5
 
-/** The folder that contains the backup and the files of the objects. */
+/** Returns the folder that contains the backup and the files of its objects. */
 const folderOf = (backup: string): string => join(backup, '..')
 
 /**
- * Reads a backup whole and compares every file with the manifest, without changing anything. Returns the manifest. Throws
- * BackupError for a missing, cut or changed file, another key, or a folder that is no backup.
+ * Reads a whole backup and compares every file with the manifest, without changing anything. Returns the manifest.
+ * Throws BackupError for a missing, cut or changed file, another key, or a folder that is no backup.
  */
 export async function verifyBackup(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const manifest = await readManifest(backup, cipher)
@@ -38,8 +38,8 @@ export async function verifyBackup(backup: string, cipher: FileCipher | null): P
 }
 
 /**
- * Refuses a backup whose migrations this version does not have: it was made by a newer version, or by another product. Throws
- * BackupError.
+ * Throws BackupError if this version does not have the migrations of the backup. Such a backup was made by a newer
+ * version, or by another product.
  */
 export function checkMigrations(manifest: Manifest, own: readonly { name: string; sha256: string }[]): void {
   for (const [index, { name, sha256 }] of manifest.migrations.entries()) {
@@ -53,7 +53,7 @@ export function checkMigrations(manifest: Manifest, own: readonly { name: string
   }
 }
 
-/** Stores every object of a verified backup, and compares each with its hash once more. */
+/** Stores every object of a verified backup, and compares each object with its hash once more. */
 export async function restoreObjects(
   backup: string,
   { manifest, storage, cipher }: { manifest: Manifest; storage: ObjectStorage; cipher: FileCipher | null },
@@ -67,8 +67,8 @@ export async function restoreObjects(
 }
 
 /**
- * Replaces the rows of the database by those of a verified backup, in one transaction. The database must have exactly the
- * migrations of the backup.
+ * Replaces the rows of the database with those of a verified backup, in one transaction. The database must have exactly
+ * the migrations of the backup.
  */
 export async function restoreTables(
   connection: BulkConnection,
@@ -92,5 +92,5 @@ export async function restoreTables(
   await connection.run('analyze')
 }
 
-/** Tells whether two root secrets are the same, without telling the secret. */
+/** Returns a hash that shows whether two root secrets are the same, without revealing them. */
 export const checkOfRootSecret = (key: Buffer): string => createHash('sha256').update(key).digest('hex')
