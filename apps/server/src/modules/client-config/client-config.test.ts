@@ -39,7 +39,7 @@ describe('GET /api/config', () => {
     ])
   })
 
-  it('GET /api/config lists the providers to sign in through by their names, and nothing more about them', async () => {
+  it('GET /api/config lists the names of the sign-in providers, and nothing more about them', async () => {
     const config = await read({
       GOTRUE_EXTERNAL_GITHUB_ENABLED: 'true',
       GOTRUE_EXTERNAL_GITHUB_CLIENT_ID: 'our-id',
@@ -53,7 +53,7 @@ describe('GET /api/config', () => {
     expect(JSON.stringify(config)).not.toMatch(/our-id|our-secret/)
   })
 
-  it('GET /api/config says whether a mail server is set, and not which server', async () => {
+  it('GET /api/config returns whether a mail server is configured, but not which server', async () => {
     const config = await read({ SMTP_URL: 'smtp://ops:secret@mail.internal:2525', SIGNUPS: 'open' })
     expect(config).toMatchObject({ mail_delivery: 'smtp', signups: 'open' })
     expect(JSON.stringify(config)).not.toMatch(/secret|mail\.internal/)

@@ -6,7 +6,10 @@ import { ordersAddressOf } from '../products/index.ts'
 
 const KEY_LENGTH = 22
 
-/** Values that the browser needs before the sign-in. The public key opens nothing; it only names the project. */
+/**
+ * Adds the values that the browser needs before the sign-in. The public key opens nothing; it only identifies the
+ * project.
+ */
 export function addClientConfig(endpoints: Endpoints, deps: { config: Config; secret: RootSecret }): void {
   const { config } = deps
   const publicKey = deps.secret.deriveKey('public-key').toString('base64url').slice(0, KEY_LENGTH)
