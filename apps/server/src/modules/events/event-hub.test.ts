@@ -59,7 +59,7 @@ describe('the event hub', () => {
     expect(texts.map((text) => text.includes(id))).toEqual([true, false, false])
   })
 
-  it('the event hub keeps a stream while its session cannot be looked up', async () => {
+  it('the event hub keeps a stream open while its session cannot be looked up', async () => {
     const { hub, database } = await aHub(10)
     let asked = 0
     const stream = await hub.open({
@@ -113,7 +113,7 @@ describe('the event hub', () => {
     expect(text).toBe(`: connected\n\ndata: {"type":"created","entity":"order","id":"${id}"}\n\n`)
   })
 
-  it('a closed event hub accepts no stream', async () => {
+  it('a closed event hub accepts no streams', async () => {
     const { hub } = await aHub(60_000)
     await hub.close()
     await expect(hub.open(READER)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -121,7 +121,7 @@ describe('the event hub', () => {
 })
 
 describe('a stream', () => {
-  it('an event stream ends for a reader that leaves too much unread, and stays open for a reader that keeps up', async () => {
+  it('an event stream ends if its reader leaves too much unread, and stays open if its reader keeps up', async () => {
     const [slow, quick] = [
       openSseStream({ maxUnreadBytes: 10_000 }),
       openSseStream({ maxUnreadBytes: 10_000 }),

@@ -7,29 +7,32 @@ import { type SseStream, openSseStream } from '../../platform/http/sse.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
-/** The tabs of one browser. More than this is a client that opens streams and forgets them. */
+/**
+ * Maximum number of streams of a session, enough for the tabs of one browser. More streams mean a client that opens
+ * them and forgets them.
+ */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
 
-/** The lowest role that receives such events; everybody receives the others. */
+/** Lowest role that receives events of an entity. Everybody receives the others. */
 const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
   audit_entry: 'admin',
   api_key: 'admin',
 }
 
-/** The account of the stream, and whether it may still listen. */
+/** The account that reads a stream, and a check whether it may still do so. */
 export interface EventReader {
   sessionId: string
-  /** As of the last check. */
+  /** Role of the account at the last check. */
   role: string
   stillHolds(): Promise<boolean>
 }
 
-/** Passes notifications of the database on to the browsers of this process. */
+/** Passes database notifications on to the browsers that are connected to this process. */
 export interface EventHub {
-  /** Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product stops. */
+  /** Opens a stream. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product is stopping. */
   open(reader: EventReader): Promise<SseStream>
-  /** Ends all streams, so that the server's stop does not wait for them. */
+  /** Ends all streams, so that the stop of the server does not wait for them. */
   close(): Promise<void>
 }
 
@@ -65,7 +68,7 @@ export function createEventHub(deps: {
     try {
       if (!(await reader.stillHolds())) stream.end()
     } catch (error) {
-      // The database is unavailable and the session may be valid, so the next heartbeat checks again.
+      // The database is unavailable, but the session may be valid, so the next heartbeat checks it again.
       log.warn({ err: error }, 'could not check the session of an event stream')
     }
   }
@@ -74,11 +77,11 @@ export function createEventHub(deps: {
     for (const [stream, reader] of streams) void check(stream, reader)
   }
 
-  /** Both channels share one connection, which is opened for the first reader. */
+  /** Listens on both channels with one connection, which is opened for the first reader. */
   const listen = async (): Promise<Listener[]> => {
     let isFirst = true
     const events = await database.listen(EVENT_CHANNEL, onNotification, () => {
-      // After an outage, events may be missed and sessions may have ended.
+      // During an outage, events may have been missed and sessions may have ended.
       if (!isFirst) broadcast(MISSED)
       if (!isFirst) checkAll()
       isFirst = false

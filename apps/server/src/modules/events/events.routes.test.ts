@@ -16,7 +16,7 @@ const MAX_STREAMS = 12
 interface Reader {
   response: Response
   events: LiveEvent[]
-  /** Everything received, comments included. */
+  /** Returns everything received, including comments. */
   text(): string
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
@@ -25,7 +25,7 @@ interface Reader {
 
 const listening = new WeakMap<TestApp, Promise<string>>()
 
-/** Reads streams over a real connection, like a browser. */
+/** Starts the server and returns its address, so that streams are read over a real connection, as in a browser. */
 const addressOf = (app: TestApp): Promise<string> => {
   const known = listening.get(app)
   if (known) return known
@@ -76,7 +76,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 
 describe('GET /api/events', () => {
   describe('works', () => {
-    it('GET /api/events names what changed, without its data, to every signed-in account', async () => {
+    it('GET /api/events reports what changed, without the data, to every signed-in account', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       expect(reader.response.status).toBe(200)
@@ -153,12 +153,12 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('the server also closes promptly with connections that have not sent a request', async () => {
+    it('the server also closes promptly if a connection has not sent a request', async () => {
       const app = await buildTestApp()
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
       await once(socket, 'connect')
-      // A connection with a request, so that the server has accepted the other one by then.
+      // Send a request on another connection, so that the server has accepted the silent one by then.
       expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
       const gone = once(socket, 'close')
       const before = Date.now()
@@ -167,7 +167,7 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('HEAD /api/events answers without a stream', async () => {
+    it('HEAD /api/events returns without a stream', async () => {
       const app = await buildTestApp()
       const answer = await app.http.inject({
         method: 'HEAD',
@@ -178,7 +178,7 @@ describe('GET /api/events', () => {
     })
   })
 
-  it('GET /api/events refuses more streams than one session needs, until one of them is closed', async () => {
+  it('GET /api/events refuses more streams than a session needs, until one of them is closed', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(app, headers)))

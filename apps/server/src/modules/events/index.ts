@@ -6,7 +6,7 @@ import { addEventRoutes } from './events.routes.ts'
 
 export { EVENT_CHANNEL, publish, publishAll, publishChanges } from './publish.ts'
 
-/** Live events for browsers. Close the returned object before the server waits for open connections. */
+/** Adds live events for browsers. Close the returned object before the server waits for open connections. */
 export function addEvents(
   endpoints: Endpoints,
   deps: { database: Database; guard: Guard; log: ServiceLog },

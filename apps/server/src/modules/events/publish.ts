@@ -2,24 +2,24 @@ import type { ChangeEvent } from '@pegasus/contracts/events'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export const EVENT_CHANNEL = 'pegasus_events'
-/** Migration 0009 names it too: a trigger of the sessions table reports ended sessions. */
+/** Migration 0009 uses this name, too: a trigger of the sessions table reports ended sessions. */
 export const SESSION_CHANNEL = 'pegasus_sessions'
 
 /**
- * Notifies all listeners on every replica when the transaction commits, and not if it does not. The same event twice
- * in one transaction is sent once.
+ * Notifies all listeners on every replica when the transaction commits. If the transaction fails, nothing is sent.
+ * Equal events of one transaction are sent once.
  */
 export async function publish(tx: Queryable, event: ChangeEvent): Promise<void> {
   await tx`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify(event)})`
 }
 
-/** The same for many events, in one statement. */
+/** Publishes many events like `publish`, in one statement. */
 export async function publishAll(tx: Queryable, events: readonly ChangeEvent[]): Promise<void> {
   const texts = events.map((event) => JSON.stringify(event))
   await tx`select pg_notify(${EVENT_CHANNEL}, event) from unnest(${texts}::text[]) as event`
 }
 
-/** Publishes the same change of several objects: that of an audit action such as `item.deleted`. */
+/** Publishes the same change for several objects. The change is derived from an audit action such as `item.deleted`. */
 export function publishChanges(
   tx: Queryable,
   action: string,
