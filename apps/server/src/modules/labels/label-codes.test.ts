@@ -7,7 +7,7 @@ import { readCodes } from '../../../test/support/accounts/read-codes.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { layOut, paintLabel } from './label-drawing.ts'
 
-/** 500 before a release; a part of them is enough for a change. */
+/** Number of codes: 500 before a release, fewer for an ordinary change. */
 const CODES = isLongRun ? 500 : 60
 
 const HOSTS = [
@@ -29,7 +29,7 @@ const PREFIXES = [
   ['J', 5],
 ] as const
 
-/** The n-th label of a series with every paper, address, kind and length of name. */
+/** Returns the n-th label of a series that covers every paper, address, kind and length of name. */
 function aLabel(n: number): Label {
   const [prefix, digits] = PREFIXES[n % PREFIXES.length] ?? PREFIXES[0]
   const code = `${prefix}-${String(n * 7919 + 1).padStart(digits, '0')}`
@@ -75,7 +75,7 @@ describe('labels at the 203 dpi of a label printer', () => {
         const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
         const { qr, lines } = layOut(label, size, ['name', 'sku', 'location', 'price'])
         const quiet = 4 * qr.moduleMm - 0.001
-        // Narrow tape has no space for more; three dots for a module can still be read.
+        // Narrow tape has no space for a larger code; three dots for a module can still be read.
         const isLarge = qr.sizeMm > 11.9 || (size.height_mm < 20 && qr.moduleMm > 0.37)
         expect(isLarge, `${label.payload} on ${id}: ${qr.sizeMm}`).toBe(true)
         expect(Math.min(qr.x, qr.y)).toBeGreaterThanOrEqual(quiet)

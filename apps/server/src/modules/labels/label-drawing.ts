@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp'
 import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
-/** The size of a module of a QR code that was requested without a size. */
+/** Size of a module of a QR code that was requested without a size, in pixels. */
 const BARE_MODULE_PX = 8
 
 export interface LabelSizeMm {
@@ -12,7 +12,7 @@ export interface LabelSizeMm {
   height_mm: number
 }
 
-/** The layout of a label of that size. */
+/** Returns the layout of a label of this size. */
 export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelField[]): LabelLayout =>
   layOutLabel({
     widthMm: size.width_mm,
@@ -25,7 +25,7 @@ export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelFi
 const svg = (width: string, height: string, viewBox: string, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${content}</svg>`
 
-/** The QR code alone, with the quiet zone that scanners need. */
+/** Draws the QR code alone as SVG, with the quiet zone that scanners need. */
 export function drawBareCode({ qr }: Label): string {
   const side = qr.modules + 2 * QUIET_ZONE
   const white = `<path fill="white" d="M0 0h${side}v${side}h-${side}z"/>`
@@ -34,7 +34,7 @@ export function drawBareCode({ qr }: Label): string {
   return svg(px, px, `0 0 ${side} ${side}`, white + code)
 }
 
-/** A whole label in millimetres. Letters are outlines, so that it prints the same everywhere. */
+/** Draws a whole label as SVG in millimetres. Letters are outlines, so that the label prints the same everywhere. */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)
   const { width_mm: width, height_mm: height } = size
@@ -44,19 +44,19 @@ export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly Labe
   return svg(`${width}mm`, `${height}mm`, `0 0 ${width} ${height}`, white + code + words)
 }
 
-// Loaded with the first picture, so that a server that prints no labels saves the codec's memory.
+// Import the codec only when it is needed, so that a server that prints no labels saves its memory.
 async function paint(svgText: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svgText)).flatten({ background: 'white' })
 }
 
-/** The QR code alone as a PNG, with a whole number of pixels for a module. */
+/** Paints the QR code alone as a PNG, with a whole number of pixels for each module. */
 export const paintBareCode = async (label: Label): Promise<Buffer> =>
   (await paint(drawBareCode(label))).png().toBuffer()
 
 /**
- * A whole label as a PNG for a printer with this many dots per inch, in pure black and white, because dithered greys
- * make edges that scanners fail at.
+ * Paints a whole label as a PNG for a printer with this many dots per inch. The PNG is pure black and white, because
+ * dithered greys make edges that scanners cannot read.
  */
 export async function paintLabel(
   label: Label,
@@ -66,7 +66,7 @@ export async function paintLabel(
   const { qr, lines } = layOut(label, size, fields)
   const dots = (mm: number): number => (mm / MM_PER_INCH) * dpi
   const [width, height] = [size.width_mm, size.height_mm].map((mm) => Math.round(dots(mm)))
-  // Modules have whole dots and start at whole dots; otherwise some would be a dot wider.
+  // Give modules a whole number of dots and start them at whole dots; otherwise some would be one dot wider.
   const moduleDots = Math.max(1, Math.round(dots(qr.moduleMm)))
   const [x, y] = [Math.round(dots(qr.x)), Math.round(dots(qr.y))]
   const code = `<path shape-rendering="crispEdges" transform="translate(${x} ${y}) scale(${moduleDots})" d="${label.qr.path}"/>`

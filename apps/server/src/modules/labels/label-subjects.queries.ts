@@ -15,7 +15,7 @@ export type LabelSubjectRow = Row<
 const selectLabelSubject = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
 
-/** The existing ones of the requested objects, in no particular order. */
+/** Finds those of the requested objects that exist, in no particular order. */
 export const findLabelSubjects = (
   sql: Queryable,
   things: readonly { kind: ScanKind; id: string }[],
@@ -27,7 +27,7 @@ export const findLabelSubjects = (
         select wanted.kind, wanted.id
         from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
 
-/** Finds the object with a code, which is in capitals. */
+/** Finds the object with a code. The code must be in capitals. */
 export const findSubjectByCode = (sql: Queryable, code: string) =>
   firstRow(sql<LabelSubjectRow[]>`
     ${selectLabelSubject(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`)
@@ -38,7 +38,7 @@ export interface QueuedRow
   kind: LabelledKind
 }
 
-/** Never printed, or printed with other texts than now. */
+/** Condition that a label was never printed, or was printed with texts that have changed since. */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
   deleted_at is null and kind in ('item', 'location', 'spool', 'printer') ${kind ? sql`and kind = ${kind}` : sql``}
   and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`
@@ -53,11 +53,11 @@ export const listDueLabels = (
     where ${isDue(sql, kind)}
       ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
 
-/** The number of labels to print, exact up to the cap and one more beyond it. */
+/** Counts the labels to print, exactly up to the cap. A larger number is returned as cap + 1. */
 export const countDueLabels = (sql: Queryable, kind: LabelledKind | undefined): Promise<number> =>
   countUpToCap(sql, sql`select 1 from labelled_things where ${isDue(sql, kind)}`)
 
-/** The texts on labels with these fields, in the form in which each object stores them. */
+/** Reads the present texts of these fields, in the form in which each object stores what was printed. */
 export const readPrintedValues = (
   sql: Queryable,
   things: readonly { kind: LabelledKind; id: string }[],

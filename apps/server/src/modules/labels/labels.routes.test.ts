@@ -47,7 +47,7 @@ describe('a label', () => {
       expect(await readCodes(svg)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
     })
 
-    it('a label contains the bare code if the product has no address that a phone can reach', async () => {
+    it('a label contains only the code if the product has no address that a phone can reach', async () => {
       const app = await buildTestApp()
       const id = await anItem(app)
       const png = await get(app, `/api/inventory/${id}/label`, { accept: 'image/png' })
@@ -78,7 +78,7 @@ describe('a label', () => {
     })
   })
 
-  it('a label request answers 404 for an unknown object, and 422 for invalid sizes and formats', async () => {
+  it('a label request returns 404 for an unknown object, and 422 for invalid sizes and formats', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const statuses = async (urls: readonly string[]) =>
@@ -148,7 +148,7 @@ describe('POST /api/labels', () => {
   })
 })
 
-describe('letters that the font lacks', () => {
+describe('letters that the label font lacks', () => {
   it('letters that the label font lacks are reported, each once, and drawn as boxes', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
@@ -161,7 +161,7 @@ describe('letters that the font lacks', () => {
 })
 
 describe('POST /api/labels/sheet', () => {
-  /** Reads the compressed descriptions of the pages. */
+  /** Counts the rectangles in the compressed page descriptions of a PDF. */
   const rectanglesIn = (pdf: Buffer): number => {
     let count = 0
     for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {

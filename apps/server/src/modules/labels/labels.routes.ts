@@ -19,7 +19,10 @@ import { mapPage, pageRequestOf } from '../../platform/http/paging.ts'
 import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-drawing.ts'
 import type { Labels } from './labels.service.ts'
 
-/** A signed address, like that of a picture: its holder sees it, and a changed name shows within the hour. */
+/**
+ * Cache time of a picture. The address is signed, so its holder may cache the picture; a changed name shows within the
+ * hour.
+ */
 const PICTURE_CACHING = 'private, max-age=3600'
 
 interface PictureWish {
@@ -29,7 +32,7 @@ interface PictureWish {
   dpi: number
 }
 
-/** SVG, unless PNG is what the caller prefers or the only accepted one. */
+/** Returns whether the caller prefers PNG. A caller that accepts SVG gets SVG. */
 const prefersPng = (accept: string | undefined): boolean =>
   /image\/png/i.test(accept ?? '') && !/image\/svg\+xml/i.test(accept ?? '')
 
@@ -73,7 +76,7 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
   endpoints.add(readLabels, async ({ body }) => labels.read(body.things))
 
   endpoints.add(printLabelSheet, async ({ body, reply }) => {
-    // The request schema has refused unknown names of papers.
+    // Unknown names of papers were already refused by the request schema.
     const paper = typeof body.paper === 'string' ? findPaper(body.paper) : body.paper
     if (!paper) throw new Error('a paper that is not known passed the schema')
     const { labels: chosen, fields, start_cell: startCell } = body

@@ -50,11 +50,13 @@ const GONE: Readonly<Record<LabelledKind, ErrorCode>> = {
 }
 
 export interface Labels {
-  /** The label texts of these objects, in this order, without deleted ones. */
+  /** Returns the labels of these objects, in this order. Deleted objects are left out. */
   read(things: readonly LabelSubject[]): Promise<Label[]>
-  /** Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND or PRINTER_NOT_FOUND. */
+  /**
+   * Returns the label of an object. Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND or PRINTER_NOT_FOUND.
+   */
   get(kind: LabelledKind, id: string): Promise<Label>
-  /** A PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or UNAVAILABLE. */
+  /** Returns a PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or UNAVAILABLE. */
   drawSheet(run: {
     labels: readonly (LabelSubject & { copies: number })[]
     paper: LabelPaper
@@ -62,7 +64,7 @@ export interface Labels {
     startCell: number
   }): Promise<Buffer>
   listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
-  /** Removes labels from the queue, ignoring deleted objects. */
+  /** Removes labels from the queue. Deleted objects are ignored. */
   markPrinted(
     things: readonly { kind: LabelledKind; id: string }[],
     fields: readonly LabelField[],
@@ -92,7 +94,7 @@ export function createLabels(deps: {
     return { ...row, price, payload, missing_letters: [...new Set(missing)] }
   }
 
-  /** The label texts by object. */
+  /** Reads the label texts of objects, by kind and id. */
   const readWords = async (things: readonly LabelSubject[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
     const rows = await findLabelSubjects(sql, things)
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
@@ -104,7 +106,7 @@ export function createLabels(deps: {
     for (const [index, { kind, id }] of things.entries()) {
       const words = known.get(`${kind} ${id}`)
       if (words) labels.push({ ...words, qr: traceQrCode(words.payload) })
-      // Other requests run in between, because a code takes half a millisecond.
+      // Let other requests run in between, because a code takes half a millisecond.
       if (index % CODES_AT_A_TIME === CODES_AT_A_TIME - 1) await setImmediate()
     }
     return labels

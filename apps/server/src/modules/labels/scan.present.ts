@@ -5,7 +5,7 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'
 import type { Found, PrinterFound } from './scan.queries.ts'
 
-/** The names of actions that lead to a status. An ended job is printed again as a new one. */
+/** Names of the actions that lead to a status. An ended job is printed again as a new job, so it has no such action. */
 const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   in_progress: 'start',
   completed: 'complete',
@@ -20,7 +20,9 @@ function jobActions(status: PrintJobStatus): ScanAction[] {
   return status === 'failed' ? ['requeue'] : steps
 }
 
-/** A plate that a person started can be taken off while it counts as printing. */
+/**
+ * Returns the actions for a printer. A plate that a person started can be removed while it still counts as printing.
+ */
 function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
   const isByHand = kind === 'manual' || kind === 'agent'
   const isPrinting = state === 'printing' || state === 'paused'
@@ -32,7 +34,7 @@ function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFou
   ]
 }
 
-/** The actions of a person who may change things; everybody may look. */
+/** Returns the actions for a person who may change things. Everybody may open what was found. */
 function changesOf(found: Found): ScanAction[] {
   switch (found.kind) {
     case 'item':

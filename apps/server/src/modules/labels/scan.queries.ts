@@ -67,7 +67,7 @@ export interface JobFound
   > {
   kind: 'print_job'
   code: string
-  /** The picture of the version that the job prints. */
+  /** Whether there is a picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
 }
 
@@ -117,13 +117,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     from scannable_printers where id = ${id}`,
 }
 
-/** The object that a code names; null if it is deleted. */
+/** Reads the object that a code belongs to; null if it is deleted. */
 export async function readFound(sql: Queryable, kind: ScanKind, id: string): Promise<Found | null> {
   const [row] = await READS[kind](sql, id)
   return row ?? null
 }
 
-/** The order with that number, as typed or in capitals. */
+/** Finds the order with this number, as typed or in capitals. */
 export async function findOrderIdByNumber(sql: Queryable, number: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from placed_orders

@@ -100,7 +100,7 @@ describe('GET /api/scan', () => {
       expect((await scan(app, staff, 'L-1'))?.actions).toEqual(['open', 'move_here'])
     })
 
-    it('GET /api/scan offers staff the actions that are currently valid, and viewers only "open"', async () => {
+    it('GET /api/scan offers staff the actions that are valid now, and viewers only "open"', async () => {
       const app = await buildTestApp()
       const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
       await anItem(app, { quantity: 0 })
@@ -147,7 +147,7 @@ describe('GET /api/scan', () => {
 })
 
 describe('GET /s/{code}', () => {
-  it('GET /s/{code} returns the object with that code to an API client, also for a code in capitals', async () => {
+  it('GET /s/{code} returns the object with that code to an API client, including codes in capitals', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app)
@@ -166,7 +166,7 @@ describe('GET /s/{code}', () => {
     await anItem(app)
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const answers = await Promise.all(['I-00001', 'I-99999'].map((code) => open(app, code, page)))
-    // This test has no built app, so both get the same response.
+    // The test has no built web app, so both addresses return the same response.
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.body).toContain('has not been built')
     expect((await open(app, 'I-00001', {})).statusCode).toBe(401)

@@ -6,16 +6,16 @@ import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
 import { findSubjectByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
-  /** The object of a scanned or typed text; null if no object has that code. */
+  /** Finds the object of a scanned or typed text; null if no object has that code. */
   find(text: string): Promise<Found | null>
   /** Like `find`. Throws CODE_UNKNOWN. */
   get(text: string): Promise<Found>
 }
 
-/** The leading zeros of a label code, which people omit when they type. */
+/** Number of digits of label codes, by prefix. People omit leading zeros when they type. */
 const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, P: 3, S: 4 }
 
-/** The normal form of a label code: `i-42` becomes `I-00042`; other texts become capitals. */
+/** Converts a label code to its normal form: `i-42` becomes `I-00042`. Other texts are only converted to capitals. */
 function canonicalCode(text: string): string {
   const code = text.toUpperCase()
   const [, prefix = '', digits = ''] = /^([IJLPS])-0*(\d{1,18})$/.exec(code) ?? []

@@ -1,12 +1,12 @@
 import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 
-/** The texts of a label, without the drawn code, and the number of copies. */
+/** The texts of a label without the drawn code, and the number of copies. */
 export interface LabelToDraw extends Omit<Label, 'qr'> {
   copies: number
 }
 
-/** The request to a sheet worker, which returns the bytes of a PDF. */
+/** A request to a sheet worker, which returns the bytes of a PDF. */
 export interface SheetRequest {
   labels: readonly LabelToDraw[]
   paper: LabelPaper

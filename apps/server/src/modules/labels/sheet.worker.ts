@@ -8,8 +8,8 @@ import { makePdf, placeCode, placeText, points } from '../../platform/pdf/pdf-do
 import { layOut } from './label-drawing.ts'
 
 /**
- * Draws labels as a PDF, one after another from cell `startCell` on (the first is 1). Pages have the size of the
- * paper. A long run takes seconds of CPU, so it runs in a worker thread.
+ * Draws labels as a PDF, one after another, beginning at cell `startCell`, counted from 1. Pages have the size of the
+ * paper. Runs in a worker thread, because many labels take seconds of CPU.
  */
 function drawSheet(options: {
   labels: readonly Label[]
@@ -40,7 +40,7 @@ function drawSheet(options: {
   })
 }
 
-/** All copies are the same object, which is then set once. */
+/** Returns the same object for all copies, so that its text is set only once. */
 const copiesOf = ({ copies, ...words }: LabelToDraw) => {
   const label = { ...words, qr: traceQrCode(words.payload) }
   return Array.from({ length: copies }, () => label)
@@ -49,6 +49,6 @@ const copiesOf = ({ copies, ...words }: LabelToDraw) => {
 /** Renders labels as a PDF. Runs in a worker thread. */
 export default async function draw({ labels, ...sheet }: SheetRequest) {
   const pdf = await drawSheet({ ...sheet, labels: labels.flatMap(copiesOf) })
-  // A copy with memory of its own, which can be transferred to another thread.
+  // Make a copy with its own memory, which can be transferred to another thread.
   return move(new Uint8Array(pdf))
 }
