@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { OWNER_PASSWORD, buildTestApp } from '../../../test/support/build-test-app.ts'
 
-describe('a read of the outbox', () => {
-  it('a read of the outbox is audited once for each mail and reader, however often a screen loads the list', async () => {
+describe('reading the outbox', () => {
+  it('a read of the outbox is audited once for each mail and reader, however often the page loads the list', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const recover = async () => {

@@ -63,7 +63,7 @@ describe('GET /api/outbox-mails', () => {
     expect(await ended(await app.as('admin'))).toEqual([true, true, true])
   })
 
-  it('GET /api/outbox-mails decides by the current role of the receiver', async () => {
+  it('GET /api/outbox-mails checks the current role of the receiver', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     await recover(app, `${name}@example.com`)

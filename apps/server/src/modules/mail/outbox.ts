@@ -8,7 +8,7 @@ import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.
 import type { RootSecret } from '../../platform/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
-/** All links in the mails have expired long before. */
+/** Time that a mail is kept. Its links have expired long before. */
 const KEPT_MS = 30 * DAY_MS
 const CLEARED_AT_ONCE = 100
 
@@ -22,13 +22,16 @@ interface SealedBody {
   links: string[]
 }
 
-/** Rows that admins read and pass on by hand. */
+/** Mails that were not sent, for admins to read and pass on by hand. */
 export interface Outbox extends MailTransport {
-  /** Stores a mail that the mail server refused. Storing it twice has the effect of once. */
+  /** Stores a mail that the mail server refused. Storing the same mail again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }
 
-/** Holds mails while no mail server is set, and mails that the mail server refused. */
+/**
+ * Creates the outbox. It keeps all mails while no mail server is configured, and otherwise the mails that the mail
+ * server refused.
+ */
 export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {
   const { secret, clock } = deps
 
@@ -58,10 +61,10 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
   }
 }
 
-/** Returns the links that open nothing any more. Module auth provides it. */
+/** Returns those links that no longer work. The module `auth` provides this function. */
 export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
 
-/** Mails of the outbox, newest first. Admins see the mails to accounts of lower roles, as of now. */
+/** Lists the mails of the outbox, newest first. Admins see only the mails to accounts that now have a lower role. */
 export async function listOutbox(
   sql: Queryable,
   { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },
