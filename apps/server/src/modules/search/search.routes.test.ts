@@ -18,7 +18,7 @@ async function post(app: TestApp, headers: Headers, url: string, payload: object
   return answer.json<{ id: string; label_code: string }>()
 }
 
-/** One of everything that the search finds, named after a dragon. */
+/** Creates one object of every kind that the search finds, named after a dragon. */
 async function dragonShop() {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -47,7 +47,7 @@ async function dragonShop() {
 }
 
 describe('GET /api/search', () => {
-  it('GET /api/search finds one word in everything, grouped by kind', async () => {
+  it('GET /api/search finds a word in all modules, grouped by kind', async () => {
     const { app, staff, job, spool, location } = await dragonShop()
     const { hits } = await find(app, staff, 'dragon')
     expect(told(hits)).toEqual([
@@ -60,11 +60,11 @@ describe('GET /api/search', () => {
       ['printer', 'Dragon MK4', null],
       ['location', 'Dragon shelf', location.label_code],
     ])
-    // Two of three are in stock.
+    // The order needs two of the three pieces in stock.
     expect(hits.find(({ kind }) => kind === 'order')).toMatchObject({ ready_to_pack: true })
   })
 
-  it('GET /api/search puts the exact SKU first, finds codes, and forgives a slip in the title of a model', async () => {
+  it('GET /api/search puts the exact SKU first, finds codes, and tolerates a typo in the title of a model', async () => {
     const { app, staff, item, job, model } = await dragonShop()
     for (const number of [10, 11])
       await post(app, staff, '/api/inventory', { name: 'Other', sku: `DRG-${number}` })
@@ -78,7 +78,7 @@ describe('GET /api/search', () => {
     ])
   })
 
-  it('GET /api/search lists accounts for administrators only, and deleted things for nobody', async () => {
+  it('GET /api/search lists accounts for administrators only, and deleted objects for nobody', async () => {
     const { app, staff, printer } = await dragonShop()
     const admin = await app.as('admin')
     const viewer = await app.anAccount('viewer')
@@ -93,7 +93,7 @@ describe('GET /api/search', () => {
     expect((await find(app, staff, 'MK4')).hits).toEqual([])
   })
 
-  it('GET /api/search refuses an empty and a very long search, and finds nothing for signs of patterns', async () => {
+  it('GET /api/search refuses an empty and a very long search, and does not treat characters as patterns', async () => {
     const { app, staff } = await dragonShop()
     expect((await find(app, staff, '  ')).status).toBe(422)
     expect((await find(app, staff, 'x'.repeat(101))).status).toBe(422)

@@ -18,11 +18,11 @@ const hitsOf = (kind: HitKind, found: readonly Found[]): SearchHit[] =>
   found.map((hit) => ({ picture_path: null, ready_to_pack: false, ...hit, kind }))
 
 /**
- * Searches what each module finds, with three queries at a time, so that a few searches do not take all connections. Only
- * administrators find accounts.
+ * Creates the search over all modules. It runs three queries at a time, so that a few searches do not use all
+ * connections. Only administrators find accounts.
  */
 export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
-  // Whether an index helps depends on how rare the words are.
+  // Plan each query for its words, because their frequency decides whether an index helps.
   const { planned: sql } = deps.database
   const findModels = createFindModelHits(deps)
   const limit = HITS_OF_A_KIND
