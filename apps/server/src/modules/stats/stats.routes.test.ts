@@ -23,7 +23,7 @@ const stats = async (app: TestApp): Promise<Stats> => (await get(app, '/api/stat
 
 const daysAgo = (app: TestApp, days: number): Date => addMs(app.clock.now(), -days * DAY_MS)
 
-/** A shop small enough to count by hand. */
+/** Fills a shop that is small enough to count by hand. */
 async function aShop(app: TestApp): Promise<void> {
   const bytes = writeBinaryStl(createCube(20))
   await upload(app, await app.as('staff'), { name: 'c.stl', bytes })
@@ -150,7 +150,7 @@ describe('GET /api/stats/history', () => {
   const history = async (app: TestApp, query: string): Promise<StatsHistory> =>
     (await get(app, `/api/stats/history${query}`)).json<StatsHistory>()
 
-  it('GET /api/stats/history returns each day of the period, today last, and filament compared with the queue', async () => {
+  it('GET /api/stats/history returns each day of the period, today last, and the filament in stock and needed', async () => {
     const app = await buildTestApp()
     await aShop(app)
     const { days, filament, ...rest } = await history(app, '?days=15')
@@ -227,7 +227,7 @@ describe('GET /api/stats/history', () => {
 })
 
 describe('daysOfPeriod', () => {
-  it('daysOfPeriod counts calendar days across changes of clocks, months and years', () => {
+  it('daysOfPeriod counts calendar days across time changes, months and years', () => {
     const dates = (now: string, days: number, zone: string) => daysOfPeriod(new Date(now), days, zone)?.dates
     expect(dates('2027-03-29T00:30:00Z', 3, 'Europe/Vienna')).toEqual([
       '2027-03-27',
