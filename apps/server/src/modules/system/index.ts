@@ -18,7 +18,7 @@ interface Deps {
   }
 }
 
-/** The state of the installation, for those who run it. */
+/** Adds the status of the installation, for the people who run it. */
 export function addSystem(endpoints: Endpoints, { database, clock, version, config }: Deps): void {
   endpoints.add(getSystem, async (): Promise<SystemStatus> => {
     const { sql } = database
@@ -44,7 +44,7 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, conf
   })
 }
 
-/** Room on the volume of a folder, in bytes; null where the system does not tell. */
+/** Returns the free and total bytes of the volume of a folder; null if the system does not report them. */
 async function readRoom(
   folder: string,
 ): Promise<Pick<SystemStatus['storage'], 'free_bytes' | 'total_bytes'>> {

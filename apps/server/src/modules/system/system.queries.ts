@@ -17,7 +17,7 @@ export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> 
   return row
 }
 
-/** Background work by kind. The queue of failed tasks is part of its kind. */
+/** Counts background tasks by kind. Failed tasks are counted with their kind. */
 export const listQueues = (sql: Queryable): Promise<TaskQueue[]> =>
   sql<TaskQueue[]>`
     select q.name,
