@@ -52,7 +52,7 @@ export async function insertUser(
   await insertRole(tx, person.accountId, person.role)
 }
 
-/** An account without a role of its own is a viewer. */
+/** Inserts a profile. An account without a row in the roles is a viewer. */
 export async function insertProfile(
   tx: Queryable,
   profile: { accountId: string; fullName: string; systemAccess: boolean },
@@ -68,7 +68,7 @@ async function insertRole(tx: Queryable, accountId: string, role: Role): Promise
     values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissionsOf(role))})`
 }
 
-/** Gives an account another role. The row of the old one stays inactive, as history. */
+/** Gives an account another role. The row of the former role stays as history, but is inactive. */
 export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
   await tx`update user_roles set is_active = false, updated_at = now() where user_id = ${accountId} and is_active`
   await insertRole(tx, accountId, role)
@@ -106,7 +106,8 @@ const isNamedLike = (sql: Queryable, pattern: string) => sql`
   (lower(username) like ${pattern} or lower(email) like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
 
 /**
- * Accounts, newest first. Names are found in any spelling: compatible characters and upper and lower case are equal.
+ * Lists accounts, newest first. Names match in any spelling: compatible characters are equal, and so are upper and
+ * lower case.
  */
 export async function listAccountSummaries(
   sql: Queryable,
@@ -128,7 +129,7 @@ export async function listAccountSummaries(
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
-/** Accounts for a search over everything, newest first. */
+/** Finds accounts for the search over all modules, newest first. */
 export const findAccountHits = (
   sql: Queryable,
   search: string,
@@ -143,13 +144,13 @@ export const findAccountHits = (
 /** An account as it sees itself. */
 export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active'>
 
-/** Empty for an account whose address only fills its column. */
+/** Returns the email; empty for an account whose stored address is only a placeholder. */
 const shownEmail = ({
   has_email: hasEmail,
   email,
 }: Pick<AccountSummaryRow, 'has_email' | 'email'>): string => (hasEmail ? email : '')
 
-/** An account with the fields of the wire. */
+/** Presents an account for the API. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: shownEmail(row),
@@ -167,7 +168,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** An account in the list for admins. */
+/** Presents an account in the list for admins. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The readable columns and their types in the database. Only these names enter a statement. */
+/** The readable columns and their database types. Only these names are used in a statement. */
 const COLUMNS = {
   id: 'uuid',
   user_id: 'uuid',
@@ -37,7 +37,7 @@ const CASTS: ReadonlySet<string> = new Set([
 
 const SHOWN_LENGTH = 60
 
-/** Shortens a text from a request for an error message. */
+/** Cuts a text from a request, for an error message. */
 export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].slice(0, length).join('')
 
 /** Throws REST_COLUMN_NOT_FOUND. */

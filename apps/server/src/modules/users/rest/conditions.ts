@@ -32,7 +32,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
   ['unknown', 'is unknown'],
 ])
 
-/** `eq.x`, `not.in.(a,b)`; a value may have several lines. */
+/** Matches operations such as `eq.x` and `not.in.(a,b)`. A value may have several lines. */
 const OPERATION = /^(not\.)?([a-z]+)\.(.*)$/s
 const LIST = /^\((.*)\)$/s
 const GROUP = /^(not\.)?(and|or)\((.*)\)$/s
@@ -41,7 +41,7 @@ const COMPARED = /^([^.]+)\.(.*)$/s
 const negatedIf = (isNegated: boolean, condition: string): string =>
   isNegated ? `not (${condition})` : condition
 
-/** The SQL condition for the text after a column's name. Throws REST_QUERY_MALFORMED. */
+/** Returns the SQL condition for the text after a column's name. Throws REST_QUERY_MALFORMED. */
 function compare(column: Column, operation: string, bind: Bind): string {
   const [, not, operator = '', value = ''] = OPERATION.exec(operation) ?? []
   const typed = (text: string): string => `${bind(text)}::${typeOf(column)}`
@@ -65,7 +65,7 @@ function compare(column: Column, operation: string, bind: Bind): string {
   return negatedIf(not !== undefined, condition())
 }
 
-/** Translates filters into SQL, and limits their number in one request. */
+/** Translates filters to SQL, and limits their number in one request. */
 export function createConditions(bind: Bind) {
   let count = 0
 
@@ -75,7 +75,10 @@ export function createConditions(bind: Bind) {
     return compare(readColumn(unquote(name)), operation, bind)
   }
 
-  /** Values inside a group may be quoted, because commas and parentheses separate its members. */
+  /**
+   * Translates a member of a group. Values inside a group may be quoted, because commas and parentheses separate
+   * members.
+   */
   const member = (text: string, depth: number): string => {
     const group = GROUP.exec(text)
     if (group) return grouped({ not: group[1], word: group[2], list: group[3] ?? '' }, depth + 1)
@@ -102,7 +105,7 @@ export function createConditions(bind: Bind) {
   }
 
   return {
-    /** `role_name=eq.staff` or `or=(…)`: one parameter of the address. */
+    /** Translates one query parameter, such as `role_name=eq.staff` or `or=(…)`. */
     read(name: string, value: string): string {
       if (!/^(not\.)?(and|or)$/.test(name)) return comparison(name, value)
       const group = GROUP.exec(name + value)

@@ -24,20 +24,21 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The requested rows and their form, as parts of a statement that contain only our own column names and no values.
+ * The requested rows and their form, as parts of a statement. The parts contain only our own column names, never
+ * values.
  */
 export interface RolesQuery {
   row: string
   condition: string
   order: string
-  /** The values of `$2`, `$3` …; `$1` is the account. */
+  /** Values of `$2`, `$3` and so on; `$1` is the account. */
   values: string[]
   from: number
   limit: number
-  /** One object instead of a list, or an error. */
+  /** Whether the response is one object instead of a list. It is an error if there is not exactly one row. */
   isSingle: boolean
   leavesOutNulls: boolean
-  /** Whether to count all matching rows. */
+  /** Whether all matching rows are counted. */
   isCounted: boolean
 }
 
@@ -67,7 +68,7 @@ function readCount(query: URLSearchParams, name: string): number | null {
   return Number(text)
 }
 
-/** Combines `limit`, `offset` and the header `Range`. Throws REST_RANGE_INVALID. */
+/** Combines `limit`, `offset` and the header `Range` to a range of rows. Throws REST_RANGE_INVALID. */
 function readWindow(query: URLSearchParams, { range }: Headers): { from: number; limit: number } {
   const [, first, last] = /^(\d{1,9})-(\d{1,9})?$/.exec(textOf(range)) ?? []
   const begin = Number(first ?? 0)
@@ -89,7 +90,7 @@ function assertSchema({ 'accept-profile': profile }: Headers): void {
     throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
 }
 
-/** Parses address and headers. Throws the protocol's error for each mistake. */
+/** Parses the address and the headers of a request. Throws the protocol's error for each mistake. */
 export function readRolesQuery({ url, headers }: { url: string; headers: Headers }): RolesQuery {
   const text = url.split('?').slice(1).join('?')
   if (text.length > MAX_QUERY_LENGTH)

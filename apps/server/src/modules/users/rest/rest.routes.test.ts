@@ -7,7 +7,7 @@ type Headers = Record<string, string>
 
 const OBJECT = 'application/vnd.pgrst.object+json'
 
-/** The request of the official client for `select(columns)`, optionally with `.single()`. */
+/** Returns the headers that the official client sends for `select(columns)`, optionally with `.single()`. */
 const clientHeaders = (authorization: string, accept = '*/*'): Headers => ({
   accept,
   'accept-profile': 'public',
@@ -35,7 +35,7 @@ async function aPerson(
 const read = (app: TestApp, { headers }: { headers: Headers }, query = '', more: Headers = {}) =>
   app.http.inject({ url: `/rest/v1/user_roles${query}`, headers: { ...headers, ...more } })
 
-/** A response as its status with its rows or its error code. */
+/** Returns the status of a response with its rows, or with its error code. */
 const statusAndCodeOf = (answer: { statusCode: number; json(): unknown }): [number, unknown] => {
   const body = answer.json() as unknown
   return [answer.statusCode, Array.isArray(body) ? body : (body as { code?: string }).code]
@@ -49,8 +49,8 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
       values (${crypto.randomUUID()}, ${id}, ${role}, false, ${new Date(Date.UTC(2020, at, 1))})`
 }
 
-describe("the official client's look-up of a role", () => {
-  it("the official client's look-up of a role returns the one active row over a real connection", async () => {
+describe('role look-up of the official client', () => {
+  it('the official client looks up a role and gets the one active row over a real connection', async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')
     await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -161,8 +161,8 @@ const FOUND: readonly (readonly [query: string, roles: readonly string[]])[] = [
   ['offset=9', []],
 ]
 
-describe('filters, order and windows', () => {
-  it('filters, order and windows of GET /rest/v1/user_roles find the same rows as PostgREST', async () => {
+describe('filters, order and ranges', () => {
+  it('filters, order and ranges of GET /rest/v1/user_roles find the same rows as PostgREST', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -188,7 +188,7 @@ describe('filters, order and windows', () => {
       'updated_at',
     ])
     expect(all['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
-    // A value that was read finds its row again.
+    // A value from a response finds the same row again.
     const found = await read(app, person, `?created_at=eq.${encodeURIComponent(String(all['created_at']))}`)
     expect(found.json()).toHaveLength(1)
     const some = await read(app, person, '?select=active:is_active::text,__proto__:role_name,"role_name"')
@@ -196,7 +196,7 @@ describe('filters, order and windows', () => {
     expect((await read(app, person, '?select=')).json()[0]).toEqual(all)
   })
 
-  it('GET /rest/v1/user_roles counts rows on request, and answers 206 for a part', async () => {
+  it('GET /rest/v1/user_roles counts rows on request, and returns 206 for a part of them', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -250,7 +250,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
   ]
 
 describe('a refused query', () => {
-  it('a refused query of /rest/v1 has four fields, with the code of the protocol', async () => {
+  it('an error response of /rest/v1 has four fields, with the code of the protocol', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
     const told: unknown[] = []
@@ -325,13 +325,13 @@ describe('a refused query', () => {
     expect([strange.statusCode, strange.json().code]).toEqual([405, 'PGRST117'])
   })
 
-  it('a refused query of /rest/v1 names the mistake in a token, a schema and a media type', async () => {
+  it('an error response of /rest/v1 names the mistake in a token, a schema or a media type', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
     expect(statusAndCodeOf(garbage)).toEqual([401, 'PGRST301'])
     expect(garbage.headers['www-authenticate']).toContain('Bearer error="invalid_token"')
-    // The public key, which the official client sends while nobody is signed in.
+    // The official client sends the public key while nobody is signed in.
     const nobody = await read(app, { headers: { authorization: 'Bearer sb_publishable_any' } })
     expect([...statusAndCodeOf(nobody), nobody.headers['www-authenticate']]).toEqual([401, '42501', 'Bearer'])
     expect(statusAndCodeOf(await read(app, person, '', { 'accept-profile': 'auth' }))).toEqual([
@@ -351,7 +351,7 @@ describe('a refused query', () => {
     ])
   })
 
-  it('/rest/v1/user_roles requires the second step of the sign-in, but no pending password change', async () => {
+  it('/rest/v1/user_roles requires the second step of the sign-in, but works while a password change is pending', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app)
     const first = { headers: { authorization: `Bearer ${await app.signIn(username, PASSWORD)}` } }

@@ -26,7 +26,10 @@ function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): Fasti
     .send(query.isSingle ? page.first : page.rows)
 }
 
-/** `user_roles` in the protocol of the hosted database service, for reading only: one's own rows, all for a service key. */
+/**
+ * Adds `user_roles` in the protocol of the hosted database service, for reading only. An account reads its own rows, a
+ * service key reads all rows.
+ */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 

@@ -6,12 +6,12 @@ import { malformed, splitList, unquote } from './lists.ts'
 const MAX_SELECTED = 40
 const MAX_ORDERED = 10
 
-/** `alias:column::type`; the first and last part are optional, and a name may be quoted. */
+/** Matches `alias:column::type`. The first and last parts are optional, and names may be quoted. */
 const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/s
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Another table to be embedded. */
+/** Throws REST_RELATION_NOT_FOUND for an item that embeds another table. */
 function assertNoRelation(item: string): void {
   const [head = ''] = item.split('(', 1)
   if (head === item) return
@@ -25,8 +25,8 @@ function assertNoRelation(item: string): void {
 }
 
 /**
- * Translates `select` into an SQL expression for the JSON of a row. Throws REST_COLUMN_NOT_FOUND,
- * REST_RELATION_NOT_FOUND or REST_QUERY_MALFORMED.
+ * Translates `select` to an SQL expression for the JSON of a row. Throws REST_COLUMN_NOT_FOUND, REST_RELATION_NOT_FOUND
+ * or REST_QUERY_MALFORMED.
  */
 export function readSelect(text: string, bind: Bind): string {
   const items = splitList(text === '' ? '*' : text, 'select parameter', MAX_SELECTED)
@@ -42,7 +42,7 @@ export function readSelect(text: string, bind: Bind): string {
   return `json_build_object(${pairs.join(', ')})`
 }
 
-/** Translates `order`, and appends columns that make the order unique. Throws like `readSelect`. */
+/** Translates `order`, and appends columns that make the order unique. Throws the same errors as `readSelect`. */
 export function readOrder(text: string): string {
   const wished = splitList(text, 'order', MAX_ORDERED).map((item) => {
     const [, name, direction = 'asc', nulls] = ORDERED.exec(item) ?? []
