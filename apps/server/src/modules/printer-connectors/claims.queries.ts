@@ -3,10 +3,10 @@ import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Seconds after which a claim that its process does not renew is free. */
+/** Seconds after which a claim expires if its process does not renew it. */
 export const CLAIM_SECONDS = 30
 
-/** The right of one process to talk to a printer, for as long as it renews it. */
+/** The exclusive right of one process to talk to a printer, while the process renews it. */
 export interface Claim {
   id: string
   printerId: string
@@ -14,13 +14,16 @@ export interface Claim {
 
 export type ConnectionRow = Row<'printer_connections', 'failures' | 'bed_note'>
 
-/** Adds what is missing for these printers. */
+/** Adds the missing connection rows of these printers. */
 export async function addConnections(sql: Queryable, printerIds: readonly string[]): Promise<void> {
   await sql`
     insert into printer_connections (printer_id) select unnest(${[...printerIds]}::uuid[]) on conflict do nothing`
 }
 
-/** Claims printers that are due and that no living process talks to. The database's clock decides, for all processes alike. */
+/**
+ * Claims printers that are due and that no other process talks to. The database's clock decides, so that it is the same
+ * for all processes.
+ */
 export async function claimPrinters(
   sql: Queryable,
   { printerIds, isForced, limit }: { printerIds: readonly string[]; isForced: boolean; limit: number },
@@ -39,7 +42,7 @@ export async function claimPrinters(
   return rows.map(({ printer_id: printerId }) => ({ id, printerId }))
 }
 
-/** Returns whether the claim is still ours, renewed. */
+/** Renews a claim. Returns whether the claim was still valid. */
 export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Promise<boolean> {
   const rows = await sql`
     update printer_connections set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -48,13 +51,16 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
   return rows.length === 1
 }
 
-/** The connection of a claimed printer, locked until the transaction ends; null if the claim is no longer ours. */
+/**
+ * Locks the connection of a claimed printer until the transaction ends, and returns it. Returns null if the claim is no
+ * longer valid.
+ */
 export const holdClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
     select failures, bed_note from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
-/** Ends a claim. The printer is asked again after so many seconds. */
+/** Ends a claim. The printer is visited again after `pauseSeconds`. */
 export async function releaseClaim(
   sql: Queryable,
   { id, printerId }: Claim,
@@ -67,7 +73,7 @@ export async function releaseClaim(
     where printer_id = ${printerId} and claimed_by = ${id}`
 }
 
-/** Keeps why the bed is occupied once the machine rests; null if it is not. */
+/** Saves why the bed will be occupied once the machine rests; null if the bed is free. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
   await tx`
     update printer_connections set bed_note = ${note}
@@ -78,7 +84,7 @@ export async function saveCameraAsked(tx: Queryable, printerId: string, now: Dat
   await tx`update printer_connections set camera_asked_at = ${now} where printer_id = ${printerId}`
 }
 
-/** When the printer was last asked for a camera; null for never. */
+/** Returns when the printer was last asked for a camera; null if it never was. */
 export async function findCameraAsked(sql: Queryable, printerId: string): Promise<string | null> {
   const [row] = await sql<{ camera_asked_at: string | null }[]>`
     select camera_asked_at from printer_connections where printer_id = ${printerId}`

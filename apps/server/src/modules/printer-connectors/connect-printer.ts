@@ -17,12 +17,14 @@ const ADAPTERS = {
   prusalink: createPrusaLinkConnector,
 } as const
 
-/** Kinds of printers that the server itself talks to. */
+/** Kinds of printers that the server talks to over the network. */
 export type NetworkKind = keyof typeof ADAPTERS
 
 export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS
 
-/** The connector of one printer. A key of the form `user:password` stands for digest authentication. */
+/**
+ * Creates the connector of a printer. For PrusaLink, a key of the form `user:password` selects digest authentication.
+ */
 export function connectPrinter(
   printer: PrinterAccess & { kind: NetworkKind },
   deps: { call: DeviceCall; signal?: AbortSignal | undefined },
@@ -40,7 +42,10 @@ export function connectPrinter(
   return ADAPTERS[kind](calls)
 }
 
-/** Asks for a challenge before the first request, because a body can be sent once only. */
+/**
+ * Creates calls with digest authentication. They ask for a challenge before the first request, because a body can be
+ * sent only once.
+ */
 function createDigestCalls(
   access: PrinterAccess,
   deps: { call: DeviceCall; signal?: AbortSignal | undefined; user: string; password: string },

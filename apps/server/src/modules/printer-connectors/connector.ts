@@ -1,59 +1,61 @@
 import type { Readable } from 'node:stream'
 
-/** The state that a printer reports. `finished`, `cancelled` and `failed` describe the print that it still shows. */
+/**
+ * State that a printer reports. `finished`, `cancelled` and `failed` describe the print that the printer still shows.
+ */
 export interface PrinterReading {
   state: 'idle' | 'busy' | 'printing' | 'paused' | 'finished' | 'cancelled' | 'failed'
-  /** The name of the file that it prints, or printed last; null if it shows none. */
+  /** Name of the file that is printed, or was printed last; null if the printer shows none. */
   file: string | null
-  /** Between 0 and 1; null if unknown. */
+  /** Progress between 0 and 1; null if unknown. */
   progress: number | null
   minutesLeft: number | null
-  /** The printer's own message, shortened; null if it has none. */
+  /** The printer's own message, shortened; null if there is none. */
   message: string | null
 }
 
-/** The last print of a file in a printer's history. */
+/** The last print of a file, from a printer's history. */
 export interface PrintRecord {
-  /** `lost`: the printer lost power or its connection during the print. */
+  /** `lost` means that the printer lost power or its connection during the print. */
   outcome: 'running' | 'finished' | 'cancelled' | 'failed' | 'lost'
   used: FilamentUse | null
-  /** Time of printing without pauses. */
+  /** Print time without pauses. */
   minutes: number | null
 }
 
-/** Measured by the printer, or the slicer's amount times the printed share. */
+/** Filament measured by the printer, or the slicer's amount times the printed share. */
 export type FilamentUse = { mm: number } | { grams: number }
 
-/** A file to send. */
+/** A file to send to a printer. */
 export interface PrintFile {
   stream: Readable
   sizeBytes: number
 }
 
-/** One kind of printer on the network. All calls throw PrinterError. */
+/** Access to one printer on the network. All calls throw PrinterError. */
 export interface PrinterConnector {
-  /** Endings of the files that it prints, without a dot. */
+  /** Extensions of the files that the printer prints, without the first dot. */
   readonly formats: readonly ('gcode' | 'bgcode' | 'gcode.3mf')[]
   readState(): Promise<PrinterReading>
-  /** A file on the printer, with its size if the printer reports it; null if there is none. */
+  /** Finds a file on the printer, with its size if the printer reports it; null if there is none. */
   findFile(name: string): Promise<{ sizeBytes: number | null } | null>
   upload(name: string, file: PrintFile): Promise<void>
   start(name: string): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   cancel(): Promise<void>
-  /** A picture of its camera (JPEG or PNG); null for a printer without one. */
+  /** Returns a picture of the camera (JPEG or PNG); null for a printer without a camera. */
   snapshot(): Promise<Buffer | null>
   /**
-   * The last print of a file in the printer's history. Null: it
-   * was never started. `unknown`: this kind of printer has no history.
+   * Finds the last print of a file in the printer's history. Returns null if the file was never printed, and `unknown`
+   * if this kind of printer has no history.
    */
   findPrint(name: string): Promise<PrintRecord | null | 'unknown'>
 }
 
 /**
- * Why a call to a printer failed: it is unreachable, refuses
- * the key, refuses the request, or answers in an unknown form.
+ * Reason of a failed call to a printer: it is unreachable (`offline`), refuses the key (`key`), refuses the request
+ * (`refused`), or responds in an unknown form (`garbage`).
  */
 export type PrinterFault = 'offline' | 'key' | 'refused' | 'garbage'
 
@@ -62,7 +64,7 @@ export class PrinterError extends Error {
   override name = 'PrinterError'
   readonly code = 'PRINTER_CALL_FAILED'
   readonly fault: PrinterFault
-  /** Whether the printer may have carried out the request. */
+  /** Whether the printer may have carried out the request although the call failed. */
   readonly mayHaveHappened: boolean
 
   constructor(fault: PrinterFault, message: string, options: { mayHaveHappened: boolean; cause?: unknown }) {
@@ -74,7 +76,7 @@ export class PrinterError extends Error {
 
 const MAX_WORDS = 200
 
-/** A printer's message as one short line without deceptive characters; null if it is empty then. */
+/** Converts a printer's message to one short line without deceptive characters; null if nothing is left. */
 export function printerWords(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .slice(0, 10 * MAX_WORDS)
@@ -85,6 +87,6 @@ export function printerWords(text: string | null | undefined): string | null {
   return line === '' ? null : [...line].slice(0, MAX_WORDS).join('')
 }
 
-/** The name of a file without its folders. */
+/** Returns the name of a file without its folders. */
 export const baseName = (path: string | null | undefined): string | null =>
   path ? (path.split('/').at(-1) ?? null) : null

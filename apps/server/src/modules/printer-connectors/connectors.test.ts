@@ -43,8 +43,8 @@ async function aPrinter(
 const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
-describe.each(KINDS)('a printer that speaks %s', (kind) => {
-  it('takes a file, prints it, pauses, continues, and says what it used', async () => {
+describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
+  it('accepts a file, prints it, pauses, continues, and reports the used filament', async () => {
     const { printer, connector } = await aPrinter(kind)
     expect(await connector.readState()).toMatchObject({ state: 'idle', file: null })
     expect(await connector.findFile(FILE)).toBeNull()
@@ -97,7 +97,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     await connector.start(FILE)
     printer.machine.fail('Heater extruder not heating at expected rate\u0007')
     const reading = await connector.readState()
-    // OctoPrint continues as if the print had been cancelled, until the connection itself fails.
+    // OctoPrint behaves as if the print had been cancelled, until the connection itself fails.
     if (kind !== 'octoprint')
       expect(reading).toMatchObject({
         state: 'failed',
@@ -110,7 +110,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     expect(printer.machine.running).toBeNull()
   })
 
-  it('shows a picture of its camera', async () => {
+  it('returns a picture of its camera', async () => {
     const { connector } = await aPrinter(kind)
     expect((await connector.snapshot())?.subarray(1, 4).toString()).toBe('PNG')
   })
@@ -124,7 +124,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     ['key', 'key', /refuses the key/],
     ['refused', 'refused', /No space left on device/],
     ['lost', 'offline', /ended the connection/],
-  ])('that answers %s is reported in a sentence', async (fault, expected, sentence) => {
+  ])('with the fault "%s" is reported with a sentence for people', async (fault, expected, sentence) => {
     const inner = await aRemote((_, response) => response.end('secret'))
     const isLate = fault === 'silent' || fault === 'slow'
     const { printer, connector } = await aPrinter(kind, { limits: { answerMs: isLate ? 200 : 20_000 } })
@@ -136,7 +136,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     expect(inner.hits).toEqual([])
   })
 
-  it('that stops answering in the midst of an upload has no file and no print', async () => {
+  it('has no file and no print after it stops responding in the middle of an upload', async () => {
     const { printer, connector } = await aPrinter(kind, { limits: { uploadPauseMs: 20_000 } })
     printer.faults.push({ kind: 'lost', only: kind === 'prusalink' ? 'PUT' : 'POST' })
     await expect(send(connector, Buffer.alloc(5_000_000, 'G1 X1\n'))).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
     expect([printer.machine.files.size, printer.machine.prints.length]).toEqual([0, 0])
   })
 
-  it('refuses a wrong key, and is offline when nobody listens', async () => {
+  it('refuses a wrong key, and is offline if nothing listens at its address', async () => {
     const { printer } = await aPrinter(kind)
     const wrong = connected(kind, printer.url, { apiKey: 'wrong' })
     await expect(wrong.readState()).rejects.toMatchObject({ fault: 'key' })
@@ -155,7 +155,7 @@ describe.each(KINDS)('a printer that speaks %s', (kind) => {
 })
 
 describe('PrusaLink', () => {
-  it('takes a user and password by digest authentication', async () => {
+  it('accepts user and password by digest authentication', async () => {
     const { printer, connector } = await aPrinter('prusalink', { apiKey: `maker:${PRINTER_KEY}` })
     await send(connector)
     await connector.start(FILE)
@@ -165,7 +165,7 @@ describe('PrusaLink', () => {
     await expect(wrong.readState()).rejects.toMatchObject({ fault: 'key' })
   })
 
-  it('does not replace a file of the same name', async () => {
+  it('does not replace a file with the same name', async () => {
     const { printer, connector } = await aPrinter('prusalink')
     printer.machine.upload(FILE, aPrint({ minutes: 5 }))
     await expect(send(connector)).rejects.toMatchObject({ fault: 'refused' })

@@ -21,7 +21,10 @@ const selectDispatch = (sql: Queryable) => sql`
 export const findDispatch = (sql: Queryable, plateId: string) =>
   firstRow(sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`)
 
-/** The dispatch that a printer's running print belongs to, unless the printer was seen without it since. */
+/**
+ * Finds the dispatch of a printer with this file name that is not closed. A dispatch is closed once the printer was
+ * seen without its print.
+ */
 export const findOpenDispatch = (sql: Queryable, printerId: string, remoteName: string) =>
   firstRow(sql<DispatchRow[]>`
     ${selectDispatch(sql)}
@@ -48,7 +51,7 @@ export async function updateDispatch(
   await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
 }
 
-/** Closes dispatches of plates that have ended, except of the file that the printer still prints. */
+/** Closes the dispatches of plates that have ended, except for the file that the printer still prints. */
 export async function closeEndedDispatches(
   sql: Queryable,
   printerId: string,
@@ -60,7 +63,7 @@ export async function closeEndedDispatches(
       and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled'))`
 }
 
-/** The file that is sent for a plate, and the data to weigh its filament. */
+/** The file that is sent for a plate, with the data to compute the weight of its filament. */
 export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'format' | 'minutes'> & {
   job_code: string
   grams: number | null
@@ -70,7 +73,8 @@ export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'fo
 }
 
 /**
- * The sliced file of a plate with its job's code; null if it has none. The spool is that of the plate, else of the job.
+ * Finds the sliced file of a plate, with its job's code; null if it has none. The filament is that of the plate's
+ * spool, otherwise that of the job's spool.
  */
 export const findPlateFile = (sql: Queryable, plateId: string) =>
   firstRow(sql<PlateFile[]>`
@@ -83,7 +87,7 @@ export const findPlateFile = (sql: Queryable, plateId: string) =>
     left join filaments f on f.id = w.filament_id
     where p.id = ${plateId}`)
 
-/** The criteria that choose a sliced file for a printer. */
+/** Data of a printer that decide which sliced file fits it. */
 export type PrinterCriteria = Row<'printers', 'model'> & { nozzle_mm: number | null }
 
 export const findPrinterCriteria = (sql: Queryable, printerId: string) =>

@@ -18,7 +18,7 @@ const reads = (
 })
 const recalls = (outcome: PrintRecord['outcome']): PrintRecord => ({ outcome, used: null, minutes: null })
 
-describe('the end of a print', () => {
+describe('end of a print', () => {
   it.each([
     ['shown as finished', reads('finished', OURS), null, 0.4, true, null],
     [
@@ -50,7 +50,7 @@ describe('the end of a print', () => {
       /Timer too close/,
     ],
     ['cut off by a machine in error', reads('failed', null, 'MCU lost'), null, 0.5, false, /MCU lost/],
-  ] as const)('that is %s', (_, reading, record, progress, isGood, sentence) => {
+  ] as const)('is judged correctly if the print is %s', (_, reading, record, progress, isGood, sentence) => {
     const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
     expect(end.isGood).toBe(isGood)
     if (sentence === null) expect(end.sentence).toBeNull()
@@ -65,7 +65,7 @@ describe('a machine without a plate', () => {
     ['is out of order', reads('failed'), 'available', null, 'error'],
     ['gets ready after it was offline', reads('busy'), 'offline', null, 'paused'],
     ['is busy for a moment', reads('busy'), 'needs_clearing', null, null],
-  ] as const)('that %s', (_, reading, state, bedNote, next) => {
+  ] as const)('gets the right state if it %s', (_, reading, state, bedNote, next) => {
     expect(judgeMachine(reading, { state, bedNote })?.state ?? null).toBe(next)
   })
 })
@@ -94,7 +94,7 @@ describe('used filament', () => {
   })
 })
 
-it("a printer's words are one short line without markup or control characters", () => {
+it("a printer's message becomes one short line without markup or control characters", () => {
   expect(printerWords('  <b>Heater\u0007\nfault</b>\u202e ')).toBe('b Heater fault /b')
   expect(printerWords('x'.repeat(5000))).toHaveLength(200)
   expect([printerWords(' \n'), printerWords(null)]).toEqual([null, null])

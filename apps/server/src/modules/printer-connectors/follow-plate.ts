@@ -7,7 +7,8 @@ import type { PrinterVisit } from './printer-visit.ts'
 import { usedGrams } from './used-filament.ts'
 
 /**
- * A print that got this far and then vanished from the screen has most likely ended well; a person looks at the pieces.
+ * Progress from which a print that is no longer shown counts as finished. It has most likely ended well, and a person
+ * looks at the pieces.
  */
 const NEARLY_DONE = 0.98
 
@@ -25,7 +26,10 @@ export async function followPlate(
   await endPlate(visit, plate, reading)
 }
 
-/** A printed plate stays on the bed until somebody clears it, whatever the machine does. */
+/**
+ * Saves the state of a printer whose plate is printed. The plate stays on the bed until somebody clears it, whatever
+ * the machine does.
+ */
 async function reportRest(
   { change, printer }: PrinterVisit,
   plate: PlateRow,
@@ -42,7 +46,7 @@ async function reportRest(
 async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const refusal = await applyCommand(visit, plate, reading)
   const isPaused = reading.state === 'paused'
-  // A person's command stays until the printer shows its effect, because a pause may take a minute.
+  // Keep a person's command until the printer shows its effect, because a pause may take a minute.
   const isWaited =
     refusal === null && ((plate.command === 'pause' && !isPaused) || (plate.command === 'resume' && isPaused))
   const state = isPaused ? 'paused' : 'printing'
@@ -64,7 +68,7 @@ async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: Pri
   })
 }
 
-/** Pauses or resumes if a person asked for it. Returns the sentence of a refusal. */
+/** Pauses or resumes the print if a person asked for it. Returns the message of a refusal, otherwise null. */
 async function applyCommand(
   { connector }: PrinterVisit,
   { command }: PlateRow,
@@ -80,10 +84,10 @@ async function applyCommand(
   }
 }
 
-/** How a print of ours ended, with a sentence if it did not end well. */
+/** Result of one of our prints, with a sentence if it did not end well. */
 export interface PrintEnd {
   isGood: boolean
-  /** For people; of a good end only if something about it is unusual. */
+  /** A sentence for people. After a good end it is null, unless something is unusual. */
   sentence: string | null
   /** Whether the machine itself is out of order. */
   isMachineFault: boolean
@@ -96,7 +100,7 @@ const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
   gone: 'The printer no longer shows this print. It was ended at the machine, or the printer restarted.',
 }
 
-/** Judges the end of a print by what the printer shows, and what it remembers. */
+/** Decides how a print ended, from what the printer shows and from its history. */
 export function judgeEnd(
   plate: Pick<PlateRow, 'remote_name' | 'progress'>,
   reading: PrinterReading,
@@ -128,11 +132,11 @@ export function judgeEnd(
     : bad(SENTENCES.gone)
 }
 
-/** Ends a plate whose print is over at the machine: printed and still on the bed, or failed. */
+/** Ends a plate whose print is over: the plate is printed and still on the bed, or it has failed. */
 export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const { connector, database } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
-  // A printer whose record is ahead of its state is asked again.
+  // The history does not match the state yet, so wait for the next visit.
   if (record !== null && record !== 'unknown' && record.outcome === 'running') return
   const file = await findPlateFile(database.sql, plate.id)
   const end = judgeEnd(plate, reading, record)

@@ -4,10 +4,13 @@ import { findBestSlice } from '../slices/index.ts'
 import { findPrinterCriteria } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
 
-/** Refusals that are no errors: somebody was faster, or the printer is not free any more. */
+/** Refusals that are not errors: somebody else was faster, or the printer is no longer free. */
 const PASSED_OVER = new Set(['PRINTER_BUSY', 'PRINTER_STATE', 'PRINT_JOB_STATE', 'PRINT_JOB_NOT_FOUND'])
 
-/** Starts the plate of the first job that this printer can print now and has a file for. Returns whether there is one. */
+/**
+ * Starts the plate of the first job that this printer can print now and that has a file for it. Returns whether a plate
+ * was started.
+ */
 export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
   const { database, printer } = visit
   for (const print of await listNextPrints(database.sql, printer.id)) {
@@ -17,7 +20,10 @@ export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
   return false
 }
 
-/** The file that the job names, if the printer reads it, else the best one for the printer. */
+/**
+ * Returns the file that the job names, or null if the printer cannot read it. If the job names no file, returns the
+ * best file for the printer.
+ */
 async function findSliceFor(
   { database, connector, printer }: PrinterVisit,
   { sliceId, sliceFormat, stlVersionId }: NextPrint,

@@ -22,15 +22,15 @@ export type PrinterRequest = Omit<DeviceRequest, 'maxBytes' | 'body' | 'signal'>
   body?: Record<string, unknown> | Exclude<DeviceRequest['body'], string>
 }
 
-/** HTTP calls to one printer. They throw PrinterError. */
+/** HTTP calls to a printer. They throw PrinterError. */
 export interface PrinterCalls {
-  /** Any answer, whatever its status. */
+  /** Returns the response, whatever its status. */
   ask(request: PrinterRequest): Promise<DeviceAnswer>
-  /** Throws unless the printer answers with success. */
+  /** Returns the response. Throws unless its status means success. */
   order(request: PrinterRequest): Promise<DeviceAnswer>
-  /** The JSON of a successful answer. */
+  /** Returns the JSON of a successful response. */
   read<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T>
-  /** A picture, or null. */
+  /** Returns a picture, or null if there is none. */
   picture(path: string): Promise<Buffer | null>
 }
 
@@ -47,7 +47,7 @@ const SENTENCES: Record<DeviceFault, string> = {
 const GARBAGE = 'The answer of the printer makes no sense. Check the kind of the printer and its address.'
 const WRONG_KEY = 'The printer refuses the key. Enter the key again.'
 
-/** Where printers put the reason of a refusal. */
+/** Places where printers put the reason of a refusal. */
 const refusal = z.union([
   z.object({ error: z.object({ message: z.string() }) }),
   z.object({ error: z.string() }),
@@ -78,7 +78,7 @@ const isPicture = (bytes: Buffer): boolean =>
 export function createPrinterCalls(deps: {
   call: DeviceCall
   access: PrinterAccess
-  /** Headers with the credentials. */
+  /** Returns the headers with the credentials. */
   authorize(request: PrinterRequest): Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
 }): PrinterCalls {
@@ -124,7 +124,7 @@ export function createPrinterCalls(deps: {
       reason === null
         ? `The printer refused the request with status ${answer.status}.`
         : `The printer refused the request: ${reason}`,
-      // A server error may come after the request was carried out.
+      // A server error can occur after the request was carried out.
       { mayHaveHappened: answer.status >= 500 },
     )
   }

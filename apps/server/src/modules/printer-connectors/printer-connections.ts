@@ -13,7 +13,7 @@ const DOES: Readonly<Record<PrinterReading['state'], string>> = {
   failed: 'reports an error',
 }
 
-/** Requests of people to a printer, made at once instead of at its next visit. */
+/** Creates the calls to a printer that people request. They are sent at once, instead of at the next visit. */
 export function createPrinterConnections(deps: { call: DeviceCall; keys: PrinterKeys }): PrinterConnections {
   const { call, keys } = deps
   const connect = (printer: NetworkPrinter): PrinterConnector | null =>

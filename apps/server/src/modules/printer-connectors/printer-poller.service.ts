@@ -33,15 +33,15 @@ import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
 const ASKED_EVERY_SECONDS = 5
-/** A printer that is switched off for the night is asked less often. */
+/** Longest pause between two visits. A printer that is switched off for the night is visited less often. */
 const LONGEST_PAUSE_SECONDS = 60
-/** Printers that one process talks to at once. */
+/** Maximum number of printers that one process talks to at the same time. */
 const AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
 
 /** Visits the network printers on a schedule. */
 export interface PrinterPoller extends Poller {
-  /** Visits every printer that no other process visits, due or not, and waits for the end. */
+  /** Visits every printer that no other process visits, due or not, and waits until all visits have ended. */
   run(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createPrinterPoller(deps: {
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
-  /** Visits one printer. A printer that does not answer gets a state; that is no error. */
+  /** Visits one printer. If the printer does not respond, its state is set; that is no error. */
   const visitPrinter = async (printer: NetworkPrinter, claim: Claim): Promise<void> => {
     const lost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, lost.signal])
@@ -87,7 +87,7 @@ export function createPrinterPoller(deps: {
     }
   }
 
-  /** Returns how many visits in a row have failed. */
+  /** Tries a visit. Returns how many visits in a row have failed. */
   const attempt = async (printer: NetworkPrinter, claim: Claim, signal: AbortSignal): Promise<number> => {
     if (!isNetworkKind(printer.kind) || printer.address === null) return 0
     const access = { kind: printer.kind, address: printer.address, apiKey: keys.open(printer) }
@@ -119,7 +119,7 @@ export function createPrinterPoller(deps: {
     }
   }
 
-  // A slow printer holds up only itself, so the poller does not wait for visits.
+  // The poller does not wait for visits, so that a slow printer delays only itself.
   const poller = createPoller({
     name: 'printers',
     pauseMs: LOOK_FOR_DUE_PRINTERS_MS,
@@ -140,10 +140,10 @@ export function createPrinterPoller(deps: {
   }
 }
 
-/** Asks the printer what it does, and takes the next step of its plate. */
+/** Reads the state of the printer, and takes the next step of its plate. */
 async function takeNextStep(visit: PrinterVisit): Promise<void> {
   const { database, connector, printer } = visit
-  // The plate first: a reading that is older than the plate would know nothing of its print.
+  // Read the plate first: a state that was read before the plate was started would not show its print.
   const plate = await findRunningPlate(database.sql, printer.id)
   const reading = await connector.readState()
   if (plate) {
@@ -157,7 +157,7 @@ async function takeNextStep(visit: PrinterVisit): Promise<void> {
 }
 
 /**
- * Saves that a printer does not answer, unless it is in maintenance or has to be cleared. Returns the number of
+ * Saves that a printer does not respond, unless it is in maintenance or has to be cleared. Returns the number of
  * failures in a row.
  */
 function keepFailure(visit: PrinterVisit, error: PrinterError): Promise<number> {

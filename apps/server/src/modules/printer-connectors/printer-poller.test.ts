@@ -5,16 +5,16 @@ import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/suppo
 import { SECOND_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink']
-/** Longer than a start may be on its way. */
+/** Longer than the time in which a start may still be on its way. */
 const LATER_MS = 30 * SECOND_MS
-/** The request that starts a print. */
+/** The request that starts a print, by protocol. */
 const START = {
   moonraker: 'POST /printer/print/start',
   octoprint: 'POST /api/files/local/',
   prusalink: 'POST /api/v1/files/',
 }
 
-/** An app with a printer whose assigned job is being printed. */
+/** Creates an app with a printer that is printing its assigned job. */
 async function printing(kind: Protocol) {
   const app = await buildTestApp()
   const floor = await aFloor(app, kind)
@@ -33,8 +33,8 @@ async function printing(kind: Protocol) {
   return { app, floor, jobId, begin, round, machine, faults }
 }
 
-describe.each(KINDS)('a %s printer of the network', (kind) => {
-  it('prints an assigned job: sent, followed through a lost connection, printed, cleared, and booked once', async () => {
+describe.each(KINDS)('a %s printer on the network', (kind) => {
+  it('prints an assigned job: sends it, follows it through a lost connection, has its bed cleared, and books it once', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, kind)
     const { machine, faults } = floor.printer
@@ -45,7 +45,7 @@ describe.each(KINDS)('a %s printer of the network', (kind) => {
       await app.printers.run()
       return floorState(app, floor, jobId)
     }
-    // A print that somebody started by hand comes first.
+    // A print that somebody started by hand has to end first.
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
       job: { status: 'pending' },
@@ -85,10 +85,10 @@ describe.each(KINDS)('a %s printer of the network', (kind) => {
       booked: [],
       stock: 0,
     })
-    // 4 m of PLA 1.75 mm weigh 11.93 g; PrusaLink tells the slicer's weight.
+    // 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the slicer's weight instead.
     const grams = printed.plates[0]?.used_grams ?? 0
     expect(grams).toBeCloseTo(kind === 'prusalink' ? 14.9 : 11.93, 1)
-    // It stays on the bed, whatever the screen shows.
+    // The plate stays on the bed, whatever the screen shows.
     machine.acknowledge()
     expect((await round()).printer.state).toBe('needs_clearing')
     await clearBed(app, floor)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s printer of the network', (kind) => {
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   })
 
-  it('ends a print that was cancelled at the screen or lost with a restart, and starts once whatever answer is lost', async () => {
+  it('ends a print cancelled at the screen or lost in a restart, and starts each print once even if a response is lost', async () => {
     const { app, floor, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()
@@ -132,7 +132,7 @@ describe.each(KINDS)('a %s printer of the network', (kind) => {
     await round()
     await clearBed(app, floor)
 
-    // The request itself is lost this time: only a printer that keeps a record can prove it.
+    // This time the request itself is lost. Only a printer that keeps a history can prove it.
     machine.acknowledge()
     faults.push({ kind: 'lost', only: START[kind], times: 1 })
     const fourth = await begin()
@@ -153,8 +153,8 @@ describe.each(KINDS)('a %s printer of the network', (kind) => {
   })
 })
 
-describe('a printer of the network', () => {
-  it('starts what fits: it waits for the right filament, and by itself it prints what the planner proposes', async () => {
+describe('a printer on the network', () => {
+  it("starts jobs that fit: it waits for the right filament, and prints the planner's proposals if it may", async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const { sql } = app.database
@@ -165,7 +165,7 @@ describe('a printer of the network', () => {
     const red = await anAssignedJob(app, floor)
     await sql`update print_jobs set material = 'PLA', color = 'Red' where id = ${red}`
     expect(await statusOf(red)).toBe('pending')
-    // A proposal is printed only by a printer that may take jobs by itself, and never instead of an assigned one.
+    // A proposal is printed only by a printer that may take jobs by itself.
     await sql`update print_jobs set assigned_printer_id = null where id = ${red}`
     const open = await anAssignedJob(app, floor)
     await sql`update print_jobs set assigned_printer_id = null where id = ${open}`
@@ -176,7 +176,7 @@ describe('a printer of the network', () => {
     expect(await statusOf(red)).toBe('pending')
   })
 
-  it('pauses, resumes and stops a print as people ask for it', async () => {
+  it('pauses, resumes and stops a print when people ask for it', async () => {
     const { app, jobId, floor, round, machine } = await printing('moonraker')
     const ask = (command: 'pause' | 'resume') =>
       app.database.sql`update job_plates set command = ${command} where print_job_id = ${jobId}`
@@ -201,7 +201,7 @@ describe('a printer of the network', () => {
       printer: { state: 'needs_clearing' },
       plates: [{ state: 'cancelled' }],
     })
-    // The same file again, by hand, is somebody else's print.
+    // A print of the same file that is started by hand is not ours.
     await clearBed(app, floor)
     machine.start(machine.prints[0]?.file.name ?? '', 'machine')
     expect((await round()).printer.state).toBe('printing')
@@ -209,7 +209,7 @@ describe('a printer of the network', () => {
     expect(machine.running?.state).toBe('printing')
   })
 
-  it('that reports an error is out of order until the machine rests, and then has to be cleared', async () => {
+  it('that reports an error is out of order until the machine rests, and has to be cleared after that', async () => {
     const { app, floor, round, machine } = await printing('moonraker')
     machine.fail('MCU shutdown: Timer too close')
     const failed = await round()
@@ -226,7 +226,7 @@ describe('a printer of the network', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it('refuses a file: the plate fails with the words of the printer', async () => {
+  it("that refuses a file makes the plate fail with the printer's message", async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'octoprint')
     floor.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
@@ -237,7 +237,7 @@ describe('a printer of the network', () => {
     expect(floor.printer.machine.prints).toEqual([])
   })
 
-  it('with a wrong key or garbage is out of order, and one in maintenance stays there', async () => {
+  it('with a wrong key or nonsense responses is out of order, and stays in maintenance if it was in maintenance', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'prusalink')
     const { faults } = floor.printer
@@ -273,7 +273,7 @@ describe('a printer of the network', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
   })
 
-  it('is asked by one process at a time, and by another one once the first is dead', async () => {
+  it('is visited by one process at a time, and by another process once the first is dead', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const other = await app.replica()

@@ -6,7 +6,7 @@ import type { NetworkPrinter } from '../print-queue/index.ts'
 import { type Claim, type ConnectionRow, holdClaim } from './claims.queries.ts'
 import type { PrinterConnector } from './connector.ts'
 
-/** One visit of this process to a printer that it has claimed. */
+/** A visit of this process to a printer that it has claimed. */
 export interface PrinterVisit {
   printer: NetworkPrinter
   connector: PrinterConnector
@@ -16,19 +16,19 @@ export interface PrinterVisit {
   clock: Clock
   signal: AbortSignal
   /**
-   * Writes changes about the printer while the claim is ours. Throws ClaimLostError otherwise, so
-   * that a process that was suspended for too long neither writes nor sends anything.
+   * Writes changes about the printer while the claim is valid. Otherwise throws ClaimLostError, so that a process that
+   * was suspended for too long neither writes nor sends anything.
    */
   change<T>(work: (tx: TransactionSql, by: AuditContext, connection: ConnectionRow) => Promise<T>): Promise<T>
 }
 
-/** Another process talks to the printer now. */
+/** The claim is lost: another process talks to the printer now. */
 export class ClaimLostError extends Error {
   override name = 'ClaimLostError'
   readonly code = 'CLAIM_LOST'
 }
 
-/** The originator of what printers report. */
+/** Returns the actor of changes that printers report. */
 const actorOf = ({ name }: NetworkPrinter) => ({ kind: 'system', id: null, name }) as const
 
 export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterVisit {

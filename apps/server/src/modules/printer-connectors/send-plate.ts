@@ -15,7 +15,7 @@ import type { PrinterVisit } from './printer-visit.ts'
 
 /** Time after which a start request can no longer be on its way. */
 const START_GRACE_MS = 20 * SECOND_MS
-/** The plate fails after this many starts that provably did not happen. */
+/** Number of starts that provably did not happen after which the plate fails. */
 const MAX_STARTS = 3
 
 const NO_FILE = 'The sliced file of this plate is gone. Slice the model again.'
@@ -25,13 +25,17 @@ const BY_HAND = 'Somebody started a print at the machine first.'
 const UNCERTAIN =
   'A start was sent, and the printer does not say whether it printed. Look at the bed, clear it, and start the job again.'
 
-/** A name that no other file on a printer has: the job's code, the number of the plate, and a few random letters. */
+/**
+ * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random
+ * letters.
+ */
 const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): string =>
   `${code.toLowerCase()}-${plate.number}-${randomBytes(4).toString('hex')}.${format}`
 
 /**
- * Brings a plate to its printer: name, upload, start. Each step is saved before it is carried out. The reading is newer
- * than the plate, so it shows the effect of a step before a crash; it is checked before anything is sent.
+ * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried out. The
+ * reading is newer than the plate, so it shows the effect of a step before a crash. It is checked before anything is
+ * sent.
  */
 export async function sendPlate(
   visit: PrinterVisit,
@@ -78,7 +82,7 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
   })
 }
 
-/** Another name, because the printer has a file of the first one that is not ours. */
+/** Chooses another name, because the printer has a file with the first name that is not ours. */
 async function rename(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -93,7 +97,7 @@ async function rename(
   return { ...dispatch, remote_name: remoteName, upload_begun_at: null, uploaded_at: null }
 }
 
-/** Uploads unless a complete file is there already. Null if the plate cannot go on now. */
+/** Uploads the file, unless the printer already has all of it. Returns null if the plate cannot continue now. */
 async function uploadFile(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -129,7 +133,7 @@ async function uploadFile(
   return target
 }
 
-/** Fails the plate if the printer said no; any other error is for the caller. */
+/** Fails the plate if the printer refused the request. Throws any other error. */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
   await visit.change((tx, by) => failPlate(tx, plate.id, { reason: error.message }, by))
@@ -139,7 +143,7 @@ async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Pro
 async function startPrint(visit: PrinterVisit, plate: PlateRow, dispatch: DispatchRow): Promise<void> {
   const { connector, change } = visit
   const starts = dispatch.starts + 1
-  // Saved first, so that after a crash it is known that a start may have arrived.
+  // Save this first, so that after a crash we know that a start may have been sent.
   await change((tx, by) => updateDispatch(tx, plate.id, { start_sent_at: by.now, starts }))
   try {
     await connector.start(dispatch.remote_name)
@@ -147,7 +151,7 @@ async function startPrint(visit: PrinterVisit, plate: PlateRow, dispatch: Dispat
     if (!(error instanceof PrinterError)) throw error
     if (error.mayHaveHappened) throw error
     if (error.fault === 'refused') await refuse(visit, plate, error)
-    // It was never sent, so it can be sent later.
+    // The start was never sent, so it can be sent later.
     else {
       await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null, starts: dispatch.starts }))
       throw error
@@ -161,8 +165,8 @@ async function startPrint(visit: PrinterVisit, plate: PlateRow, dispatch: Dispat
 }
 
 /**
- * Finds out what became of a start that was sent. It is sent again only if the printer proves that it never printed the
- * file.
+ * Finds out what happened to a start that was sent. The start is sent again only if the printer proves that it never
+ * printed the file.
  */
 async function settleStart(
   visit: PrinterVisit,

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { PrintFile } from './connector.ts'
 
-/** A form with one file as a stream of known length. Names of files are ours: letters, digits, dots and dashes. */
+/**
+ * Builds a form with one file as a stream of known length. We choose the names of files: letters, digits, dots and
+ * dashes.
+ */
 export function uploadForm(
   name: string,
   file: PrintFile,

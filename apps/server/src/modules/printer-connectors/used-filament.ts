@@ -5,8 +5,9 @@ import type { PlateFile } from './dispatches.queries.ts'
 const toHundredths = (grams: number): number => Math.round(Math.max(0, grams) * 100) / 100
 
 /**
- * Grams that a print used: as the printer reports them; a reported length is converted with the spool's filament,
- * else the sliced file's. Without a report, the printed share of the sliced file's grams. Null if unknown.
+ * Returns the grams that a print used, as the printer reports them. A reported length is converted with the data of the
+ * spool's filament, otherwise with those of the sliced file. Without a report, the result is the printed share of the
+ * sliced file's grams; null if they are unknown.
  */
 export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, share: number): number | null {
   if (used && 'grams' in used) return toHundredths(used.grams)

@@ -10,13 +10,13 @@ import type { PrinterVisit } from './printer-visit.ts'
 export interface MachineState {
   state: PrinterState
   reason: string | null
-  /** Why the bed is occupied once the machine rests. */
+  /** Why the bed will be occupied once the machine rests; null if it is free. */
   bedNote: string | null
 }
 
 /**
- * Returns the state for a reading of a printer without a
- * plate; people may print at the machine. Null: the state stays.
+ * Returns the state for a reading of a printer without a plate of ours. People may print at the machine. Returns null
+ * if the state stays.
  */
 export function judgeMachine(
   reading: PrinterReading,
@@ -51,7 +51,7 @@ export function judgeMachine(
   }
 }
 
-/** Saves the state of a printer without a plate. Returns whether it is free for the next plate. */
+/** Saves the state of a printer without a plate of ours. Returns whether the printer is free for the next plate. */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { printer, change } = visit
   if (await stopEndedPlate(visit, reading)) return false
@@ -80,7 +80,7 @@ export async function watchMachine(visit: PrinterVisit, reading: PrinterReading)
 
 /**
  * Stops a print at the machine whose plate was cancelled here. Returns whether the printer still prints it. A print of
- * the same file that somebody starts later is left alone.
+ * the same file that somebody starts later is not stopped.
  */
 async function stopEndedPlate(
   { database, connector, printer, change, clock }: PrinterVisit,

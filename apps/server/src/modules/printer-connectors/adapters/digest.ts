@@ -5,11 +5,11 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 export interface DigestChallenge {
   realm: string
   nonce: string
-  /** Whether the server asks for quality of protection `auth`. */
+  /** Whether the server asks for the quality of protection `auth`. */
   hasAuth: boolean
 }
 
-/** Reads a `WWW-Authenticate` header; null unless it asks for digest authentication with MD5. */
+/** Parses a `WWW-Authenticate` header. Returns null unless it asks for digest authentication with MD5. */
 export function parseDigestChallenge(header: string | undefined): DigestChallenge | null {
   if (!header || !/^digest /i.test(header) || header.length > 2000) return null
   const value = (name: string): string | undefined =>
@@ -20,7 +20,7 @@ export function parseDigestChallenge(header: string | undefined): DigestChalleng
   return { realm, nonce, hasAuth: /\bauth\b/.test(value('qop') ?? '') }
 }
 
-/** The `Authorization` header of a request (RFC 7616). */
+/** Returns the `Authorization` header of a request (RFC 7616). */
 export function digestAuthorization(
   { realm, nonce, hasAuth }: DigestChallenge,
   request: { method: string; uri: string; user: string; password: string; count: number },

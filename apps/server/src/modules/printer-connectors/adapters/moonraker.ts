@@ -48,7 +48,7 @@ const webcams = z.object({
   }),
 })
 
-/** Klipper's words for what it does; others mean that it does nothing. */
+/** Maps Klipper's states. In all other states the printer is idle. */
 const STATES: Readonly<Record<string, PrinterReading['state']>> = {
   printing: 'printing',
   paused: 'paused',
@@ -64,10 +64,13 @@ const OUTCOMES: Readonly<Record<string, PrintRecord['outcome']>> = {
   error: 'failed',
 }
 
-/** Prints in the history that are looked through for one of ours. */
+/** Number of prints in the history that are searched for one of ours. */
 const HISTORY_LENGTH = 50
 
-/** Klipper with Moonraker. https://moonraker.readthedocs.io/en/latest/external_api/introduction/ */
+/**
+ * Creates the connector for Klipper with Moonraker.
+ * https://moonraker.readthedocs.io/en/latest/external_api/introduction/
+ */
 export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector {
   const post = async (path: string, body: Record<string, unknown> = {}): Promise<void> => {
     await calls.order({ method: 'POST', path, body })
@@ -118,14 +121,15 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       const { result } = await calls.read({ method: 'GET', path: '/server/webcams/list' }, webcams)
       const camera = result.webcams.find(({ enabled, snapshot_url: url }) => enabled !== false && url)
       const path = camera?.snapshot_url ?? ''
-      // Only pictures of the printer's own server: an address of its choice could be anything in the network.
+      // Load only pictures from the printer's own server. An address that the printer chooses could be anything in the
+      // network.
       return path.startsWith('/') && !path.startsWith('//') ? calls.picture(path) : null
     },
 
     async findPrint(name) {
       const path = `/server/history/list?limit=${HISTORY_LENGTH}&order=desc`
       const answer = await calls.ask({ method: 'GET', path })
-      // An installation may go without the history.
+      // Some installations have no history.
       if (answer.status === 404) return 'unknown'
       const { result } = await calls.read({ method: 'GET', path }, history)
       const job = result.jobs.find(({ filename }) => baseName(filename) === name)

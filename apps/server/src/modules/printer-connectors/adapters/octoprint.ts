@@ -3,7 +3,7 @@ import { type FilamentUse, type PrinterConnector, type PrinterReading, printerWo
 import type { PrinterCalls } from '../printer-calls.ts'
 import { uploadForm } from '../upload-form.ts'
 
-/** The documentation has one amount, and the program one for each tool. */
+/** The documentation describes one amount, but the program sends one for each tool. */
 const filament = z.nullish(z.record(z.string(), z.unknown()))
 const tool = z.object({ length: z.number() })
 
@@ -32,7 +32,7 @@ const file = z.object({
   print: prints,
 })
 
-/** All tools together, in millimetres. */
+/** Returns the length for all tools together, in millimetres. */
 function lengthOf(used: z.infer<typeof filament>): number | null {
   if (!used) return null
   const lengths = [used, ...Object.values(used)].flatMap((part) => tool.safeParse(part).data?.length ?? [])
@@ -102,7 +102,8 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
     resume: () => post('/api/job', { command: 'pause', action: 'resume' }),
     cancel: () => post('/api/job', { command: 'cancel' }),
 
-    // The usual place behind OctoPrint's own web server; another address could be anything in the network.
+    // This is the usual path behind OctoPrint's own web server. An address that the printer chooses could be anything
+    // in the network.
     snapshot: () => calls.picture('/webcam/?action=snapshot'),
 
     async findPrint(name) {
@@ -120,7 +121,7 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
       if (answer.status === 404) return null
       const known = await calls.read({ method: 'GET', path: pathOf(name) }, file)
       const last = (known.prints ?? known.print)?.last
-      // A print during which OctoPrint itself restarted leaves no trace.
+      // A print during which OctoPrint itself restarted is not recorded.
       if (!last) return 'unknown'
       const isDone = last.success
       return {

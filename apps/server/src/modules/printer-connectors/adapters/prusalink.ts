@@ -61,7 +61,7 @@ const OUTCOMES: Readonly<Partial<Record<PrinterReading['state'], PrintRecord['ou
   failed: 'failed',
 }
 
-/** Firmware cuts `name` to eight letters, so the name that we gave is the displayed one. */
+/** Returns the displayed name, which is the name that we gave the file. Firmware cuts `name` to eight letters. */
 const nameOf = ({ file }: Job): string | null => baseName(file?.display_name ?? file?.name)
 
 const numberOf = (value: z.infer<typeof amount>): number | null => {
@@ -69,7 +69,7 @@ const numberOf = (value: z.infer<typeof amount>): number | null => {
   return Number.isFinite(number) && number > 0 ? number : null
 }
 
-/** The slicer's amount times the printed share: PrusaLink does not measure. */
+/** Returns the slicer's amount times the printed share, because PrusaLink does not measure. */
 function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null {
   const grams = numberOf(known?.['filament used [g]'])
   if (grams !== null) return { grams: grams * share }
@@ -80,7 +80,10 @@ function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null 
 const NO_JOB = 'The printer prints nothing.'
 const NO_STORAGE = 'The printer has no USB stick or other storage for files.'
 
-/** PrusaLink of Prusa's printers. https://github.com/prusa3d/Prusa-Link-Web (spec/openapi.yaml) */
+/**
+ * Creates the connector for PrusaLink on Prusa's printers. https://github.com/prusa3d/Prusa-Link-Web
+ * (spec/openapi.yaml)
+ */
 export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector {
   const findJob = async (): Promise<Job | null> => {
     const request = { method: 'GET', path: '/api/v1/job' } as const
@@ -117,7 +120,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       const left = read.job?.time_remaining ?? null
       const said = printerWords(read.printer.status_printer?.message)
       return {
-        // Without a print it waits for somebody at its screen.
+        // Paused without a print means that the printer waits for somebody at its screen.
         state: state === 'paused' && !current ? 'busy' : state,
         file: current && nameOf(current),
         progress: progress === null ? null : Math.min(1, Math.max(0, progress / 100)),
@@ -145,7 +148,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
         path: await pathOf(name),
         headers: {
           'content-type': name.endsWith('.bgcode') ? 'application/gcode+binary' : 'text/x.gcode',
-          // The start is a request of its own, so that it is known whether it was sent.
+          // Start with a separate request, so that we know whether the start was sent.
           'print-after-upload': '?0',
           overwrite: '?0',
         },
