@@ -24,19 +24,19 @@ export {
 } from './matching/best-slice.queries.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 
-/** A plate of many pieces takes longer than an estimate of one. */
+/** The deadline is longer than for an estimate, because a plate of many pieces takes longer than one piece. */
 const SLICING_LIMITS: SlicerLimits = { ...SLICER_LIMITS, deadlineMs: 10 * MINUTE_MS }
 
 interface SlicesModule {
-  /** Hourly: permanently removes slices that have been in the trash for 30 days and were never printed. */
+  /** Permanently removes slices that have been in the trash for 30 days and were never printed. Runs hourly. */
   purgeTrash(): Promise<number>
-  /** Hourly: removes stored bytes that no slice refers to. */
+  /** Removes stored bytes that no slice refers to. Runs hourly. */
   removeOrphans(): Promise<number>
-  /** Hourly: forgets slicings that ended long ago. */
+  /** Deletes the records of slicings that ended long ago. Runs hourly. */
   forgetSlicings(): Promise<void>
 }
 
-/** Sliced files of models: what printers print. */
+/** Adds sliced files of models, which are what printers print. */
 export function addSlices(
   endpoints: Endpoints,
   deps: {

@@ -3,7 +3,7 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { SliceRow } from './slices.queries.ts'
 
-/** A slice in the wire format; the response schema drops internal fields. Pictures of deleted ones are not served. */
+/** Presents a slice for the API. The response schema drops internal fields. Deleted slices have no picture. */
 export const presentSlice = (row: SliceRow, signer: PathSigner): Slice => ({
   ...row,
   uploaded_by: actorOfColumns(row),

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { FileColumn, SliceTool } from '../matching/best-slice.queries.ts'
 
-/** A row of a sliced file, with its version's number. */
+/** A row of a sliced file, with the number of its version. */
 export interface SliceRow
   extends Row<
       'sliced_files',
@@ -38,7 +38,7 @@ export interface SliceRow
 
 const MAX_LISTED = 500
 
-/** Selects sliced files as `s` of live models `f`; the caller adds conditions. */
+/** Selects sliced files as `s` of live models `f`. The caller adds conditions. */
 const selectSlice = (sql: Queryable) => sql`
   select s.id, s.stl_file_id, s.stl_version_id, s.object_key, s.file_name, s.file_size, s.sha256, s.format, s.plate,
          s.printer_model, s.nozzle_mm::float8 as nozzle_mm, s.bed_mm, s.layer_height_mm::float8 as layer_height_mm,
@@ -49,7 +49,7 @@ const selectSlice = (sql: Queryable) => sql`
   join stl_files f on f.id = s.stl_file_id
   join stl_versions v on v.id = s.stl_version_id`
 
-/** The sliced files of a model, newest first: those in the trash, or the others. */
+/** Lists the sliced files of a model, newest first: those in the trash, or the live ones. */
 export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean): Promise<SliceRow[]> =>
   sql<SliceRow[]>`
     ${selectSlice(sql)}
@@ -57,12 +57,12 @@ export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean):
     order by s.created_at desc, s.file_name, s.plate, s.id
     limit ${MAX_LISTED}`
 
-/** A sliced file, even one in the trash, of a model that is not in the trash; null if there is none. */
+/** Finds a sliced file of a live model, even if the file is in the trash; null if there is none. */
 export const findSlice = (sql: Queryable, modelId: string, id: string) =>
   firstRow(sql<SliceRow[]>`
     ${selectSlice(sql)} where s.id = ${id} and s.stl_file_id = ${modelId} and f.deleted_at is null`)
 
-/** The same for several ids, in the order of their files and plates. */
+/** Finds several sliced files, in the order of `ids`. */
 export const findSlices = (sql: Queryable, ids: readonly string[]): Promise<SliceRow[]> =>
   sql<SliceRow[]>`
     ${selectSlice(sql)} where s.id = any(${[...ids]}) order by array_position(${[...ids]}::uuid[], s.id)`
@@ -72,7 +72,7 @@ export async function lockSlice(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from sliced_files where id = ${id} for update`
 }
 
-/** The version of a live model by its number, or the current one. Null if there is none. */
+/** Finds the version of a live model with this number, or the current version. Returns null if there is none. */
 export async function findVersion(
   sql: Queryable,
   modelId: string,
@@ -84,13 +84,13 @@ export async function findVersion(
       and (v.number = ${number}::int or (${number}::int is null and v.id = f.current_version_id))`)
 }
 
-/** Whether a model is there and not deleted. The row is locked against its purge until the transaction ends. */
+/** Returns whether a model exists and is live. Locks its row against the purge until the transaction ends. */
 export async function holdModel(tx: Queryable, modelId: string): Promise<boolean> {
   const rows = await tx`select 1 from stl_files where id = ${modelId} and deleted_at is null for share`
   return rows.length > 0
 }
 
-/** Whether a model is there and not deleted. */
+/** Returns whether a model exists and is live. */
 export async function isModelThere(sql: Queryable, modelId: string): Promise<boolean> {
   const rows = await sql`select 1 from stl_files where id = ${modelId} and deleted_at is null`
   return rows.length > 0
@@ -112,7 +112,10 @@ export interface NewSlice extends ActorColumns, Omit<SlicedPlate, 'pieces' | 'pi
   now: Date
 }
 
-/** Adds a plate unless the version has it already. Returns the id of the row that has it, and whether it is new. */
+/**
+ * Adds a plate, unless the version already has it. Returns the id of the row with this plate, and whether the row is
+ * new.
+ */
 export async function insertSlice(tx: Queryable, s: NewSlice): Promise<{ id: string; isNew: boolean }> {
   const added = await tx`
     insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate,
@@ -148,7 +151,7 @@ export async function updateSlice(tx: Queryable, id: string, change: SliceChange
     where id = ${id}`
 }
 
-/** Moves a sliced file to the trash or back. */
+/** Moves a sliced file to the trash, or restores it. */
 export async function setSliceDeleted(
   tx: Queryable,
   id: string,
@@ -158,7 +161,7 @@ export async function setSliceDeleted(
     update sliced_files set deleted_at = ${deletedAt}, revision = revision + 1, updated_at = ${now} where id = ${id}`
 }
 
-/** Removes rows that have been in the trash since before that moment and that no job or plate refers to. */
+/** Deletes the rows that were moved to the trash before this time and that no job or plate refers to. */
 export const purgeSlices = (
   sql: Queryable,
   before: Date,

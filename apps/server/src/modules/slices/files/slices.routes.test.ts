@@ -23,7 +23,7 @@ import { listSlices, uploadedSlices, uploadSlices } from '../../../../test/suppo
 const GCODE = Buffer.from(prusaGcode())
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-/** Names of all stored objects and unfinished uploads. */
+/** Lists the names of all stored objects and unfinished uploads. */
 async function objectsOf(app: TestApp): Promise<string[]> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -85,7 +85,7 @@ describe('sliced files', () => {
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
   })
 
-  it('one form takes several files; each plate is a slice, and the same file again adds nothing', async () => {
+  it('one form accepts several files; each plate becomes a slice, and the same file again adds nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -108,11 +108,11 @@ describe('sliced files', () => {
     ])
     const again = await uploadSlices(app, staff, model, files)
     expect([again.statusCode, again.json<UploadedSlice>().slices]).toEqual([200, slices])
-    // One-pixel pictures are icons and are not stored.
+    // Pictures of one pixel are icons, which are not stored.
     expect(await objectsOf(app)).toHaveLength(2)
   })
 
-  it("an agent's key of scope print-jobs uploads, lists, downloads and deletes", async () => {
+  it("an agent's API key with the scope print-jobs can upload, list, download and delete", async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const agent = keyHeader((await aKey(app, { role: 'staff', scope: ['print-jobs'] })).key)
@@ -128,7 +128,7 @@ describe('sliced files', () => {
     expect((await uploadSlices(app, other, model, [{ name: 'a.gcode', bytes: GCODE }])).statusCode).toBe(403)
   })
 
-  it('a new version of the model makes the slices of the former one outdated', async () => {
+  it('a new version of the model makes the slices of the former version outdated', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -152,7 +152,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('pieces, printer and nozzle are corrected; a change of an outdated revision is refused', async () => {
+  it('pieces, printer and nozzle can be corrected; a change of an outdated revision is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -175,7 +175,7 @@ describe('sliced files', () => {
     })
   })
 
-  it('a deleted slice is restored, unless the same file was uploaded again', async () => {
+  it('a deleted slice can be restored, unless the same file was uploaded again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -199,7 +199,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('bytes go with the last row: the purge spares what was printed or is used elsewhere', async () => {
+  it('bytes are removed with the last row that uses them: the purge keeps files that were printed or are used elsewhere', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [model, other] = [await aModel(app), await aModel(app)]
@@ -230,7 +230,7 @@ describe('sliced files', () => {
     expect(await objectsOf(app)).toHaveLength(2)
   })
 
-  it('bytes of an upload that a crash cut off are removed an hour later', async () => {
+  it('bytes of an upload that was cut off by a crash are removed an hour later', async () => {
     const app = await buildTestApp()
     const key = `slices/${'ab'.repeat(32)}`
     const pending = await app.storage.begin()
@@ -243,7 +243,7 @@ describe('sliced files', () => {
     expect(await app.storage.stat(key)).toBeNull()
   })
 
-  it('a purged model takes its slices with it', async () => {
+  it('purging a model removes its slices as well', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -257,7 +257,7 @@ describe('sliced files', () => {
 })
 
 describe('refused uploads', () => {
-  it('every bad file is refused with its reason, and leaves nothing behind', async () => {
+  it('every bad file is refused with its reason, and stores nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -273,7 +273,7 @@ describe('refused uploads', () => {
     expect(await listSlices(app, staff, model)).toEqual([])
   })
 
-  it('one bad file refuses the whole form and is named', async () => {
+  it('one bad file makes the whole form fail, and the message names the file', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -289,7 +289,7 @@ describe('refused uploads', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a form without a file, with bad fields or for an unknown model or version is refused', async () => {
+  it('a form without a file, with bad fields, or for an unknown model or version is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -312,7 +312,7 @@ describe('refused uploads', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a file above the limit is refused, and viewers upload and change nothing', async () => {
+  it('a file above the limit is refused, and viewers can neither upload nor change slices', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '1kb' } })
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const model = await aModel(app)

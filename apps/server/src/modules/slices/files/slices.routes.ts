@@ -16,7 +16,7 @@ import { type ReceiveSliceDeps, receiveSlices } from '../upload/receive-slices.t
 import type { StoreSlices } from '../upload/store-slices.ts'
 import type { Slices } from './slices.service.ts'
 
-/** Cached as long as the address is valid: the picture of a slice never changes. */
+/** Cache time of a picture, which never changes. Equals the validity of its address. */
 const PICTURE_MAX_AGE_SECONDS = 24 * 60 * 60
 
 const CONTENT_TYPES = {
@@ -35,7 +35,7 @@ export function addSliceRoutes(
 
   endpoints.add(uploadSlice, async (call) => {
     const { params, request, reply } = call
-    // A bad key and an unknown model are refused before the upload, whose end is the time of the change.
+    // Check the key and the model before the upload is received; the time of the change is the end of the upload.
     idempotencyKeyOf(request)
     await slices.assertModel(params.id)
     const form = await receiveSlices(request, deps)

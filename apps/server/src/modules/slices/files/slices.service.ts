@@ -22,7 +22,7 @@ import {
   updateSlice,
 } from './slices.queries.ts'
 
-/** Rows purged in one hour; the rest waits for the next run. */
+/** Number of rows purged in one hour. The rest waits for the next run. */
 const MAX_AT_ONCE = 1000
 
 /** Identifies a slice within its model, as its address does. */
@@ -33,19 +33,22 @@ export interface SliceRef {
 
 /** The sliced files of models. */
 export interface Slices {
-  /** Newest first; those in the trash, or the others. Throws MODEL_NOT_FOUND. */
+  /** Lists slices, newest first: those in the trash, or the live ones. Throws MODEL_NOT_FOUND. */
   list(modelId: string, isDeleted: boolean): Promise<Slice[]>
-  /** A slice that is not in the trash. Throws SLICE_NOT_FOUND. */
+  /** Returns a live slice. Throws SLICE_NOT_FOUND. */
   get(ref: SliceRef): Promise<SliceRow>
   /** Throws MODEL_NOT_FOUND. */
   assertModel(modelId: string): Promise<void>
-  /** Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. A null revision means any. */
+  /** Changes a slice. A null revision accepts any revision. Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. */
   update(ref: SliceRef, change: UpdateSliceBody, revision: number | null, by: AuditContext): Promise<Slice>
-  /** Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. */
+  /** Moves a slice to the trash. Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. */
   remove(ref: SliceRef, revision: number | null, by: AuditContext): Promise<void>
-  /** Throws SLICE_NOT_FOUND, or SLICE_EXISTS if the version has the same file again. */
+  /** Restores a slice. Throws SLICE_NOT_FOUND, or SLICE_EXISTS if the version has the same file again. */
   restore(ref: SliceRef, by: AuditContext): Promise<Slice>
-  /** Hourly: permanently removes what has been in the trash for 30 days and was never printed. Returns how many. */
+  /**
+   * Permanently removes slices that have been in the trash for 30 days and were never printed. Returns the number of
+   * removed slices. Runs hourly.
+   */
   purge(): Promise<number>
 }
 
@@ -126,7 +129,7 @@ export function createSlices(deps: {
     async purge() {
       const rows = await purgeSlices(database.sql, trashCutoff(clock.now()), MAX_AT_ONCE)
       const keys = new Set(rows.flatMap(({ object_key, picture_key }) => [object_key, picture_key]))
-      // Bytes that another row refers to stay; the cleanup of objects removes leftovers of a crash.
+      // Bytes that another row refers to stay. After a crash, the cleanup of objects removes the rest.
       for (const key of keys) if (key !== null) await removeSliceObject(deps, key).catch(() => false)
       return rows.length
     },

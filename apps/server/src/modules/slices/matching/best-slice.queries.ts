@@ -2,9 +2,9 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The filament that one tool uses for a plate. */
+/** The filament that a tool uses for a plate. */
 export interface SliceTool {
-  /** From 0, as in G-code. */
+  /** Number of the tool, from 0, as in G-code. */
   tool: number
   material: string | null
   /** `#rrggbb`. */
@@ -13,7 +13,7 @@ export interface SliceTool {
   metres: number | null
 }
 
-/** The columns of a sliced file that name it and its bytes. */
+/** Columns that identify a sliced file and its bytes. */
 export type FileColumn =
   | 'id'
   | 'stl_file_id'
@@ -23,7 +23,7 @@ export type FileColumn =
   | 'file_size'
   | 'sha256'
 
-/** One plate of a sliced file, with its bytes and its figures. */
+/** A plate of a sliced file, with its bytes and its figures. */
 export interface PrintableSlice
   extends Row<
     'printable_slices',
@@ -35,20 +35,21 @@ export interface PrintableSlice
   metres: number | null
 }
 
-/** A printer for which a sliced file is wanted. */
+/** Requirements of a printer for a sliced file. */
 export interface SliceCriteria {
   versionId: string
-  /** As people or slicers write it. Null fits only files that name no printer. */
+  /** Model of the printer in any spelling of people or slicers. Null matches only files without a printer model. */
   printerModel: string | null
-  /** Null: any. A file that names no nozzle fits each. */
+  /** Null accepts any nozzle. A file without a nozzle fits every nozzle. */
   nozzleMm: number | null
-  /** Formats that the printer reads; null: any. */
+  /** Formats that the printer reads; null accepts any format. */
   fileTypes: readonly string[] | null
 }
 
 /**
- * The sliced file of a version that fits a printer best: one that names its nozzle before one that names none, then the
- * newest, then the first plate. Null if none fits. Another version's files never fit.
+ * Finds the sliced file of a version that fits a printer best. Files with the printer's nozzle come before files
+ * without a nozzle, then the newest file, then the first plate. Returns null if none fits. Files of another version
+ * never fit.
  */
 export const findBestSlice = (
   sql: Queryable,

@@ -4,8 +4,8 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
-describe('the best sliced file for a printer', () => {
-  it('is of the same printer however its name is written, of its nozzle, and of a format that it reads', async () => {
+describe('best sliced file for a printer', () => {
+  it('is for this printer, however its name is spelled, for its nozzle, and in a format that it reads', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<

@@ -11,7 +11,7 @@ export const listProfiles = (sql: Queryable): Promise<SlicerProfile[]> =>
   sql<SlicerProfile[]>`
     select ${columns(sql)} from slicer_profiles where deleted_at is null order by lower(name), id`
 
-/** A profile, also one in the trash. */
+/** Finds a profile, even if it is in the trash. */
 export const findProfile = (sql: Queryable, id: string) =>
   firstRow(sql<SlicerProfile[]>`select ${columns(sql)} from slicer_profiles where id = ${id}`)
 

@@ -25,18 +25,18 @@ import { readSettings } from './read-settings.ts'
 /** Profiles of the slicer. */
 export interface SlicerProfiles {
   list(): Promise<SlicerProfile[]>
-  /** Throws PROFILE_INVALID, or (from the database) PROFILE_NAME_TAKEN. */
+  /** Adds a profile. Throws PROFILE_INVALID, or (from the database) PROFILE_NAME_TAKEN. */
   create(body: CreateSlicerProfileBody, by: AuditContext): Promise<SlicerProfile & { left_out: string[] }>
-  /** Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or (from the database) PROFILE_NAME_TAKEN. */
+  /** Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or (from the database) PROFILE_NAME_TAKEN. */
   update(
     id: string,
     change: UpdateSlicerProfileBody,
     revision: number | null,
     by: AuditContext,
   ): Promise<SlicerProfile>
-  /** Throws PROFILE_NOT_FOUND or PRECONDITION_FAILED. */
+  /** Moves a profile to the trash. Throws PROFILE_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Throws PROFILE_NOT_FOUND, or (from the database) PROFILE_NAME_TAKEN. */
+  /** Restores a profile. Throws PROFILE_NOT_FOUND, or (from the database) PROFILE_NAME_TAKEN. */
   restore(id: string, by: AuditContext): Promise<SlicerProfile>
 }
 

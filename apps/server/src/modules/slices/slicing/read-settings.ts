@@ -1,17 +1,17 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { KNOWN_SETTINGS } from './known-settings.ts'
 
-/** The longest value, such as a start G-code. */
+/** Maximum length of a value. The longest values are programs such as a start G-code. */
 const MAX_VALUE_LENGTH = 64 * 1024
 const SETTING = /^([a-z][a-z0-9_]*)\s*=\s*(.*)$/
 const BUNDLE = 'This is a bundle of profiles. In PrusaSlicer, use File, Export, Export Config.'
 const NO_SETTINGS = 'This holds no settings of a slicer. In PrusaSlicer, use File, Export, Export Config.'
 
-/** Settings that a profile keeps, with what they say about the print. */
+/** Settings that a profile keeps, with the data about the print that they contain. */
 export interface ReadSettings {
-  /** As the lines of an ini file, by name. */
+  /** The settings as lines of an ini file, sorted by name. */
   settings: string
-  /** Names that are not known, or that would run a program or name a file. */
+  /** Names of settings that are unknown, or that would run a program or name a file. */
   leftOut: string[]
   printerModel: string | null
   nozzleMm: number | null
@@ -19,17 +19,20 @@ export interface ReadSettings {
   layerHeightMm: number | null
 }
 
-/** A number in its allowed range; null for anything else. Settings of several tools give that of the first. */
+/**
+ * Parses a number in its allowed range; null for anything else. A value for several tools gives the number of the first
+ * tool.
+ */
 function numberIn(value: string | undefined, most: number): number | null {
   const number = Number(value?.split(/[,;]/, 1)[0] ?? '')
   return number > 0 && number <= most ? number : null
 }
 
-/** The text of the first tool, without quotes; null if it is empty. */
+/** Returns the text for the first tool, without quotes; null if it is empty. */
 const textIn = (value: string | undefined): string | null =>
   value?.split(';', 1)[0]?.replaceAll('"', '').trim().slice(0, 100) || null
 
-/** Reads settings as PrusaSlicer exports them. Throws PROFILE_INVALID with a sentence. */
+/** Parses settings that PrusaSlicer has exported. Throws PROFILE_INVALID with a message for people. */
 export function readSettings(text: string): ReadSettings {
   const refuse = (say: string): never => {
     throw new AppError('PROFILE_INVALID', { say, errors: [{ path: 'settings', message: say }] })
@@ -63,8 +66,9 @@ export function readSettings(text: string): ReadSettings {
 const EMPTIED = ['post_process', 'gcode_substitutions', 'bed_custom_model', 'bed_custom_texture'] as const
 
 /**
- * The settings for one run of the slicer. A 3MF brings settings of its own, which these override: they must neither run a
- * program nor name a file. The printer's model gets into the G-code, so that the file is known as one for this printer.
+ * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they clear everything
+ * that runs a program or names a file. They contain the printer's model, so that the G-code is recognised as a file for
+ * this printer.
  */
 export function settingsOfRun(settings: string, printerModel: string | null): string {
   const forced = new Map([
@@ -73,7 +77,7 @@ export function settingsOfRun(settings: string, printerModel: string | null): st
     ['output_filename_format', 'sliced.gcode'],
     ['binary_gcode', '0'],
   ])
-  // The slicer refuses a name that stands twice.
+  // Remove duplicates, because the slicer refuses a name that occurs twice.
   const own = settings.split('\n').filter((line) => line !== '' && !forced.has(line.split(' = ', 1)[0] ?? ''))
   return [...own, ...[...forced].map(([name, value]) => `${name} = ${value}`), ''].join('\n')
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type SlicerLimits, SlicerError } from '../../stl-library/index.ts'
 
-/** Messages of slicers, each with a sentence that tells a person what to do. */
+/** Patterns for messages of slicers, each with a sentence that tells people what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /could not fit|does not fit|fit(?:s)? (?:the|on).*bed|outside (?:of )?(?:the )?print (?:volume|area)|out of bounds/i,
@@ -24,7 +24,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 
 const MAX_QUOTED = 200
 
-/** Why a slicing failed, as a sentence a person can act on. Null for an error that another attempt may not have. */
+/**
+ * Returns why a slicing failed, as a sentence that tells people what to do. Returns null for an error that may not
+ * occur in another attempt.
+ */
 export function sentenceOf(error: unknown, limits: SlicerLimits): string | null {
   if (error instanceof AppError && error.code === 'SLICE_REJECTED')
     return `The result cannot be used: ${error.message}`
@@ -45,7 +48,7 @@ export function sentenceOf(error: unknown, limits: SlicerLimits): string | null 
   }
 }
 
-/** The last line that the slicer wrote, without paths of the server. */
+/** Returns the last line that the slicer wrote, without paths of the server. */
 function quote({ complaint, kind }: SlicerError): string {
   const lines = complaint
     .split('\n')

@@ -39,7 +39,10 @@ export interface SlicingTaskDeps {
   limits: SlicerLimits
 }
 
-/** Slices a model by a profile, and stores the result as a sliced file of the version. A second run makes nothing more. */
+/**
+ * Slices a model with a profile, and stores the result as a sliced file of the version. A second run stores nothing
+ * more.
+ */
 export function createSlicingTask(deps: SlicingTaskDeps): TaskDefinition<SlicingTask> {
   const { database, clock, limits } = deps
 
@@ -52,7 +55,7 @@ export function createSlicingTask(deps: SlicingTaskDeps): TaskDefinition<Slicing
   return {
     name: SLICING_TASK,
     deadlineSeconds: (limits.deadlineMs + 2 * MINUTE_MS) / 1000,
-    // A killed process leaves its run to the next one.
+    // If the process is killed, another process continues its task.
     retryLimit: 2,
 
     async run({ runId }, { signal, log }) {
@@ -98,7 +101,7 @@ async function slice(deps: SlicingTaskDeps, run: SlicingToRun, signal: AbortSign
   )
 }
 
-/** Stores the result. A run that was cancelled meanwhile stores nothing. */
+/** Stores the result. Stores nothing if the slicing was cancelled meanwhile. */
 async function keep(
   { storage, readSlice, store, clock, limits }: SlicingTaskDeps,
   run: SlicingToRun,
@@ -106,7 +109,7 @@ async function keep(
 ): Promise<void> {
   const pending = await storage.begin()
   try {
-    // A program that leaves a link in place of its result must not make us read another file.
+    // Do not follow links: a program that leaves a link as its result must not make us read another file.
     const file = await open(output, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause: Error) => {
       throw new SlicerError(`It made nothing: ${cause.message}`, { cause, kind: 'empty' })
     })

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
-/** Shown slicings of a model. */
+/** Number of slicings of a model that are shown. */
 const SHOWN = 20
 
 type SlicingRow = Omit<Slicing, 'actor'> & ActorColumns
@@ -48,7 +48,7 @@ export type SlicingToRun = ActorColumns &
     format: 'stl' | '3mf' | 'obj'
   }
 
-/** The model's file is the copy without commands, if there is one. */
+/** Finds a slicing. The model's file is the clean copy if there is one. */
 export const findSlicingToRun = (sql: Queryable, id: string) =>
   firstRow(sql<SlicingToRun[]>`
     select r.id, r.stl_file_id, r.stl_version_id, r.pieces, r.state, r.actor_kind, r.actor_id, r.actor_name,
@@ -70,7 +70,7 @@ export async function listPendingSlicings(sql: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Ends a pending slicing. Returns false if it is over already. */
+/** Ends a pending slicing. Returns false if it has already ended. */
 export async function endSlicing(
   tx: Queryable,
   id: string,
@@ -88,7 +88,7 @@ export async function endSlicing(
   return rows.length > 0
 }
 
-/** Removes slicings that ended before a moment; their sliced files stay. */
+/** Deletes the records of slicings that ended before this time. Their sliced files stay. */
 export async function deleteOldSlicings(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from slicing_runs where finished_at < ${before}`
 }

@@ -19,17 +19,18 @@ import {
 
 const KEPT_MS = 90 * DAY_MS
 
-/** Slicings of models on the server. */
+/** Slicings of models by the slicer of the server. */
 export interface Slicings {
   /** Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<Slicing[]>
   /**
-   * Slices the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or (from the database) SLICING_RUNS.
+   * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or (from the
+   * database) SLICING_RUNS.
    */
   start(modelId: string, body: StartSlicingBody, by: AuditContext): Promise<Slicing>
   /** Throws SLICING_NOT_FOUND. */
   cancel(ref: { id: string; slicing_id: string }, by: AuditContext): Promise<Slicing>
-  /** Hourly: forgets slicings that ended long ago. */
+  /** Deletes the records of slicings that ended long ago. Runs hourly. */
   purge(): Promise<void>
 }
 

@@ -2,15 +2,15 @@ import type { EmbeddedPicture } from '@pegasus/mesh/gcode/sliced-file'
 
 const SIZE_PX = 480
 const WEBP_QUALITY = 86
-/** Larger than any preview that a slicer writes. */
+/** More pixels than any preview that a slicer writes. */
 const MAX_PIXELS = 16_000_000
 /** Smaller pictures are icons, which would look blurred. */
 const MIN_PX = 48
 const DECODE_SECONDS = 10
 
 /**
- * Turns the first picture that can be decoded into a WebP. It is decoded under limits and re-encoded, so only its pixels
- * remain; what the file says about its size does not matter. Null if none can be.
+ * Converts the first picture that can be decoded to WebP. The picture is decoded under limits and encoded again, so
+ * that only its pixels remain. The size stated in the file is not used. Returns null if no picture can be decoded.
  */
 export async function encodeSlicePicture(pictures: readonly EmbeddedPicture[]): Promise<Buffer | null> {
   for (const picture of pictures) {
@@ -21,7 +21,7 @@ export async function encodeSlicePicture(pictures: readonly EmbeddedPicture[]): 
 }
 
 async function encode(picture: EmbeddedPicture): Promise<Buffer | null> {
-  // Loaded with the first picture: a server that encodes none saves the codec's memory.
+  // Import the codec only when it is needed, so that a server that encodes no pictures saves its memory.
   const { default: sharp } = await import('sharp')
   try {
     const source =

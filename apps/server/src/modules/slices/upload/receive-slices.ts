@@ -26,7 +26,10 @@ const ENDINGS: Readonly<Record<SliceFormat, RegExp>> = {
   'gcode.3mf': /\.gcode\.3mf$/i,
 }
 
-/** The name of an uploaded file as people and printers see it. Printers go by the ending, so a missing one is added. */
+/**
+ * Returns the name of an uploaded file as people and printers see it. Printers need the extension, so a missing one is
+ * added.
+ */
 export function sliceFileName(name: string | undefined, format: SliceFormat): string {
   const shown = name === undefined || name.trim() === '' ? 'sliced' : displayFileName(formFileName(name))
   if (ENDINGS[format].test(shown)) return shown
@@ -35,7 +38,7 @@ export function sliceFileName(name: string | undefined, format: SliceFormat): st
   return `${[...stem].slice(0, MAX_LENGTH - ending.length).join('')}${ending}`
 }
 
-/** A valid sliced file that is not visible yet. The holder commits or aborts its bytes. */
+/** A valid sliced file that is not visible yet. Whoever receives this object has to commit or abort its bytes. */
 export interface ReceivedSlice {
   fileName: string
   content: SlicedFile
@@ -74,7 +77,7 @@ async function receiveFile(
   }
 }
 
-/** With several files, the message of a refusal names the one it is about. */
+/** Adds the file's name to the message of a refusal if the form has several files. */
 function naming(error: Error, part: MultipartFile, earlier: number): Error {
   if (!(error instanceof AppError) || error.code !== 'SLICE_REJECTED' || earlier === 0) return error
   return new AppError('SLICE_REJECTED', {
@@ -85,7 +88,7 @@ function naming(error: Error, part: MultipartFile, earlier: number): Error {
 
 /**
  * Reads a form with sliced files. Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or
- * MALFORMED_REQUEST; then no bytes remain.
+ * MALFORMED_REQUEST. No bytes remain after an error.
  */
 export async function receiveSlices(request: FastifyRequest, deps: ReceiveSliceDeps): Promise<SliceForm> {
   const files: ReceivedSlice[] = []

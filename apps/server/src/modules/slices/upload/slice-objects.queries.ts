@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Uploads of the same bytes, and their removal, wait for each other until the transaction ends. */
+/** Locks bytes until the transaction ends. Uploads of the same bytes, and their removal, wait for each other. */
 export async function lockSliceBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`slice-bytes:${sha256}`}, 0))`
 }
 
-/** Those of the keys that a sliced file still refers to, in the trash or not. */
+/** Returns which of the keys a sliced file still refers to, in the trash or not. */
 export async function findSlicesInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select distinct object_key as key from sliced_files where object_key = any(${[...keys]})`

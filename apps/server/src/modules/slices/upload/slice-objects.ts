@@ -11,7 +11,7 @@ export const slicePictureKeyOf = (sha256: string, plate: number): string =>
 
 const KEY = /^slice(?:s|-pictures)\/([0-9a-f]{64})/
 const PREFIXES = ['slices/', 'slice-pictures/']
-/** Younger objects may belong to an upload whose row is not written yet. */
+/** Age below which objects are not removed: they may belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 const BATCH = 500
 
@@ -20,7 +20,7 @@ interface ObjectDeps {
   storage: ObjectStorage
 }
 
-/** Removes an object unless a row refers to its file; an upload of the same bytes takes the same lock. */
+/** Removes an object unless a row refers to its file. Takes the same lock as an upload of the same bytes. */
 export async function removeSliceObject({ database, storage }: ObjectDeps, key: string): Promise<boolean> {
   const sha256 = KEY.exec(key)?.[1]
   if (sha256 === undefined) return false
@@ -32,7 +32,10 @@ export async function removeSliceObject({ database, storage }: ObjectDeps, key: 
   })
 }
 
-/** Removes objects that no sliced file refers to: those of purged rows, and what a crash left. Returns how many. */
+/**
+ * Removes objects that no sliced file refers to: those of purged rows, and leftovers of a crash. Returns the number of
+ * removed objects.
+ */
 export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Promise<number> {
   const before = deps.clock.now().getTime() - MIN_AGE_MS
   let count = 0

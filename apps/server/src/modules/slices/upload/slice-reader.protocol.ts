@@ -1,12 +1,15 @@
 import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
 import type { Rejection } from '@pegasus/mesh/types'
 
-/** Request to a worker that reads sliced files. */
+/** A request to a worker that reads sliced files. */
 export interface SliceReadRequest {
   path: string
-  /** Limits what an archive may unpack to. */
+  /** Limits the unpacked size of an archive. */
   uploadLimitBytes: number
 }
 
-/** Answer of the worker: values, never exceptions, so that a bad file cannot look like a broken worker. */
+/**
+ * Results of the worker. A bad file gives a rejection instead of an exception, so that it is never mistaken for a
+ * broken worker.
+ */
 export type SliceReadResult = SlicedFile | Rejection

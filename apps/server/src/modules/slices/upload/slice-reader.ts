@@ -6,7 +6,7 @@ import type { SliceReadRequest, SliceReadResult } from './slice-reader.protocol.
 
 const DEADLINE_MS = 60_000
 
-/** Threads that read sliced files; the first file starts the first one. */
+/** Creates the threads that read sliced files. The first thread starts with the first file. */
 export const createSliceWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./slice-reader.worker.ts', import.meta.url),
@@ -16,7 +16,9 @@ export const createSliceWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
-/** Reads a sliced file on disk. Throws SLICE_REJECTED with the reason, or PoolBusyError. */
+/**
+ * Reads a sliced file on disk. Throws SLICE_REJECTED with the reason, or PoolBusyError if too many files are waiting.
+ */
 export type ReadSlice = (path: string) => Promise<SlicedFile>
 
 export function createReadSlice(workers: WorkerPool, limits: { uploadLimitBytes: number }): ReadSlice {

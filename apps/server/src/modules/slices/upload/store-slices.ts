@@ -25,19 +25,19 @@ import { lockSliceBytes } from './slice-objects.queries.ts'
 
 const MAX_PIECES = 10_000
 
-/** A received file whose bytes are durable, with its encoded pictures by plate. */
+/** A received file whose bytes are stored durably, with its encoded pictures by plate. */
 interface SealedSlice extends StoredObject {
   file: ReceivedSlice
   key: string
   pictures: ReadonlyMap<number, Buffer>
 }
 
-/** Where and how received files are stored. */
+/** The model and version that received files are stored for. */
 export interface SlicesToStore {
   modelId: string
   /** Null for the current version. */
   versionNumber: number | null
-  /** Null for the number that each file names, else 1. */
+  /** Null for the number that each file states, or 1 if it states none. */
   pieces: number | null
 }
 
@@ -50,11 +50,11 @@ export interface StoreSlicesDeps {
 
 export interface StoreSlices {
   /**
-   * Stores the files of a form: 201, or 200 if the version has all of them already. If it fails, no bytes remain. Throws
-   * MODEL_NOT_FOUND, VERSION_NOT_FOUND or IDEMPOTENCY_KEY_REUSED.
+   * Stores the files of a form (201), or returns the existing slices if the version already has all of them (200). No
+   * bytes remain after an error. Throws MODEL_NOT_FOUND, VERSION_NOT_FOUND or IDEMPOTENCY_KEY_REUSED.
    */
   fromForm(modelId: string, form: SliceForm, by: IdempotentCaller): Promise<HttpResult<UploadedSlice>>
-  /** Stores files and runs `after` in the same transaction, with the ids of the slices in the order of the plates. */
+  /** Stores files, and runs `after` in the same transaction with the ids of the slices in the order of their plates. */
   fromTask(
     files: readonly ReceivedSlice[],
     target: SlicesToStore & { versionId: string },
@@ -63,7 +63,7 @@ export interface StoreSlices {
   ): Promise<void>
 }
 
-/** The only way for a received file to become a sliced file. */
+/** Creates the function that turns received files into sliced files. There is no other way to do this. */
 export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   const { database, storage, clock, signer } = deps
 
@@ -77,7 +77,10 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
     return { ...stored, file, key: sliceKeyOf(stored.sha256), pictures }
   }
 
-  /** Puts bytes and pictures in place under the lock of the bytes, so that no cleanup removes them before the rows are there. */
+  /**
+   * Puts bytes and pictures in place, under the lock of the bytes, so that no cleanup removes them before their rows
+   * are written.
+   */
   const place = async (tx: Queryable, sealed: readonly SealedSlice[], unclaimed: Set<string>) => {
     for (const { sha256 } of sealed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
       await lockSliceBytes(tx, sha256)
@@ -87,7 +90,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
         await storage.put(pictureKey, Readable.from([picture]))
         unclaimed.add(pictureKey)
       }
-      // A repeated transaction, or the same file twice in one form, finds them in place.
+      // An earlier attempt of the transaction, or the same file earlier in the form, has already put the bytes in
+      // place.
       if (unclaimed.has(key)) {
         if ((await storage.stat(key)) === null) throw new Error(`${key} is gone.`)
         continue
@@ -138,7 +142,7 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
     return { ids, isNew }
   }
 
-  /** Runs `work` with sealed files in a transaction, which may run more than once. If it fails, no bytes remain. */
+  /** Runs `work` with sealed files in a transaction, which may run more than once. No bytes remain after an error. */
   const inTransaction = async <T>(
     files: readonly ReceivedSlice[],
     work: (tx: Queryable, sealed: SealedSlice[], put: () => Promise<void>) => Promise<T>,
@@ -152,7 +156,7 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
       return answer
     } finally {
       await abortSlices(files)
-      // Report the first error; the hourly cleanup finds leftovers.
+      // The first error is reported; the hourly cleanup finds leftovers.
       for (const key of unclaimed) await removeSliceObject(deps, key).catch(() => false)
     }
   }
@@ -189,7 +193,7 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Number(value.toFixed(digits))
 
-/** The figures of a plate as columns, rounded as the database keeps them. */
+/** Returns the figures of a plate as columns, rounded as in the database. */
 function columnsOf(plate: SlicedPlate, pieces: number | null) {
   const tools = plate.tools.map(({ tool, material, colorHex, grams, metres }) => ({
     tool,
