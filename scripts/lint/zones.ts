@@ -70,7 +70,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
     rungs: [
       ['audit', 'rate-limit'],
       ['accounts'],
-      ['passwords', 'sessions'],
+      ['passwords', 'sessions', 'webauthn'],
       ['mail-links'],
       ['second-factor'],
       ['own-account', 'sign-in', 'admin'],

@@ -209,6 +209,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     allowedRedirects: config.allowedRedirects,
     web3Chains: config.web3Chains,
     providers: config.providers,
+    relyingParty: config.relyingParty,
     allowsLinking: config.allowsLinking,
     call: createSafeCall({ allow: config.urlImportAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
-import { isCommonPassword, readProviderSettings } from './modules/auth/index.ts'
+import { isCommonPassword, readProviderSettings, relyingPartyOf } from './modules/auth/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
@@ -51,6 +51,11 @@ function isLocale(text: string): boolean {
 const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
 const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^/?#@]+[^?#]*$/i.test(text) && URL.canParse(text)
+const originsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 const isDatabaseAddress = (text: string): boolean => {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
   try {
@@ -172,6 +177,13 @@ const environment = z.object({
   GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: onOrOff,
   GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: onOrOff,
   GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: onOrOff,
+  GOTRUE_WEBAUTHN_RP_ID: optional('a domain name such as example.com', (value) =>
+    /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(value),
+  ),
+  GOTRUE_WEBAUTHN_RP_ORIGINS: optional(
+    'origins separated by commas, such as https://ops.example.com',
+    (value) => originsOf(value).every((origin) => isWebAddress(origin) && new URL(origin).origin === origin),
+  ),
   GOTRUE_URI_ALLOW_LIST: optional(
     'addresses separated by commas, such as https://app.example.com/**',
     (value) => value.split(',').every((part) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(part.trim())),
@@ -335,7 +347,12 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
-    /** Whether people may link and unlink sign-in methods themselves. */
+    /** The site that security keys and passkeys sign for. */
+    relyingParty: relyingPartyOf(publicUrl, {
+      id: value.GOTRUE_WEBAUTHN_RP_ID ?? null,
+      origins: originsOf(value.GOTRUE_WEBAUTHN_RP_ORIGINS ?? ''),
+    }),
+    /** Whether people may link and unlink ways of signing in themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
     /** The providers that people may sign in with. */
     providers: readProviderSettings(given),

@@ -345,11 +345,12 @@ export class Interpreter implements Evaluator {
   }
 
   #import(node: Node, environment: Environment): void {
-    const source = resolveSource(environment.file, child(node, 'source').value as string)
+    const face = resolveSource(environment.file, child(node, 'source').value as string)
     for (const specifier of children(node, 'specifiers')) {
       const name = child(specifier, 'local').name as string
       const imported = maybeChild(specifier, 'imported')?.name as string | undefined
-      // Functions of files without SQL only compute values, so they are treated as unknown.
+      const source = face && imported !== undefined ? homeOf(face, imported) : face
+      // Functions of files without SQL only compute values, so they stay unknown.
       const isFollowed = source && (source.templates.size > 0 || CONSTANT_NAME.test(name))
       const value =
         isFollowed && imported !== undefined && node.importKind !== 'type'
@@ -358,6 +359,17 @@ export class Interpreter implements Evaluator {
       environment.declare(name, value ?? new Unknown(name))
     }
   }
+}
+
+/** The file that declares a name. The `index.ts` of a module only passes names on. */
+function homeOf(face: SourceFile, name: string): SourceFile | null {
+  const passedOn = children(face.program, 'body').find(
+    (statement) =>
+      statement.type === 'ExportNamedDeclaration' &&
+      maybeChild(statement, 'source') !== null &&
+      children(statement, 'specifiers').some((specifier) => child(specifier, 'exported').name === name),
+  )
+  return passedOn ? resolveSource(face, child(passedOn, 'source').value as string) : face
 }
 
 const declarationOf = (statement: Node): Node => maybeChild(statement, 'declaration') ?? statement

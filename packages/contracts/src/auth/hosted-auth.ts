@@ -25,7 +25,7 @@ const hostedIdentity = z.object({
 export const hostedFactor = z.object({
   id: z.uuid(),
   friendly_name: z.optional(z.string()),
-  factor_type: z.enum(['totp', 'recovery_code']),
+  factor_type: z.enum(['totp', 'webauthn', 'recovery_code']),
   status: z.enum(['unverified', 'verified']),
   phone: z.literal(''),
   last_challenged_at: nullable.timestamp,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { hostedSession } from './hosted-auth.ts'
+import { creationOptions, credentialAnswer, requestOptions } from './webauthn.ts'
 
 const { get, post, del } = declareEndpoints('hosted auth', {
   dialect: 'hosted-auth',
@@ -9,7 +10,7 @@ const { get, post, del } = declareEndpoints('hosted auth', {
 
 /**
  * Two-factor sign-in in the hosted auth service's protocol (`mfa` of the official client). A factor is enrolled,
- * challenged, and verified with the id of the challenge and a code. Verifying raises the session to `aal2`. Recovery codes
+ * challenged, and verified with the id of the challenge and a code, or what a security key has signed. Verifying raises the session to `aal2`. Recovery codes
  * are a separate type of factor that needs no challenge.
  */
 
@@ -36,26 +37,29 @@ const label = z.optional(
   ),
 )
 
+const enrolledApp = z.object({
+  id: z.uuid(),
+  type: z.literal('totp'),
+  friendly_name: z.string(),
+  totp: z.object({
+    /** An SVG picture as text, ready for a `data:` address. */
+    qr_code: z.string(),
+    /** The secret in base32, for people who cannot scan the code. */
+    secret: z.string(),
+    /** otpauth://totp/… */
+    uri: z.string(),
+  }),
+})
+const enrolledKey = z.object({ id: z.uuid(), type: z.literal('webauthn'), friendly_name: z.string() })
+
 export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   summary:
-    'Start to enrol an authenticator app; it becomes active when a code is verified within five minutes',
+    'Start to enrol an authenticator app or a security key; it becomes active when it is verified within five minutes',
   needsRecentSignIn: true,
   body: optionalBody(
     z.object({ factor_type: text(50), friendly_name: label, issuer: label, phone: text(50) }),
   ),
-  returns: z.object({
-    id: z.uuid(),
-    type: z.literal('totp'),
-    friendly_name: z.string(),
-    totp: z.object({
-      /** An SVG picture as text, ready for a `data:` address. */
-      qr_code: z.string(),
-      /** The secret in base32, for people who cannot scan the code. */
-      secret: z.string(),
-      /** otpauth://totp/… */
-      uri: z.string(),
-    }),
-  }),
+  returns: z.union([enrolledApp, enrolledKey]),
   errors: [
     'SECOND_FACTOR_REQUIRED',
     'PHONE_FACTORS_DISABLED',
@@ -66,29 +70,67 @@ export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   ],
 })
 
+/** The site for which a client asks a key. Another one than ours is refused. */
+const relyingParty = {
+  rpId: text(253),
+  rpOrigins: z.optional(z.nullable(z.array(z.string().check(z.maxLength(300))).check(z.maxLength(10)))),
+}
+
+const unixSeconds = z.number()
+
 export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'signed-in', {
   summary: 'Start a challenge for a factor; it is valid once, for five minutes, from the same IP address',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  returns: z.object({
-    id: z.uuid(),
-    type: z.literal('totp'),
-    /** Unix time in seconds. */
-    expires_at: z.number(),
-  }),
+  body: optionalBody(z.object({ webauthn: optionalBody(z.object(relyingParty)) })),
+  returns: z.union([
+    z.object({ id: z.uuid(), type: z.literal('totp'), expires_at: unixSeconds }),
+    z.object({
+      id: z.uuid(),
+      type: z.literal('webauthn'),
+      expires_at: unixSeconds,
+      /** What the browser passes on to the key: to register it until it is verified, then to sign. */
+      webauthn: z.union([
+        z.object({
+          type: z.literal('create'),
+          credential_options: z.object({ publicKey: creationOptions }),
+        }),
+        z.object({
+          type: z.literal('request'),
+          credential_options: z.object({ publicKey: requestOptions }),
+        }),
+      ]),
+    }),
+  ]),
+  errors: ['WEBAUTHN_FACTORS_DISABLED', 'REQUEST_INCOMPLETE'],
 })
 
 export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in', {
   summary: 'Verify a factor: the session becomes aal2 with new tokens, and other sessions below aal2 end',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  body: optionalBody(z.object({ challenge_id: text(100), code: text(100) })),
+  body: optionalBody(
+    z.object({
+      challenge_id: text(100),
+      code: text(100),
+      webauthn: optionalBody(
+        z.object({
+          ...relyingParty,
+          type: z.enum(['create', 'request']),
+          credential_response: credentialAnswer,
+        }),
+      ),
+    }),
+  ),
   returns: hostedSession,
   errors: [
     'CHALLENGE_NOT_FOUND',
     'CHALLENGE_EXPIRED',
     'CHALLENGE_USED_OR_ELSEWHERE',
     'FACTOR_CODE_WRONG',
+    'FACTOR_KEY_WRONG',
+    'WEBAUTHN_CREDENTIAL_EXISTS',
+    'WEBAUTHN_FACTORS_DISABLED',
     'TOO_MANY_CODES',
     'REQUEST_INCOMPLETE',
   ],

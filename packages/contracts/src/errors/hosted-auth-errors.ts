@@ -85,6 +85,8 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   SECOND_FACTOR_REQUIRED_TO_CHANGE: [401, 'insufficient_aal', 'AAL2 session is required to change the account'],
   SECOND_FACTOR_REQUIRED_TO_REMOVE: [422, 'insufficient_aal', 'AAL2 session is required to remove a factor'],
   FACTOR_CODE_WRONG: [422, 'mfa_verification_failed', 'Invalid TOTP code entered'],
+  FACTOR_KEY_WRONG: [422, 'mfa_verification_failed', 'The security key could not be verified'],
+  WEBAUTHN_CREDENTIAL_EXISTS: [422, 'webauthn_credential_exists', 'This security key is registered already'],
   TOO_MANY_CODES: [429, 'over_request_rate_limit', 'Too many wrong codes. Please wait and try again.'],
   FACTOR_NOT_FOUND: [404, 'mfa_factor_not_found', 'Factor not found'],
   FACTOR_NAME_TAKEN: [422, 'mfa_factor_name_conflict', 'Another factor of this account has this name'],

@@ -52,10 +52,13 @@ import type { ProviderSettings } from './oauth/provider-settings.ts'
 import { createTokenSeal } from './oauth/token-seal.ts'
 import { createProviders } from './oauth/providers.ts'
 import type { Web3Chain } from './web3/sign-in-message.ts'
+import { createCeremonies } from './webauthn/ceremonies.ts'
+import type { RelyingParty } from './webauthn/relying-party.ts'
 
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export { type ProviderSettings, readProviderSettings } from './oauth/provider-settings.ts'
+export { relyingPartyOf } from './webauthn/relying-party.ts'
 export type { HashingCost } from './passwords/password-hashing.ts'
 export type { KeyGuard, ServiceKeyGuard } from './sessions/guard.ts'
 export type { SignServiceToken } from './sessions/service-token.ts'
@@ -119,6 +122,8 @@ export async function createAuth(deps: {
   allowedRedirects: readonly string[]
   /** The chains whose wallets may sign in. */
   web3Chains: readonly Web3Chain[]
+  /** The site that security keys sign for; null where none works. */
+  relyingParty: RelyingParty | null
   /** Whether people may link and unlink ways of signing in themselves. */
   allowsLinking: boolean
   /** Providers that people may sign in through, and how they are called. */
@@ -156,6 +161,11 @@ export async function createAuth(deps: {
     limitsOf: openDoorLimitsOf,
   })
   const { mails, redirects, verification, changeEmail, mailedCodes } = mailLinks
+  const party = deps.relyingParty
+  const keySite = party && {
+    party,
+    ceremonies: createCeremonies({ party, key: secret.deriveKey('webauthn'), log: deps.log }),
+  }
   const secondFactor = createSecondFactor({
     database,
     clock,
@@ -163,6 +173,7 @@ export async function createAuth(deps: {
     sessions,
     mails,
     publicUrl,
+    keySite,
     limitsOf: (kind) => createAttemptLimits({ database, clock }, deps.limits, kind),
     anywhereLimitsOf: (kind) => createAttemptLimits({ database, clock }, ANYWHERE_LIMITS, kind),
   })

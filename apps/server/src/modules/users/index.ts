@@ -6,6 +6,7 @@ export {
   insertUser,
   insertProfile,
   listAccountSummaries,
+  needsSecondStep,
   type AccountFilter,
   type AccountSummaryRow,
   type CurrentUserRow,

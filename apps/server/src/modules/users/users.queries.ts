@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
@@ -23,7 +23,6 @@ type OwnColumn =
   | 'last_sign_in_at'
   | 'revision'
   | 'new_email'
-  | 'has_second_factor'
   | 'has_email'
 
 /** A row of the view `people`. */
@@ -40,9 +39,18 @@ export interface AccountSummaryRow
     | 'deleted_at'
     | 'is_anonymous'
   > {
+  needs_second_step: boolean
   /** Whether the account may be used: enabled and approved. */
   is_active: Row<'people'>['is_active']
 }
+
+/**
+ * Whether signing in to an account takes a second step. Recovery codes replace a factor, and are none. The column
+ * `has_second_factor` of the view knows authenticator apps only.
+ */
+export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
+  select from factors f
+  where f.account_id = ${accountId} and f.status = 'verified' and f.factor_type <> 'recovery_code')`
 
 export async function insertUser(
   tx: Queryable,
@@ -87,7 +95,8 @@ export async function setFullName(tx: Queryable, accountId: string, fullName: st
 }
 
 export const findAccountSummary = (sql: Queryable, accountId: string) =>
-  firstRow(sql<AccountSummaryRow[]>`select * from people where id = ${accountId}`)
+  firstRow(sql<AccountSummaryRow[]>`
+    select people.*, ${needsSecondStep(sql, sql`people.id`)} as needs_second_step from people where id = ${accountId}`)
 
 export async function countActiveOwners(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ owners: number }]>`
@@ -125,7 +134,8 @@ export async function listAccountSummaries(
     and (${filter.role}::text is null or role = ${filter.role})
     and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
   const rows = await sql<AccountSummaryRow[]>`
-    select * from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
+    select people.*, ${needsSecondStep(sql, sql`people.id`)} as needs_second_step
+    from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
@@ -142,7 +152,7 @@ export const findAccountHits = (
     order by created_at desc, id desc limit ${sql.literal(limit)}`
 
 /** An account as it sees itself. */
-export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active'>
+export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active' | 'needs_second_step'>
 
 /** Returns the email; empty for an account whose stored address is only a placeholder. */
 const shownEmail = ({
@@ -163,7 +173,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   system_access: row.system_access,
   last_login: row.last_sign_in_at,
   password_change_required: row.must_change_password,
-  second_factor: row.has_second_factor,
+  second_factor: row.needs_second_step,
   new_email: row.new_email,
   revision: row.revision,
 })
@@ -180,7 +190,7 @@ export const presentUser = (row: AccountSummaryRow): User => ({
   approved: row.approved_at !== null,
   approved_at: row.approved_at,
   email_confirmed: row.email_confirmed_at !== null,
-  has_second_factor: row.has_second_factor,
+  has_second_factor: row.needs_second_step,
   status: row.status,
   invited_at: row.invited_at,
   last_login: row.last_sign_in_at,

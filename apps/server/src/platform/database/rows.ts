@@ -184,7 +184,7 @@ export interface Tables {
   factors: {
     id: string
     account_id: string
-    factor_type: 'totp' | 'recovery_code'
+    factor_type: 'totp' | 'recovery_code' | 'webauthn'
     status: 'unverified' | 'verified'
     friendly_name: string
     secret_sealed: string | null
@@ -1159,6 +1159,18 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+  }
+  webauthn_credentials: {
+    id: string
+    account_id: string
+    factor_id: string | null
+    credential_id: string
+    public_key: Uint8Array
+    sign_count: number
+    transports: List<string>
+    friendly_name: string
+    created_at: Moment
+    last_used_at: Moment | null
   }
 }
 

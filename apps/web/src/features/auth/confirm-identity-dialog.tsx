@@ -1,4 +1,5 @@
 import { reauthenticate } from '@pegasus/contracts/auth/sign-in'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -9,12 +10,31 @@ import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { isApp, isKey } from '@/lib/session/second-factor.ts'
+import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
+import { proveBySecurityKey } from '@/lib/session/security-keys.ts'
+import { factorsQuery } from './profile/security.queries.ts'
+import { describeKeyError } from './second-factor/code-message.ts'
 import { useCode } from './second-factor/use-code.ts'
 
-/** Asks for a code if the account has a second factor, otherwise for the password. Both are accepted. */
+/** Asks for a code if the account has an authenticator app, otherwise for the password. A security key is accepted too. */
 export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const { username, second_factor: hasSecondFactor } = useCurrentUser()
-  const [isByCode, setIsByCode] = useState(hasSecondFactor)
+  const rpId = useConfig()?.webauthn_rp_id
+  const { data: { authenticators } = { authenticators: null } } = useQuery({
+    ...factorsQuery,
+    enabled: hasSecondFactor,
+  })
+  const [chosen, setChosen] = useState<'code' | 'password' | null>(null)
+  // Most second factors are apps, so that is what the dialog shows until they are known.
+  const hasApp = hasSecondFactor && (authenticators?.some(isApp) ?? true)
+  const key = authenticators?.find(isKey)
+  const isByCode = hasApp && chosen !== 'password'
+  const proveByKey = useMutation({
+    mutationFn: () => proveBySecurityKey(key?.id ?? '', rpId ?? ''),
+    onSuccess: () => onAnswer(true),
+  })
   const secret = useCode({
     onCheck: async (given) => {
       await callApi(reauthenticate, { body: isByCode ? { code: given } : { password: given } })
@@ -27,7 +47,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
   const { onChange, onComplete, ...field } = secret.field
 
   function switchWay(): void {
-    setIsByCode(!isByCode)
+    setChosen(isByCode ? 'password' : 'code')
     secret.reset()
   }
 
@@ -50,6 +70,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
     >
       <div className="flex flex-col gap-3.5">
         {secret.failure ? <AlertBox title={secret.failure} /> : null}
+        {proveByKey.error ? <AlertBox title={describeKeyError(proveByKey.error)} /> : null}
         {/* Password managers read here whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         {isByCode ? (
@@ -66,7 +87,12 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
             />
           </Field>
         )}
-        {hasSecondFactor ? (
+        {key && canUseKeys(rpId) ? (
+          <Button isPending={proveByKey.isPending} onClick={() => proveByKey.mutate()}>
+            Use your passkey or security key
+          </Button>
+        ) : null}
+        {hasApp ? (
           <Button
             variant="ghost"
             size="sm"

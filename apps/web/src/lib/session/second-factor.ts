@@ -5,17 +5,23 @@ import { authClient, refreshUser, throwProviderError } from './session.ts'
 
 // The second factor of the own account. All functions throw the auth provider's error.
 
-/** An authenticator app. */
-export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at'>
+/** An authenticator app, or a passkey or security key. */
+export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at' | 'factor_type'>
 
-/** The verified authenticators of the account. */
+const isAuthenticator = ({ factor_type: type, status }: Factor): boolean =>
+  (type === 'totp' || type === 'webauthn') && status === 'verified'
+
+/** The verified authenticators of the account. Recovery codes are none. */
 export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
-  factors.filter(({ factor_type, status }) => factor_type === 'totp' && status === 'verified')
+  factors.filter(isAuthenticator)
+
+export const isApp = ({ factor_type: type }: Authenticator): boolean => type === 'totp'
+export const isKey = ({ factor_type: type }: Authenticator): boolean => type === 'webauthn'
 
 export async function listAuthenticators(): Promise<Authenticator[]> {
   const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)
-  return data?.totp ?? []
+  return authenticatorsOf(data?.all ?? [])
 }
 
 /** Proves the second factor with a code of an authenticator. The session gets new tokens. */
@@ -45,7 +51,7 @@ export interface Enrolment {
 
 /** Begins to enrol an authenticator, which a code must verify within five minutes. */
 export async function startEnrolment(): Promise<Enrolment> {
-  const friendlyName = await findFreeName()
+  const friendlyName = await findFreeName('Authenticator app')
   return withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', friendlyName })
     throwProviderError(error)
@@ -56,18 +62,18 @@ export async function startEnrolment(): Promise<Enrolment> {
 }
 
 /** Cancels an enrolment. A forgotten one expires. */
-export async function cancelEnrolment({ factorId }: Enrolment): Promise<void> {
+export async function removeEnrolment(factorId: string): Promise<void> {
   const { error } = await (await authClient()).mfa.unenroll({ factorId })
   if (error) logWarning('The enrolment could not be taken back; it ends within five minutes.', error)
 }
 
 /** Two factors of an account cannot have the same name, including unverified ones. */
-async function findFreeName(): Promise<string> {
+export async function findFreeName(base: string): Promise<string> {
   const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)
   const taken = new Set(data?.all.map(({ friendly_name: name }) => name))
-  let name = 'Authenticator app'
-  for (let number = 2; taken.has(name); number += 1) name = `Authenticator app ${number}`
+  let name = base
+  for (let number = 2; taken.has(name); number += 1) name = `${base} ${number}`
   return name
 }
 

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
+import { deleteCredentials } from '../webauthn/credentials.queries.ts'
 
 export const listAccounts = (
   sql: Queryable,
@@ -84,6 +85,7 @@ export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]>
  */
 export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${id}`
+  await deleteCredentials(tx, id)
   await tx`delete from identities where account_id = ${id}`
   await tx`
     update accounts

@@ -9,20 +9,21 @@ import {
   hostedVerifyFactor,
   hostedVerifyRecoveryCode,
 } from '@pegasus/contracts/auth/hosted-factors'
+import type { CredentialAnswer } from '@pegasus/contracts/auth/webauthn'
 import { validate as isUuid } from 'uuid'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import type { FactorCodes } from '../second-factor/factor-codes.service.ts'
-import type { Factors } from '../second-factor/factors.service.ts'
-import type { NewRecoveryCodes, RecoveryCodes } from '../second-factor/recovery-codes.service.ts'
+import type { FactorChallenge } from '../second-factor/factor-challenges.service.ts'
+import type { NewRecoveryCodes } from '../second-factor/recovery-codes.service.ts'
+import type { SecondFactor } from '../second-factor/second-factor.ts'
+import type { ClaimedSite, KeyProof } from '../second-factor/keys/factor-keys.service.ts'
 import { deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-/** The protocol has three kinds of factors. We offer authenticator apps. */
-function assertOffered(type: string | null | undefined): void {
-  if (type === 'totp') return
+/** The protocol has three kinds of factors. We offer authenticator apps and security keys. */
+function readType(type: string | null | undefined): 'totp' | 'webauthn' {
+  if (type === 'totp' || type === 'webauthn') return type
   if (type === 'phone') throw new AppError('PHONE_FACTORS_DISABLED')
-  if (type === 'webauthn') throw new AppError('WEBAUTHN_FACTORS_DISABLED')
   throw new AppError('REQUEST_INCOMPLETE', { say: 'factor_type needs to be totp, phone, or webauthn' })
 }
 
@@ -38,6 +39,33 @@ function readChallengeId(id: string | null | undefined): string {
   return id
 }
 
+interface SiteFields {
+  rpId?: string | null | undefined
+  rpOrigins?: string[] | null | undefined
+}
+
+const siteOf = ({ rpId, rpOrigins }: SiteFields): ClaimedSite => ({
+  rpId: rpId || null,
+  rpOrigins: rpOrigins?.length ? rpOrigins : null,
+})
+
+const keyProofOf = (
+  ids: { factorId: string; challengeId: string },
+  given: SiteFields & { type: 'create' | 'request'; credential_response: CredentialAnswer },
+): KeyProof => ({ ...ids, site: siteOf(given), type: given.type, answer: given.credential_response })
+
+const presentChallenge = (challenge: FactorChallenge) => {
+  const fields = { id: challenge.id, expires_at: Math.floor(challenge.expiresAt.getTime() / 1000) }
+  if (challenge.type === 'totp') return { ...fields, type: challenge.type }
+  const { type, publicKey } = challenge.question
+  // Each kind of question has its own options, which one literal cannot express.
+  const webauthn =
+    type === 'create'
+      ? { type, credential_options: { publicKey } }
+      : { type, credential_options: { publicKey } }
+  return { ...fields, type: challenge.type, webauthn }
+}
+
 const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
   id: factorId,
   type: 'recovery_code' as const,
@@ -49,26 +77,37 @@ const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
 /** Endpoints for one's own second factor, in the protocol of the hosted auth service. */
 export function addHostedFactorRoutes(
   endpoints: Endpoints,
-  deps: { factors: Factors; factorCodes: FactorCodes; recoveryCodes: RecoveryCodes; person: SignedInUsers },
+  deps: SecondFactor & { person: SignedInUsers },
 ): void {
-  const { factors, factorCodes, recoveryCodes, person } = deps
+  const { factors, factorChallenges, factorCodes, factorKeys, recoveryCodes, person } = deps
 
   endpoints.add(hostedEnrollFactor, async ({ user, body }) => {
-    assertOffered(body?.factor_type)
-    const wish = { name: body?.friendly_name ?? '', issuer: body?.issuer || null }
-    const { id, name, qrCode, secret, uri } = await factors.enroll(user, wish)
-    return { id, type: 'totp' as const, friendly_name: name, totp: { qr_code: qrCode, secret, uri } }
+    const type = readType(body?.factor_type)
+    const name = body?.friendly_name ?? ''
+    if (type === 'webauthn') {
+      const { id } = await factors.enrollKey(user, name)
+      return { id, type, friendly_name: name }
+    }
+    const { id, qrCode, secret, uri } = await factors.enrollApp(user, { name, issuer: body?.issuer || null })
+    return { id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } }
   })
 
-  endpoints.add(hostedChallengeFactor, async ({ user, params, request }) => {
-    const { id, expiresAt } = await factorCodes.challenge(user, params.id, deviceOf(request))
-    return { id, type: 'totp' as const, expires_at: Math.floor(expiresAt.getTime() / 1000) }
+  endpoints.add(hostedChallengeFactor, async ({ user, params, body, request }) => {
+    const site = siteOf(body?.webauthn ?? {})
+    return presentChallenge(await factorChallenges.start(user, params.id, site, deviceOf(request)))
   })
 
   endpoints.add(hostedVerifyFactor, async ({ user, params, body, request }) => {
-    const code = readCode(body?.code)
-    const proof = { factorId: params.id, challengeId: readChallengeId(body?.challenge_id), code }
-    return person.asHostedSession(await factorCodes.verify(user, proof, deviceOf(request)))
+    const device = deviceOf(request)
+    const { code, webauthn } = body ?? {}
+    // A missing code is told before a missing challenge, because the protocol does.
+    const given = webauthn ?? readCode(code)
+    const ids = { factorId: params.id, challengeId: readChallengeId(body?.challenge_id) }
+    const session =
+      typeof given === 'string'
+        ? await factorCodes.verify(user, { ...ids, code: given }, device)
+        : await factorKeys.verify(user, keyProofOf(ids, given), device)
+    return person.asHostedSession(session)
   })
 
   endpoints.add(hostedRemoveFactor, async ({ user, params, request }) => {

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
+import { deleteCredentials } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
   provider: string
@@ -76,6 +77,7 @@ export async function forgetWaysOfSigningIn(tx: Queryable, accountId: string): P
   await tx`delete from one_time_tokens where account_id = ${accountId}`
   await tx`delete from identities where account_id = ${accountId} and provider <> 'email'`
   await tx`delete from factors where account_id = ${accountId}`
+  await deleteCredentials(tx, accountId)
 }
 
 export async function deleteIdentity(

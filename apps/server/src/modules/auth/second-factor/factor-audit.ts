@@ -19,18 +19,21 @@ export const factorEntity = (
 /** The fields of a factor that the audit shows. None of them can produce codes. */
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
-/** Checks a code of a signed-in person: counts it for account and address, and records a wrong one in the audit. */
+/**
+ * Checks a proof of a signed-in person: counts it for account and address, and records a wrong one in the audit. The reason is
+ * read then, because checking finds it out.
+ */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,
   { id, type }: { id: string | null; type: FactorRow['factor_type'] },
-  { device, clock }: { device: Device; clock: Clock },
+  { device, clock, refusal }: { device: Device; clock: Clock; refusal?: { reason: string } },
 ): Attempt => ({
   key: accountId,
   accountId,
   isOwn: true,
   ip: device.ip,
   onWrong: async (tx) => {
-    const after = { factor_type: type, reason: 'wrong_code' }
+    const after = { factor_type: type, reason: refusal?.reason ?? 'wrong_code' }
     const event = { action: 'factor.refused', ...factorEntity(id, user), after } as const
     await writeAudit(tx, event, ownAuditContext(user, device, clock.now()))
   },

@@ -37,9 +37,9 @@ it('a mail reports every change of a second factor, without a secret', async () 
   expect({
     added: mailsOf('An authenticator app has been added'),
     used: mailsOf('9 codes are left'),
-    oneRemoved: mailsOf('Your other authenticator apps go on as before'),
+    oneRemoved: mailsOf('Your other second factors go on as before'),
     lastRemoved: mailsOf('signing in to your account takes only your password now'),
-    reset: mailsOf('An administrator has removed your authenticator apps'),
+    reset: mailsOf('An administrator has removed your second factors'),
     elsewhere: told.filter(({ to }) => to !== person.email).length,
   }).toEqual({ added: 3, used: 1, oneRemoved: 1, lastRemoved: 1, reset: 1, elsewhere: 0 })
   const canaries = [person.secret, second.secret, ...codes]

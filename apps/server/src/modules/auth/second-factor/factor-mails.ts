@@ -1,29 +1,40 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
+import type { FactorRow } from './factors.queries.ts'
 
 /** The mails about changes of a second factor, so that nobody gains or loses one without noticing. */
 
 const NOT_YOU = 'If this was not you, change your password and tell an administrator.'
 
-export const composeFactorAdded = (): ComposedMail => ({
+type FactorType = FactorRow['factor_type']
+
+const NAMES: Readonly<Record<FactorType, string>> = {
+  totp: 'An authenticator app',
+  webauthn: 'A passkey or security key',
+  recovery_code: 'A set of recovery codes',
+}
+
+export const composeFactorAdded = (type: FactorType): ComposedMail => ({
   subject: `Two-factor sign-in has been set up for your ${PRODUCT_NAME} account`,
   content: {
-    title: 'An authenticator app has been added',
+    title: `${NAMES[type]} has been added`,
     paragraphs: [
-      'From now on signing in to your account takes a code of the app besides your password.',
+      type === 'webauthn'
+        ? 'From now on signing in to your account takes this key besides your password.'
+        : 'From now on signing in to your account takes a code of the app besides your password.',
       NOT_YOU,
     ],
   },
 })
 
-export const composeFactorRemoved = (isLast: boolean): ComposedMail => ({
-  subject: `An authenticator app has been removed from your ${PRODUCT_NAME} account`,
+export const composeFactorRemoved = (type: FactorType, isLast: boolean): ComposedMail => ({
+  subject: `${NAMES[type]} has been removed from your ${PRODUCT_NAME} account`,
   content: {
-    title: 'An authenticator app has been removed',
+    title: `${NAMES[type]} has been removed`,
     paragraphs: [
       isLast
         ? 'It was the last one: signing in to your account takes only your password now.'
-        : 'Its codes no longer sign you in. Your other authenticator apps go on as before.',
+        : 'It no longer signs you in. Your other second factors go on as before.',
       NOT_YOU,
     ],
   },
@@ -34,7 +45,7 @@ export const composeFactorsReset = (): ComposedMail => ({
   content: {
     title: 'Two-factor sign-in has been switched off',
     paragraphs: [
-      'An administrator has removed your authenticator apps and recovery codes and signed you out everywhere. You can sign in with your password, and set up two-factor sign-in again in your profile.',
+      'An administrator has removed your second factors and recovery codes and signed you out everywhere. You can sign in with your password, and set up two-factor sign-in again in your profile.',
       'If you did not ask for this, tell an administrator.',
     ],
   },

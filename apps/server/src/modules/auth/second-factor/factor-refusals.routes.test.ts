@@ -23,7 +23,6 @@ describe('an authenticator app', () => {
       const token = await app.signIn(await app.anAccount('viewer'))
       const cases = [
         [{ factor_type: 'phone', phone: '123456789' }, '422 mfa_phone_enroll_not_enabled'],
-        [{ factor_type: 'webauthn' }, '422 mfa_webauthn_enroll_not_enabled'],
         [{ factor_type: 'recovery_code' }, '400 validation_failed'],
         [{}, '400 validation_failed'],
         [{ factor_type: 'totp', friendly_name: 'a\nb' }, '400 validation_failed'],

@@ -2,6 +2,7 @@ import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { needsSecondStep } from '../../users/index.ts'
 
 /** The time to verify an enrolled factor: five minutes, as in the protocol. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
@@ -19,7 +20,7 @@ export interface FactorRow
     | 'created_at'
     | 'updated_at'
   > {
-  /** Null for recovery codes. */
+  /** Only of an authenticator app. */
   secret_sealed: Row<'factors'>['secret_sealed']
 }
 
@@ -34,14 +35,17 @@ export const listFactors = (sql: Queryable, accountId: string, now: Date): Promi
   sql<FactorRow[]>`
     select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
 
-export const findTotpFactor = (
+/** A factor that can be challenged. Recovery codes cannot. */
+export const findFactor = (
   sql: Queryable,
   { accountId, factorId }: { accountId: string; factorId: string },
   now: Date,
 ) =>
-  firstRow(sql<TotpFactorRow[]>`
+  firstRow(sql<FactorRow[]>`
     select * from factors
-    where id = ${factorId} and account_id = ${accountId} and factor_type = 'totp' and ${inForce(sql, now)}`)
+    where id = ${factorId} and account_id = ${accountId} and factor_type <> 'recovery_code' and ${inForce(sql, now)}`)
+
+export const isTotpFactor = (factor: FactorRow): factor is TotpFactorRow => factor.secret_sealed !== null
 
 export const listVerifiedTotpFactors = (sql: Queryable, accountId: string): Promise<TotpFactorRow[]> =>
   sql<TotpFactorRow[]>`
@@ -49,7 +53,8 @@ export const listVerifiedTotpFactors = (sql: Queryable, accountId: string): Prom
     order by created_at, id`
 
 export async function hasSecondFactor(sql: Queryable, accountId: string): Promise<boolean> {
-  return (await listVerifiedTotpFactors(sql, accountId)).length > 0
+  const [row] = await sql<[{ has: boolean }]>`select ${needsSecondStep(sql, sql`${accountId}::uuid`)} as has`
+  return row.has
 }
 
 export const findRecoveryFactor = (sql: Queryable, accountId: string) =>
@@ -61,15 +66,20 @@ export interface NewFactor {
   accountId: string
   name: string
   now: Date
-  /** Null creates recovery codes, which need no verification. */
+  type: FactorRow['factor_type']
+  /** Of an authenticator app. */
   secretSealed: string | null
 }
 
-export async function insertFactor(tx: Queryable, { id, accountId, name, now, ...factor }: NewFactor) {
-  const [type, status] = factor.secretSealed === null ? ['recovery_code', 'verified'] : ['totp', 'unverified']
+export async function insertFactor(
+  tx: Queryable,
+  { id, accountId, name, now, type, secretSealed }: NewFactor,
+) {
+  // Recovery codes need no verification.
+  const status = type === 'recovery_code' ? 'verified' : 'unverified'
   await tx`
     insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, created_at, updated_at)
-    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${factor.secretSealed}, ${now}, ${now})`
+    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${secretSealed}, ${now}, ${now})`
 }
 
 /** Deletes factors that were not verified in time, which frees their names. */
@@ -85,13 +95,13 @@ export async function deleteFactor(tx: Queryable, id: string): Promise<void> {
   await tx`delete from factors where id = ${id}`
 }
 
-/** Stores an accepted code. The first one verifies the factor. */
-export async function acceptStep(tx: Queryable, factor: FactorRow, step: number, now: Date): Promise<void> {
-  await tx`
-    update factors
-    set last_step = ${step}, status = 'verified',
-        updated_at = case when status = 'verified' then updated_at else ${now}::timestamptz end
-    where id = ${factor.id}`
+/** Stores an accepted code. */
+export async function noteStep(tx: Queryable, id: string, step: number): Promise<void> {
+  await tx`update factors set last_step = ${step} where id = ${id}`
+}
+
+export async function markVerified(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx`update factors set status = 'verified', updated_at = ${now} where id = ${id} and status = 'unverified'`
 }
 
 export async function noteChallenged(tx: Queryable, id: string, now: Date): Promise<void> {

@@ -16,11 +16,12 @@ import { factorFields, factorEntity } from './factor-audit.ts'
 import { composeFactorRemoved } from './factor-mails.ts'
 import type { FactorSecrets } from './factor-secrets.ts'
 import {
-  type TotpFactorRow,
+  type FactorRow,
+  type NewFactor,
   deleteExpiredFactors,
   deleteFactor,
+  findFactor,
   findRecoveryFactor,
-  findTotpFactor,
   hasSecondFactor,
   insertFactor,
   listFactors,
@@ -29,7 +30,7 @@ import { lockProvenHolder } from './second-step.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
 /** The values that an authenticator app needs, shown once. */
-export interface EnrolledFactor {
+export interface EnrolledApp {
   id: string
   name: string
   /** An SVG picture. */
@@ -38,15 +39,20 @@ export interface EnrolledFactor {
   uri: string
 }
 
-/** The authenticator apps of one's own account. */
+/** The authenticator apps and security keys of one's own account. */
 export interface Factors {
   /**
    * Begins to enrol an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
    * TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
    */
-  enroll(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledFactor>
+  enrollApp(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledApp>
   /**
-   * Removes an app. The recovery codes go with the last verified one. Throws FACTOR_NOT_FOUND or
+   * Begins to enrol a security key, which its first challenge makes. Throws WEBAUTHN_FACTORS_DISABLED, and like
+   * `enrollApp`.
+   */
+  enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
+  /**
+   * Removes an app or a key. The recovery codes go with the last verified one. Throws FACTOR_NOT_FOUND or
    * SECOND_FACTOR_REQUIRED_TO_REMOVE.
    */
   remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
@@ -58,6 +64,8 @@ export function createFactors(deps: {
   secrets: FactorSecrets
   mails: AccountMails
   publicUrl: string
+  /** Whether security keys work at our address. */
+  allowsKeys: boolean
 }): Factors {
   const { database, clock, secrets, mails } = deps
   const host = new URL(deps.publicUrl).host
@@ -65,17 +73,16 @@ export function createFactors(deps: {
   const insert = async (
     tx: TransactionSql,
     account: AccountRow,
-    factor: { id: string; name: string; secret: string },
+    factor: Pick<NewFactor, 'id' | 'name' | 'type' | 'secretSealed'>,
   ): Promise<void> => {
     const now = clock.now()
-    const { id, name } = factor
     await deleteExpiredFactors(tx, account.id, now)
     const factors = await listFactors(tx, account.id, now)
-    if (factors.some(({ friendly_name: taken }) => taken === name)) throw new AppError('FACTOR_NAME_TAKEN')
-    if (factors.filter(({ factor_type: type }) => type === 'totp').length >= MAX_FACTORS)
+    if (factors.some(({ friendly_name: taken }) => taken === factor.name))
+      throw new AppError('FACTOR_NAME_TAKEN')
+    if (factors.filter(({ factor_type: type }) => type !== 'recovery_code').length >= MAX_FACTORS)
       throw new AppError('TOO_MANY_FACTORS')
-    const secretSealed = secrets.seal(id, factor.secret)
-    await insertFactor(tx, { id, accountId: account.id, name, secretSealed, now })
+    await insertFactor(tx, { ...factor, accountId: account.id, now })
   }
 
   /** Recovery codes replace an authenticator app. Without an app they would be useless and still be required. */
@@ -90,7 +97,7 @@ export function createFactors(deps: {
   const removeVerified = async (
     tx: TransactionSql,
     principal: UserPrincipal,
-    { factor, account, device }: { factor: TotpFactorRow; account: AccountRow; device: Device },
+    { factor, account, device }: { factor: FactorRow; account: AccountRow; device: Device },
   ): Promise<void> => {
     const now = clock.now()
     await lowerSessions(tx, factor.id)
@@ -107,25 +114,35 @@ export function createFactors(deps: {
       { action: 'factor.removed', ...factorEntity(factor.id, principal.user), ...change },
       ownAuditContext(principal.user, device, now),
     )
-    if (mails.reachPeople) await mails.notify(tx, account, composeFactorRemoved(isLast))
+    if (mails.reachPeople) await mails.notify(tx, account, composeFactorRemoved(factor.factor_type, isLast))
   }
 
   return {
-    async enroll(principal, { name, issuer }) {
+    async enrollApp(principal, { name, issuer }) {
       const [id, secret] = [uuidv7(), newTotpSecret()]
       const { account } = await database.transaction(async (tx) => {
         const holder = await lockProvenHolder(tx, principal)
-        await insert(tx, holder.account, { id, name, secret })
+        await insert(tx, holder.account, { id, name, type: 'totp', secretSealed: secrets.seal(id, secret) })
         return holder
       })
       const uri = totpUri(secret, { issuer: issuer ?? host, account: account.email })
       return { id, name, qrCode: drawQrCode(uri), secret, uri }
     },
 
+    async enrollKey(principal, name) {
+      if (!deps.allowsKeys) throw new AppError('WEBAUTHN_FACTORS_DISABLED')
+      const id = uuidv7()
+      await database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        await insert(tx, account, { id, name, type: 'webauthn', secretSealed: null })
+      })
+      return { id, name }
+    },
+
     remove: (principal, factorId, device) =>
       database.transaction(async (tx) => {
         const { account } = await lockProvenHolder(tx, principal, 'SECOND_FACTOR_REQUIRED_TO_REMOVE')
-        const factor = await findTotpFactor(tx, { accountId: account.id, factorId }, clock.now())
+        const factor = await findFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
         // A factor that was never verified has raised no session.

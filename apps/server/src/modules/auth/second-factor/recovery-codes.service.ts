@@ -119,7 +119,7 @@ export function createRecoveryCodes(deps: {
     const factors = await listFactors(tx, accountId, now)
     if (factors.some(({ friendly_name: taken }) => taken === name)) throw new AppError('FACTOR_NAME_TAKEN')
     const factorId = uuidv7()
-    await insertFactor(tx, { id: factorId, accountId, name, secretSealed: null, now })
+    await insertFactor(tx, { id: factorId, accountId, name, type: 'recovery_code', secretSealed: null, now })
     return { factorId, name, codes: await insertCodes(tx, factorId) }
   }
 

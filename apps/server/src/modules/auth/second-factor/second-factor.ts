@@ -4,15 +4,20 @@ import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
+import { type FactorKeys, type KeySite, createFactorKeys } from './keys/factor-keys.service.ts'
 import { type FactorCodes, createFactorCodes } from './factor-codes.service.ts'
 import { createFactorSecrets } from './factor-secrets.ts'
+import { type FactorChallenges, createFactorChallenges } from './factor-challenges.service.ts'
+import { createFactorProofs } from './factor-proof.ts'
 import { type Factors, createFactors } from './factors.service.ts'
 import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
 
 /** The second step of a sign-in. */
 export interface SecondFactor {
   factors: Factors
+  factorChallenges: FactorChallenges
   factorCodes: FactorCodes
+  factorKeys: FactorKeys
   recoveryCodes: RecoveryCodes
 }
 
@@ -23,12 +28,14 @@ export function createSecondFactor(deps: {
   sessions: Sessions
   mails: AccountMails
   publicUrl: string
+  /** Null where no security key works. */
+  keySite: KeySite | null
   /** Wrong codes have the limits of wrong passwords. */
   limitsOf(kind: AttemptKind): AttemptLimits
   /** The limit of wrong codes for an account in a day, from all unknown addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
 }): SecondFactor {
-  const { database, clock, secret, sessions, mails, publicUrl, limitsOf, anywhereLimitsOf } = deps
+  const { database, clock, secret, sessions, mails, publicUrl, keySite, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
   // The two counts are separate: a person with a wrong clock uses one up and can still use recovery codes.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
@@ -38,17 +45,14 @@ export function createSecondFactor(deps: {
     isAnywhere: true,
   })
   const recoveryLimits = limitsOf({ name: 'recovery-code', refusal: 'RECOVERY_CODES_LOCKED' })
+  const proofs = createFactorProofs({ clock, mails })
+  const shared = { database, clock, limits: codeLimits, sessions, proofs }
+  const factorKeys = createFactorKeys({ ...shared, site: keySite })
   return {
-    factors: createFactors({ database, clock, secrets, mails, publicUrl }),
-    factorCodes: createFactorCodes({
-      database,
-      clock,
-      secrets,
-      limits: codeLimits,
-      anywhereLimits,
-      sessions,
-      mails,
-    }),
+    factors: createFactors({ database, clock, secrets, mails, publicUrl, allowsKeys: keySite !== null }),
+    factorChallenges: createFactorChallenges({ database, clock, proofs, keys: factorKeys }),
+    factorKeys,
+    factorCodes: createFactorCodes({ ...shared, secrets, anywhereLimits }),
     recoveryCodes: createRecoveryCodes({
       database,
       clock,

@@ -90,7 +90,7 @@ function principalOf(
   databaseState: string,
   isRaised: boolean,
 ): UserPrincipal {
-  const { authenticated_at: authenticatedAt, has_second_factor: hasFactor } = person
+  const { authenticated_at: authenticatedAt, needs_second_step: hasFactor } = person
   const isSecondFactorDue = hasFactor && !isRaised
   const isAnonymous = person.is_anonymous
   return {

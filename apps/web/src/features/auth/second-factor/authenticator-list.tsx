@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Smartphone } from 'lucide-react'
+import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
-import { type Authenticator, removeAuthenticator } from '@/lib/session/second-factor.ts'
+import { type Authenticator, isApp, removeAuthenticator } from '@/lib/session/second-factor.ts'
 import { describeFactorError } from './code-message.ts'
 
 interface AuthenticatorListProps {
@@ -13,7 +13,10 @@ interface AuthenticatorListProps {
   onRemoved: () => void
 }
 
-const nameOf = ({ friendly_name: name }: Authenticator): string => name || 'Authenticator app'
+export const nameOf = (authenticator: Authenticator): string =>
+  authenticator.friendly_name || (isApp(authenticator) ? 'Authenticator app' : 'Security key')
+
+const ICON_LOOK = { size: 18, strokeWidth: 1.6, className: 'shrink-0 text-ink-3', 'aria-hidden': true }
 
 export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorListProps) {
   const [leaving, setLeaving] = useState<Authenticator | null>(null)
@@ -22,7 +25,7 @@ export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorLi
       <ul aria-label="Authenticators" className="flex flex-col divide-y divide-line">
         {authenticators.map((authenticator) => (
           <li key={authenticator.id} className="flex items-center gap-3 px-3 py-2.5">
-            <Smartphone size={18} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
+            {isApp(authenticator) ? <Smartphone {...ICON_LOOK} /> : <KeyRound {...ICON_LOOK} />}
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{nameOf(authenticator)}</p>
               <p className="text-caption text-ink-3">Added {formatDate(authenticator.created_at)}</p>
@@ -85,7 +88,7 @@ function RemoveDialog({ authenticator, isLast, onClose, onRemoved }: RemoveDialo
       <p className="text-ink-2">
         {isLast
           ? 'Your account is then protected by its password alone, and your recovery codes end too.'
-          : 'Its codes stop working at once. Your other authenticators and your recovery codes stay.'}
+          : 'It stops working at once. Your other authenticators and your recovery codes stay.'}
       </p>
     </Dialog>
   )

@@ -10,12 +10,29 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_factor_name_conflict', 'FACTOR_NAME_TAKEN'],
   ['too_many_enrolled_mfa_factors', 'TOO_MANY_FACTORS'],
   ['insufficient_aal', 'SECOND_FACTOR_REQUIRED'],
+  ['webauthn_credential_exists', 'WEBAUTHN_CREDENTIAL_EXISTS'],
 ])
 
 /** The reason why a code of an authenticator, or another action on one, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
   return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')
+}
+
+/** Browsers have one name for a cancelled question, one that took too long, and a device without the key. */
+const BROWSER_REFUSALS: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError'])
+
+const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
+  ['mfa_verification_failed', 'FACTOR_KEY_WRONG'],
+])
+
+/** The reason why a key was refused, by the browser or the server. */
+export function describeKeyError(error: unknown): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'InvalidStateError') return errorEntry('WEBAUTHN_CREDENTIAL_EXISTS').message
+  if (BROWSER_REFUSALS.has(name)) return 'No passkey or security key was used. Please try again.'
+  const code = KEY_WORDS.get(providerCode(error))
+  return code ? errorEntry(code).message : describeFactorError(error)
 }
 
 /** The reason why a recovery code was refused. */

@@ -1,20 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
+import { KeyRound, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import {
-  cancelEnrolment,
   type Enrolment,
   makeRecoveryCodes,
+  removeEnrolment,
   startEnrolment,
 } from '@/lib/session/second-factor.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
+import { addSecurityKey } from '@/lib/session/security-keys.ts'
 import { Section } from '../profile/section.tsx'
 import { factorsQuery } from '../profile/security.queries.ts'
 import { AuthenticatorList } from './authenticator-list.tsx'
-import { describeFactorError } from './code-message.ts'
+import { describeFactorError, describeKeyError } from './code-message.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
@@ -27,6 +30,8 @@ export function SecondFactorSection() {
   const [newCodes, setNewCodes] = useState<string[] | null>(null)
   const refresh = () => queryClient.invalidateQueries(factorsQuery)
 
+  const rpId = useConfig()?.webauthn_rp_id
+
   const start = useMutation({ mutationFn: startEnrolment, onSuccess: setEnrolment })
   const make = useMutation({
     mutationFn: makeRecoveryCodes,
@@ -34,9 +39,11 @@ export function SecondFactorSection() {
     onSettled: refresh,
   })
 
+  const addKey = useMutation({ mutationFn: addSecurityKey, onSuccess: handleProved })
+
   async function handleProved(): Promise<void> {
-    // Without recovery codes a lost phone would mean a lost account. If creating them fails, the section says that
-    // there are none.
+    // Without recovery codes a lost phone or key would mean a lost account. If creating them fails, the section says
+    // that there are none.
     if (!factors.data?.recoveryCodes) await make.mutateAsync({ isReplacement: false }).catch(() => null)
     else await refresh()
     setEnrolment(null)
@@ -44,23 +51,24 @@ export function SecondFactorSection() {
 
   function handleCancel(given: Enrolment): void {
     setEnrolment(null)
-    void cancelEnrolment(given)
+    void removeEnrolment(given.factorId)
   }
 
   const failure = start.error ?? make.error
+  const message = failure ? describeFactorError(failure) : addKey.error && describeKeyError(addKey.error)
   const authenticators = factors.data?.authenticators ?? []
   return (
     <Section
       title="Two-factor authentication"
       intro={
         authenticators.length > 0
-          ? 'After the password, signing in asks for a code of your authenticator app.'
-          : 'With it, a stolen password alone opens nothing: signing in also asks for a code that your phone shows.'
+          ? 'After the password, signing in asks for one of these.'
+          : 'With it, a stolen password alone opens nothing: signing in also asks for a code that your phone shows, or for a key.'
       }
     >
       {factors.isPending ? <FactorsSkeleton /> : null}
       <QueryError query={factors} message="Your second factor could not be loaded." />
-      {failure ? <AlertBox title={describeFactorError(failure)} /> : null}
+      {message ? <AlertBox title={message} /> : null}
       {factors.data && authenticators.length > 0 ? (
         <div className="flex flex-col divide-y divide-line rounded-control border border-line">
           <AuthenticatorList authenticators={authenticators} onRemoved={refresh} />
@@ -72,15 +80,25 @@ export function SecondFactorSection() {
         </div>
       ) : null}
       {factors.data ? (
-        <Button
-          variant={authenticators.length > 0 ? 'secondary' : 'primary'}
-          icon={<ShieldCheck size={16} strokeWidth={1.75} aria-hidden />}
-          isPending={start.isPending}
-          onClick={() => start.mutate()}
-          className="self-start phone:self-stretch"
-        >
-          {authenticators.length > 0 ? 'Add another authenticator' : 'Set up two-factor authentication'}
-        </Button>
+        <div className="flex flex-wrap gap-2 phone:flex-col">
+          <Button
+            variant={authenticators.length > 0 ? 'secondary' : 'primary'}
+            icon={<ShieldCheck size={16} strokeWidth={1.75} aria-hidden />}
+            isPending={start.isPending}
+            onClick={() => start.mutate()}
+          >
+            {authenticators.length > 0 ? 'Add another authenticator' : 'Set up two-factor authentication'}
+          </Button>
+          {canUseKeys(rpId) ? (
+            <Button
+              icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden />}
+              isPending={addKey.isPending}
+              onClick={() => addKey.mutate(rpId)}
+            >
+              Passkey or security key
+            </Button>
+          ) : null}
+        </div>
       ) : null}
       {enrolment ? (
         <EnrolDialog enrolment={enrolment} onProved={handleProved} onCancel={() => handleCancel(enrolment)} />

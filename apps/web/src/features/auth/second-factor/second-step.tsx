@@ -1,33 +1,63 @@
 import type { User } from '@supabase/auth-js'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentType, type FormEvent, type ReactNode, useState } from 'react'
 import { CodeInput } from '@/components/ui/forms/code-input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import {
+  type Authenticator,
   authenticatorsOf,
+  isApp,
+  isKey,
   listAuthenticators,
   proveByCode,
   proveByRecoveryCode,
 } from '@/lib/session/second-factor.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
+import { proveBySecurityKey } from '@/lib/session/security-keys.ts'
 import { signOut } from '@/lib/session/session.ts'
 import { SignInCard } from '../sign-in-card.tsx'
 import { Way, Ways } from '../auth-footer-links.tsx'
-import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'
+import { nameOf } from './authenticator-list.tsx'
+import { describeFactorError, describeKeyError, describeRecoveryCodeError } from './code-message.ts'
 import { useCode } from './use-code.ts'
+
+type StepWay = 'code' | 'key' | 'recovery-code'
+
+const WAY_LABELS: Readonly<Record<StepWay, string>> = {
+  code: 'Use your authenticator app',
+  key: 'Use your passkey or security key',
+  'recovery-code': 'Use a recovery code instead',
+}
+
+/** The ways that the account has, the best one first. The cached account may be older than its authenticators. */
+function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
+  const authenticators = authenticatorsOf(factors)
+  const keys: StepWay[] = authenticators.some(isKey) && canAskKeys ? ['key'] : []
+  const codes: StepWay[] = authenticators.some(isApp) || authenticators.length === 0 ? ['code'] : []
+  return [...keys, ...codes, 'recovery-code']
+}
 
 /** The screen between the password, or the link of a mail, and the product. After the proof the guards lead on. */
 export function SecondStep({ account }: { account: User }) {
-  const [hasLostPhone, setHasLostPhone] = useState(false)
-  const Form = hasLostPhone ? RecoveryCodeForm : CodeForm
+  const rpId = useConfig()?.webauthn_rp_id
+  const offered = offeredWays(account, canUseKeys(rpId))
+  const [chosen, setChosen] = useState<StepWay | null>(null)
+  const way = chosen ?? offered[0] ?? 'code'
+  const Form = FORMS[way]
   return (
     <Form
       account={account}
       ways={
         <Ways>
-          <Way onSelect={() => setHasLostPhone(!hasLostPhone)}>
-            {hasLostPhone ? 'Use your authenticator app' : 'Use a recovery code instead'}
-          </Way>
+          {offered
+            .filter((each) => each !== way)
+            .map((each) => (
+              <Way key={each} onSelect={() => setChosen(each)}>
+                {WAY_LABELS[each]}
+              </Way>
+            ))}
           <Way onSelect={() => void signOut()}>Back to sign in</Way>
         </Ways>
       }
@@ -41,7 +71,7 @@ interface StepFormProps {
 }
 
 function CodeForm({ account, ways }: StepFormProps) {
-  const authenticators = authenticatorsOf(account.factors ?? [])
+  const authenticators = authenticatorsOf(account.factors ?? []).filter(isApp)
   const [chosenId, setChosenId] = useState(authenticators[0]?.id)
   const code = useCode({
     // The cached account may be older than its authenticators.
@@ -52,24 +82,61 @@ function CodeForm({ account, ways }: StepFormProps) {
   })
   return (
     <CodeCard title="Enter the code of your authenticator app" account={account} code={code} ways={ways}>
-      {authenticators.length > 1 ? (
-        <Field label="Authenticator">
-          <Select value={chosenId} onChange={(event) => setChosenId(event.target.value)} controlSize="lg">
-            <Options
-              of={authenticators.map(({ id, friendly_name: name }) => ({
-                value: id,
-                label: name || 'Authenticator app',
-              }))}
-            />
-          </Select>
-        </Field>
-      ) : null}
+      <AuthenticatorSelect of={authenticators} chosenId={chosenId} onChoose={setChosenId} />
       <Field label="Code" isRequired hint="Six digits, new ones every 30 seconds">
         <CodeInput {...code.field} controlSize="lg" autoFocus />
       </Field>
     </CodeCard>
   )
 }
+
+function KeyForm({ account, ways }: StepFormProps) {
+  const rpId = useConfig()?.webauthn_rp_id
+  const keys = authenticatorsOf(account.factors ?? []).filter(isKey)
+  const [chosenId, setChosenId] = useState(keys[0]?.id ?? '')
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
+
+  async function handleSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setFailure(null)
+    setIsPending(true)
+    await proveBySecurityKey(chosenId, rpId ?? '').catch((error: unknown) =>
+      setFailure(describeKeyError(error)),
+    )
+    setIsPending(false)
+  }
+
+  return (
+    <SignInCard
+      title="Use your passkey or security key"
+      intro={<ForAccount account={account} />}
+      failure={failure}
+      isPending={isPending}
+      submitText={isPending ? 'Waiting for your key...' : 'Use it now'}
+      onSubmit={(event) => void handleSubmit(event)}
+      ways={ways}
+    >
+      <AuthenticatorSelect of={keys} chosenId={chosenId} onChoose={setChosenId} />
+    </SignInCard>
+  )
+}
+
+interface AuthenticatorSelectProps {
+  of: readonly Authenticator[]
+  chosenId: string | undefined
+  onChoose: (id: string) => void
+}
+
+/** Nothing to choose from one. */
+const AuthenticatorSelect = ({ of: authenticators, chosenId, onChoose }: AuthenticatorSelectProps) =>
+  authenticators.length > 1 ? (
+    <Field label="Authenticator">
+      <Select value={chosenId} onChange={(event) => onChoose(event.target.value)} controlSize="lg">
+        <Options of={authenticators.map((each) => ({ value: each.id, label: nameOf(each) }))} />
+      </Select>
+    </Field>
+  ) : null
 
 function RecoveryCodeForm({ account, ways }: StepFormProps) {
   const code = useCode({
@@ -114,11 +181,7 @@ function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
   return (
     <SignInCard
       title={title}
-      intro={
-        <>
-          For <bdi className="font-medium text-ink">{account.email}</bdi>.
-        </>
-      }
+      intro={<ForAccount account={account} />}
       failure={code.failure}
       isPending={code.isPending}
       submitText={code.isPending ? 'Verifying...' : 'Verify'}
@@ -130,8 +193,20 @@ function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
   )
 }
 
+const ForAccount = ({ account }: { account: User }) => (
+  <>
+    For <bdi className="font-medium text-ink">{account.email}</bdi>.
+  </>
+)
+
+const FORMS: Readonly<Record<StepWay, ComponentType<StepFormProps>>> = {
+  code: CodeForm,
+  key: KeyForm,
+  'recovery-code': RecoveryCodeForm,
+}
+
 async function findAuthenticator(): Promise<string> {
-  const [first] = await listAuthenticators()
+  const first = (await listAuthenticators()).find(isApp)
   if (!first) throw new Error('This account has no authenticator app any more. Go back and sign in again.')
   return first.id
 }

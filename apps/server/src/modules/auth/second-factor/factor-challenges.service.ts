@@ -1,0 +1,54 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import type { Device } from '../audit/device.ts'
+import { addressKey } from '../rate-limit/attempt-limits.ts'
+import type { ClaimedSite, FactorKeys, KeyQuestion } from './keys/factor-keys.service.ts'
+import { insertChallenge } from './challenges.queries.ts'
+import type { FactorProofs } from './factor-proof.ts'
+import { noteChallenged } from './factors.queries.ts'
+import { lockHolder } from './second-step.ts'
+
+interface Challenge {
+  id: string
+  expiresAt: Date
+}
+
+export type FactorChallenge =
+  | (Challenge & { type: 'totp' })
+  | (Challenge & { type: 'webauthn'; question: KeyQuestion })
+
+/** Challenges of all kinds of factors. */
+export interface FactorChallenges {
+  /** Throws FACTOR_NOT_FOUND; for a security key also WEBAUTHN_FACTORS_DISABLED or REQUEST_INCOMPLETE. */
+  start(
+    principal: UserPrincipal,
+    factorId: string,
+    site: ClaimedSite,
+    device: Device,
+  ): Promise<FactorChallenge>
+}
+
+export function createFactorChallenges(deps: {
+  database: Database
+  clock: Clock
+  proofs: FactorProofs
+  keys: FactorKeys
+}): FactorChallenges {
+  const { database, clock, proofs, keys } = deps
+  return {
+    start: (principal, factorId, site, { ip }) =>
+      database.transaction(async (tx) => {
+        const now = clock.now()
+        const { account } = await lockHolder(tx, principal)
+        const factor = await proofs.getFactor(tx, principal, factorId)
+        if (factor.factor_type === 'webauthn') keys.assertOurs(site)
+        await noteChallenged(tx, factor.id, now)
+        const { sessionId } = principal
+        const challenge = await insertChallenge(tx, { factorId, sessionId, address: addressKey(ip), now })
+        if (factor.factor_type !== 'webauthn') return { ...challenge, type: 'totp' }
+        const person = { ...account, full_name: principal.user.full_name }
+        return { ...challenge, type: 'webauthn', question: await keys.ask(tx, factor, person, challenge.id) }
+      }),
+  }
+}

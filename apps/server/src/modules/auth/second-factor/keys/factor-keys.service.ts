@@ -1,0 +1,171 @@
+import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
+import type { Clock } from '../../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
+import { AppError } from '../../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../../platform/http/principal.ts'
+import type { AccountRow } from '../../accounts/accounts.queries.ts'
+import type { Device } from '../../audit/device.ts'
+import { type AttemptLimits, judged } from '../../rate-limit/attempt-limits.ts'
+import { codeAttempt } from '../factor-audit.ts'
+import type { FactorProofs } from '../factor-proof.ts'
+import type { FactorRow } from '../factors.queries.ts'
+import { type Holder, lockHolder } from '../second-step.ts'
+import type { IssuedSession, Sessions } from '../../sessions/sessions.service.ts'
+import type { Ceremonies } from '../../webauthn/ceremonies.ts'
+import {
+  findCredentialOfFactor,
+  insertCredential,
+  listCredentials,
+  noteCredentialUse,
+} from '../../webauthn/credentials.queries.ts'
+import type { RelyingParty } from '../../webauthn/relying-party.ts'
+
+/** What a security key is asked: to make a credential, or to sign with the one that it made. */
+export type KeyQuestion =
+  | { type: 'create'; publicKey: CreationOptions }
+  | { type: 'request'; publicKey: RequestOptions }
+
+/** The site that a client believes to be on; null where it says nothing. */
+export interface ClaimedSite {
+  rpId: string | null
+  rpOrigins: readonly string[] | null
+}
+
+/** What a security key has made or signed, as the response to a challenge. */
+export interface KeyProof {
+  factorId: string
+  challengeId: string
+  site: ClaimedSite
+  type: 'create' | 'request'
+  answer: CredentialAnswer
+}
+
+/** Where keys work: the site, and how it asks them. */
+export interface KeySite {
+  party: RelyingParty
+  ceremonies: Ceremonies
+}
+
+/** Security keys and devices as a second factor. */
+export interface FactorKeys {
+  /** Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE for a client on another site. */
+  assertOurs(site: ClaimedSite): KeySite
+  /** The question of a challenge: a key that is not verified yet makes its credential. */
+  ask(
+    tx: TransactionSql,
+    factor: FactorRow,
+    account: Pick<AccountRow, 'id' | 'email'> & { full_name: string },
+    challengeId: string,
+  ): Promise<KeyQuestion>
+  /**
+   * Like `verify` of codes. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_KEY_WRONG,
+   * WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES.
+   */
+  verify(principal: UserPrincipal, proof: KeyProof, device: Device): Promise<IssuedSession>
+}
+
+/** A person may prove by the key alone that it is there, because the password was the first step. */
+const VERIFICATION = 'preferred'
+
+export function createFactorKeys(deps: {
+  database: Database
+  clock: Clock
+  /** Null where no key works. */
+  site: KeySite | null
+  limits: AttemptLimits
+  sessions: Sessions
+  proofs: FactorProofs
+}): FactorKeys {
+  const { database, clock, site, limits, sessions, proofs } = deps
+
+  const getSite = (): KeySite => {
+    if (!site) throw new AppError('WEBAUTHN_FACTORS_DISABLED')
+    return site
+  }
+
+  const assertOurs: FactorKeys['assertOurs'] = ({ rpId, rpOrigins }) => {
+    const { party, ceremonies } = getSite()
+    if (rpId !== null && rpId !== party.id)
+      throw new AppError('REQUEST_INCOMPLETE', { say: `rpId needs to be ${party.id}` })
+    if (rpOrigins !== null && !rpOrigins.some((origin) => party.origins.includes(origin)))
+      throw new AppError('REQUEST_INCOMPLETE', { say: `rpOrigins needs to contain ${party.origins[0]}` })
+    return { party, ceremonies }
+  }
+
+  /** Stores the credential of a key that is verified for the first time. */
+  const register = async (
+    tx: TransactionSql,
+    factor: FactorRow,
+    { challengeId, answer }: KeyProof,
+  ): Promise<boolean> => {
+    const asked = { challengeId, verification: VERIFICATION } as const
+    const made = await getSite().ceremonies.readCreation(answer, asked)
+    if (!made) return false
+    const { account_id: accountId, id: factorId, friendly_name: name } = factor
+    if (!(await insertCredential(tx, { ...made, accountId, factorId, name, now: clock.now() })))
+      throw new AppError('WEBAUTHN_CREDENTIAL_EXISTS')
+    return true
+  }
+
+  const use = async (
+    tx: TransactionSql,
+    factor: FactorRow,
+    { challengeId, answer }: KeyProof,
+    refusal: { reason: string },
+  ): Promise<boolean> => {
+    const credential = await findCredentialOfFactor(tx, factor.id)
+    if (!credential) return false
+    const asked = { challengeId, verification: VERIFICATION } as const
+    const assertion = await getSite().ceremonies.judge(answer, credential, asked)
+    if (assertion.kind === 'rewound') refusal.reason = 'key_counter_went_back'
+    if (assertion.kind !== 'right') return false
+    await noteCredentialUse(tx, { id: credential.id, signCount: assertion.signCount, now: clock.now() })
+    return true
+  }
+
+  /** Refusals are returned instead of thrown, because an error would roll back the count of the wrong proof. */
+  const tryProof = (
+    principal: UserPrincipal,
+    proof: KeyProof,
+    { device, refusal }: { device: Device; refusal: { reason: string } },
+  ): Promise<Holder | null> =>
+    database.transaction(async (tx) => {
+      const holder = await lockHolder(tx, principal)
+      const factor = await proofs.getFactor(tx, principal, proof.factorId)
+      const challenge = await proofs.getChallenge(tx, principal, proof, device)
+      if (factor.factor_type !== 'webauthn') return null
+      const type = factor.status === 'verified' ? 'request' : 'create'
+      if (proof.type !== type) return null
+      const isRight = type === 'create' ? register(tx, factor, proof) : use(tx, factor, proof, refusal)
+      if (!(await isRight)) return null
+      return proofs.pass(tx, principal, { holder, factor, challenge, device })
+    })
+
+  return {
+    assertOurs,
+
+    async ask(tx, factor, account, challengeId) {
+      const { ceremonies } = getSite()
+      const { id, email, full_name: fullName } = account
+      if (factor.status !== 'verified') {
+        const known = await listCredentials(tx, id)
+        const wish = { challengeId, account: { id, email, fullName }, known, isPasskey: false }
+        return { type: 'create', publicKey: ceremonies.creationOptions(wish) }
+      }
+      const credential = await findCredentialOfFactor(tx, factor.id)
+      const allowed = credential ? [credential] : []
+      const publicKey = ceremonies.requestOptions({ challengeId, allowed, verification: VERIFICATION })
+      return { type: 'request', publicKey }
+    },
+
+    async verify(principal, proof, device) {
+      assertOurs(proof.site)
+      const refusal = { reason: 'wrong_key' }
+      const factor = { id: proof.factorId, type: 'webauthn' } as const
+      const attempt = codeAttempt(principal, factor, { device, clock, refusal })
+      const passed = await judged(limits, attempt, () => tryProof(principal, proof, { device, refusal }))
+      if (!passed) throw new AppError('FACTOR_KEY_WRONG')
+      return sessions.issue(passed.session, passed.account)
+    },
+  }
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../../../test/support/audit-entries.ts'
+import { buildTestApp } from '../../../../../test/support/build-test-app.ts'
+import {
+  anAccountWithKey,
+  challengeKey,
+  enrollKey,
+  proveKey,
+  sendProof,
+} from '../../../../../test/support/accounts/key-factors.ts'
+import {
+  anAccountWithFactor,
+  callHosted,
+  codeOf,
+  errorCodeOf,
+  getMe,
+  signInHosted,
+} from '../../../../../test/support/accounts/second-factor.ts'
+import { type Faults, KEY_SITE, SecurityKey } from '../../../../../test/support/accounts/security-key.ts'
+import { MINUTE_MS } from '../../../../platform/clock.ts'
+
+const WRONG = '422 mfa_verification_failed'
+
+/** What a hostile page or a copied key would send. */
+const FAULTS: readonly [string, Faults][] = [
+  ['another origin', { origin: 'https://evil.example' }],
+  ['our host at another port', { origin: 'http://localhost:3001' }],
+  ['another site', { rpId: 'evil.example' }],
+  ['a page inside another', { crossOrigin: true }],
+  ['a challenge of its own', { challenge: randomBytes(32).toString('base64url') }],
+  ['nobody there', { isPersonThere: false }],
+]
+
+describe('a security key as a second factor', () => {
+  describe('refuses bad input', () => {
+    it('a key that answers for another page, site or challenge is refused, when it registers and when it signs', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const token = person.session.access_token
+      const told: Record<string, string[]> = {}
+      for (const [name, faults] of FAULTS) {
+        const factor = { factorId: await enrollKey(app, token, name), key: new SecurityKey() }
+        const { access_token: plain } = await signInHosted(app, person.email)
+        told[name] = [
+          errorCodeOf(await proveKey(app, token, factor, faults)),
+          errorCodeOf(await proveKey(app, plain, person, faults)),
+        ]
+        expect(errorCodeOf(await getMe(app, plain))).toBe('403 insufficient_aal')
+        expect(errorCodeOf(await callHosted(app, `DELETE /factors/${factor.factorId}`, token))).toBe('200')
+      }
+      expect(told).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
+    })
+
+    it('a key is refused if its ceremony, its id, its signature or its person is not the one asked', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const { access_token: token } = await signInHosted(app, person.email)
+      const { factorId, key } = person
+      const stranger = new SecurityKey()
+      const send = async (change: (asked: Awaited<ReturnType<typeof challengeKey>>) => object) => {
+        const asked = await challengeKey(app, token, factorId)
+        const proof = { factorId, challengeId: asked.id, type: 'request', answer: key.get(asked.options) }
+        return errorCodeOf(await sendProof(app, token, { ...proof, ...change(asked) } as never))
+      }
+      const told = [
+        await send(() => ({ type: 'create' })),
+        await send(({ options }) => ({ answer: key.get(options, { type: 'webauthn.create' }) })),
+        await send(({ options }) => ({ answer: stranger.get(options) })),
+        await send(({ options }) => {
+          const own = key.get(options)
+          return { answer: { ...own, response: stranger.get(options).response } }
+        }),
+        await send(({ options }) => ({
+          answer: key.get(options, { userHandle: randomBytes(16).toString('base64url') }),
+        })),
+        await send(({ options }) => {
+          const { response, ...own } = key.get(options)
+          const { clientDataJSON, authenticatorData } = response
+          return { answer: { ...own, response: { clientDataJSON, authenticatorData } } }
+        }),
+        await send(({ options }) => {
+          const own = key.get(options)
+          return { answer: { ...own, response: { ...own.response, clientDataJSON: 'bm9uc2Vuc2U' } } }
+        }),
+        await send(({ options }) => {
+          const own = key.get(options)
+          return { answer: { ...own, response: { ...own.response, authenticatorData: '' } } }
+        }),
+      ]
+      expect(told).toEqual(told.map(() => WRONG))
+      const malformed = [
+        { answer: {} },
+        { answer: { ...key.get({ challenge: '', rpId: 'localhost' } as never), id: 'a+b' } },
+        { type: 'other' },
+        { answer: 'text' },
+      ]
+      for (const change of malformed) expect(await send(() => change)).toBe('400 validation_failed')
+      expect(await send(() => ({}))).toBe('200')
+    })
+
+    it('a challenge is refused if used, expired, or of another address, session or factor', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const { factorId, key } = person
+      const { access_token: token } = await signInHosted(app, person.email)
+      const raised = person.session.access_token
+      const second = { factorId: await enrollKey(app, raised, 'Second'), key: new SecurityKey() }
+      const asked = await challengeKey(app, token, factorId)
+      const elsewhere = await challengeKey(app, raised, factorId)
+      const ofSecond = await challengeKey(app, raised, second.factorId)
+      const answer = key.get(asked.options)
+      const proof = { factorId, challengeId: asked.id, type: 'request', answer } as const
+      const told = [
+        await sendProof(app, token, proof, '203.0.113.7'),
+        await sendProof(app, token, { ...proof, challengeId: elsewhere.id }),
+        await sendProof(app, raised, { ...proof, challengeId: ofSecond.id }),
+        await sendProof(app, token, { ...proof, challengeId: crypto.randomUUID() }),
+        await sendProof(app, token, { ...proof, challengeId: '' }),
+        await sendProof(app, token, proof),
+        await sendProof(app, token, proof),
+      ]
+      expect(told.map(errorCodeOf)).toEqual([
+        '422 mfa_ip_address_mismatch',
+        '422 mfa_factor_not_found',
+        '422 mfa_factor_not_found',
+        '422 mfa_factor_not_found',
+        '400 validation_failed',
+        '200',
+        '422 mfa_ip_address_mismatch',
+      ])
+      const late = await challengeKey(app, token, factorId)
+      app.clock.advance(5 * MINUTE_MS)
+      const tooLate = { ...proof, challengeId: late.id, answer: key.get(late.options) }
+      expect(errorCodeOf(await sendProof(app, token, tooLate))).toBe('422 mfa_challenge_expired')
+    })
+
+    it('a key whose counter went back is refused, and the audit names it', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const tokenOf = async () => (await signInHosted(app, person.email)).access_token
+      expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 7 }))).toBe('200')
+      const told: string[] = []
+      for (const count of [7, 6, 0])
+        told.push(errorCodeOf(await proveKey(app, await tokenOf(), person, { count })))
+      expect(told).toEqual([WRONG, WRONG, WRONG])
+      const entries = (await entriesOf(app)).filter(({ action }) => action === 'factor.refused')
+      expect(entries.map(({ after }) => after)).toEqual(
+        told.map(() => ({ factor_type: 'webauthn', reason: 'key_counter_went_back' })),
+      )
+      expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
+    })
+
+    it('a credential is registered once, also by another account, and a challenge opens one session', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const { access_token: token } = await signInHosted(app, person.email)
+      const asked = await challengeKey(app, token, person.factorId)
+      const proof = {
+        factorId: person.factorId,
+        challengeId: asked.id,
+        type: 'request',
+        answer: person.key.get(asked.options),
+      } as const
+      const both = await Promise.all([sendProof(app, token, proof), sendProof(app, token, proof)])
+      expect(both.map(errorCodeOf).sort()).toEqual(['200', '422 mfa_ip_address_mismatch'])
+
+      const other = await app.signIn(await app.anAccount('viewer'))
+      const taken = { factorId: await enrollKey(app, other), key: person.key }
+      expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
+    })
+
+    it('a factor that was removed meanwhile is refused, and thousands of challenges leave ten', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const raised = person.session.access_token
+      const second = { factorId: await enrollKey(app, raised, 'Second'), key: new SecurityKey() }
+      const asked = await challengeKey(app, raised, second.factorId)
+      expect(errorCodeOf(await callHosted(app, `DELETE /factors/${second.factorId}`, raised))).toBe('200')
+      const proof = {
+        factorId: second.factorId,
+        challengeId: asked.id,
+        type: 'create',
+        answer: second.key.create(asked.options),
+      } as const
+      expect(errorCodeOf(await sendProof(app, raised, proof))).toBe('404 mfa_factor_not_found')
+      expect(errorCodeOf(await callHosted(app, `POST /factors/${second.factorId}/challenge`, raised))).toBe(
+        '404 mfa_factor_not_found',
+      )
+      for (let number = 0; number < 200; number += 1) await challengeKey(app, raised, person.factorId)
+      const [row] = await app.database.sql`select count(*)::int as kept from challenges`
+      expect(row).toEqual({ kept: 10 })
+    })
+
+    it('a proof of the wrong kind and a client on another site are refused', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const { access_token: token } = await signInHosted(app, person.email)
+      const asked = await challengeKey(app, token, person.factorId)
+      const verify = async (payload: Record<string, unknown>) =>
+        errorCodeOf(await callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }))
+      expect(await verify({ challenge_id: asked.id, code: '123456' })).toBe(WRONG)
+      expect(await verify({ challenge_id: asked.id })).toBe('400 validation_failed')
+      const app2 = await anAccountWithFactor(app)
+      const { access_token: plain } = await signInHosted(app, app2.email)
+      const code = await callHosted(app, `POST /factors/${app2.factorId}/challenge`, plain)
+      const answer = person.key.get(asked.options)
+      const mixed = { factorId: app2.factorId, challengeId: code.json().id, type: 'request', answer } as const
+      expect(errorCodeOf(await sendProof(app, plain, mixed))).toBe(WRONG)
+      expect(codeOf(app2.secret, app.clock)).toMatch(/^\d{6}$/)
+      const sites = [
+        { rpId: 'evil.example', rpOrigins: KEY_SITE.rpOrigins },
+        { rpId: 'localhost', rpOrigins: ['https://evil.example'] },
+      ]
+      for (const webauthn of sites) {
+        const payload = { webauthn }
+        const refused = await callHosted(app, `POST /factors/${person.factorId}/challenge`, token, {
+          payload,
+        })
+        expect(errorCodeOf(refused)).toBe('400 validation_failed')
+      }
+    })
+
+    it('security keys are not offered where browsers do not know our address by a name', async () => {
+      for (const PUBLIC_URL of ['http://192.168.1.7:3000', 'http://ops.example.com']) {
+        const app = await buildTestApp({ variables: { PUBLIC_URL } })
+        const token = await app.signIn(await app.anAccount('viewer'))
+        const payload = { factor_type: 'webauthn' }
+        expect(errorCodeOf(await callHosted(app, 'POST /factors', token, { payload }))).toBe(
+          '422 mfa_webauthn_enroll_not_enabled',
+        )
+        expect((await app.http.inject('/api/config')).json()).toMatchObject({ webauthn_rp_id: null })
+      }
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('another account neither challenges, verifies nor removes a key', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const stranger = await app.signIn(await app.anAccount('owner'))
+      const routes = [
+        `POST /factors/${person.factorId}/challenge`,
+        `POST /factors/${person.factorId}/verify`,
+        `DELETE /factors/${person.factorId}`,
+      ]
+      const asked = await challengeKey(app, person.session.access_token, person.factorId)
+      const payload = {
+        challenge_id: asked.id,
+        webauthn: { type: 'request', credential_response: person.key.get(asked.options) },
+      }
+      for (const route of routes)
+        expect(errorCodeOf(await callHosted(app, route, stranger, { payload }))).toBe(
+          '404 mfa_factor_not_found',
+        )
+    })
+  })
+})

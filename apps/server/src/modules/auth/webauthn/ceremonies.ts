@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto'
+import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
+import { parse as uuidBytes } from 'uuid'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { CredentialRow, NewCredential } from './credentials.queries.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** How long a key may be asked: five minutes, as in the protocol. */
+export const CEREMONY_MS = 5 * MINUTE_MS
+/** EdDSA, ES256 and RS256, which all keys on sale speak one of. */
+const ALGORITHMS = [-8, -7, -257]
+/** Where the counter stands in what a key signs. */
+const COUNTER_OFFSET = 33
+
+/** The result of a signature; `rewound` for a counter that went back, as that of a copied key does. */
+export type Assertion = { kind: 'right'; signCount: number } | { kind: 'rewound' } | { kind: 'wrong' }
+
+/** What is asked of a key: only to be there, or also to check its person by PIN, finger or face. */
+export type Verification = 'preferred' | 'required'
+
+/** What keys and devices are asked, and the check of their answers. */
+export interface Ceremonies {
+  /**
+   * The bytes that a key signs for a challenge. They follow from its id and the root secret: nobody can compute them for an id
+   * that was not handed out, and no table has to hold them.
+   */
+  bytesOf(challengeId: string): string
+  creationOptions(wish: {
+    challengeId: string
+    account: { id: string; email: string; fullName: string }
+    known: readonly CredentialRow[]
+    /** Whether the device keeps the credential, so that it can sign in without a name. */
+    isPasskey: boolean
+  }): CreationOptions
+  requestOptions(wish: {
+    challengeId: string
+    /** Empty lets the person choose among the passkeys of the device. */
+    allowed: readonly CredentialRow[]
+    verification: Verification
+  }): RequestOptions
+  /** The credential of an answer; null if anything about it is wrong. */
+  readCreation(
+    answer: CredentialAnswer,
+    asked: { challengeId: string; verification: Verification },
+  ): Promise<NewCredential | null>
+  /** Checks an answer against its credential, also the counter. */
+  judge(
+    answer: CredentialAnswer,
+    credential: CredentialRow,
+    asked: { challengeId: string; verification: Verification },
+  ): Promise<Assertion>
+}
+
+/** The library takes 25 MB of memory, so an instance without keys does without it. */
+const loadLibrary = async () => ({
+  ...(await import('@simplewebauthn/server')),
+  ...(await import('@simplewebauthn/server/helpers')),
+})
+
+/** The handle by which a device knows an account: its id, which says nothing about the person. */
+export const userHandleOf = (accountId: string): string =>
+  Buffer.from(uuidBytes(accountId)).toString('base64url')
+
+const knownOf = (credentials: readonly CredentialRow[]) =>
+  credentials.map(({ credential_id: id, transports }) => ({ type: 'public-key' as const, id, transports }))
+
+/** Pages of other sites could show ours inside theirs, and have a person press there. */
+function isEmbedded(clientDataJson: string): boolean {
+  const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'))
+  return typeof data !== 'object' || data === null || ('crossOrigin' in data && data.crossOrigin !== false)
+}
+
+/** Whether a key that counts its signatures has counted on. */
+const hasCountedOn = (before: number, after: number): boolean =>
+  (before === 0 && after === 0) || after > before
+
+export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: ServiceLog }): Ceremonies {
+  const { party, key, log } = deps
+  const site = { expectedOrigin: [...party.origins], expectedRPID: party.id }
+
+  const bytesOf = (challengeId: string): string =>
+    createHmac('sha256', key).update(challengeId).digest('base64url')
+
+  /** The answer without its attestation: no maker is trusted more than others, and checking one would call addresses of its certificates. */
+  const withoutAttestation = async (attestation: string): Promise<string> => {
+    const { decodeAttestationObject, isoCBOR } = await loadLibrary()
+    const given = decodeAttestationObject(Uint8Array.from(Buffer.from(attestation, 'base64url')))
+    const plain = new Map<string, unknown>([
+      ['fmt', 'none'],
+      ['attStmt', new Map()],
+      ['authData', given.get('authData')],
+    ])
+    return Buffer.from(isoCBOR.encode(plain as Parameters<typeof isoCBOR.encode>[0])).toString('base64url')
+  }
+
+  const readCreation: Ceremonies['readCreation'] = async (answer, { challengeId, verification }) => {
+    const { clientDataJSON, attestationObject, transports = [] } = answer.response
+    if (attestationObject === undefined || isEmbedded(clientDataJSON)) return null
+    const { verifyRegistrationResponse } = await loadLibrary()
+    const response = { clientDataJSON, attestationObject: await withoutAttestation(attestationObject) }
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id: answer.id,
+        rawId: answer.rawId,
+        type: answer.type,
+        response,
+        clientExtensionResults: {},
+      },
+      ...site,
+      expectedChallenge: bytesOf(challengeId),
+      requireUserVerification: verification === 'required',
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    // The id of the answer is not signed; that of the key is what later answers name.
+    if (!verified || registrationInfo.credential.id !== answer.id) return null
+    const { id: credentialId, publicKey, counter: signCount } = registrationInfo.credential
+    return { credentialId, publicKey: Buffer.from(publicKey), signCount, transports }
+  }
+
+  const judge: Ceremonies['judge'] = async (answer, credential, { challengeId, verification }) => {
+    const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
+    if (!authenticatorData || !signature || isEmbedded(clientDataJSON)) return { kind: 'wrong' }
+    if (answer.id !== credential.credential_id) return { kind: 'wrong' }
+    if (userHandle && userHandle !== userHandleOf(credential.account_id)) return { kind: 'wrong' }
+    const { verifyAuthenticationResponse } = await loadLibrary()
+    const { verified } = await verifyAuthenticationResponse({
+      response: {
+        id: answer.id,
+        rawId: answer.rawId,
+        type: answer.type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      ...site,
+      expectedChallenge: bytesOf(challengeId),
+      requireUserVerification: verification === 'required',
+      // The counter is compared below, after the signature, so that only a real key can be said to have gone back.
+      credential: {
+        id: credential.credential_id,
+        publicKey: Uint8Array.from(credential.public_key),
+        counter: 0,
+      },
+    })
+    if (!verified) return { kind: 'wrong' }
+    const signCount = Buffer.from(authenticatorData, 'base64url').readUInt32BE(COUNTER_OFFSET)
+    return hasCountedOn(Number(credential.sign_count), signCount)
+      ? { kind: 'right', signCount }
+      : { kind: 'rewound' }
+  }
+
+  const refuseAs =
+    <T>(verdict: T) =>
+    (error: unknown): T => {
+      log.info({ reason: error instanceof Error ? error.message : String(error) }, 'refused a security key')
+      return verdict
+    }
+
+  return {
+    bytesOf,
+
+    creationOptions: ({ challengeId, account, known, isPasskey }) => ({
+      rp: { id: party.id, name: party.name },
+      user: {
+        id: userHandleOf(account.id),
+        name: account.email,
+        displayName: account.fullName || account.email,
+      },
+      challenge: bytesOf(challengeId),
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+      timeout: CEREMONY_MS,
+      excludeCredentials: knownOf(known),
+      authenticatorSelection: {
+        residentKey: isPasskey ? 'required' : 'discouraged',
+        requireResidentKey: isPasskey,
+        userVerification: isPasskey ? 'required' : 'preferred',
+      },
+      hints: [],
+      attestation: 'none',
+    }),
+
+    requestOptions: ({ challengeId, allowed, verification }) => ({
+      challenge: bytesOf(challengeId),
+      timeout: CEREMONY_MS,
+      rpId: party.id,
+      allowCredentials: knownOf(allowed),
+      userVerification: verification,
+      hints: [],
+    }),
+
+    // The library and the decoders throw for each thing that is wrong.
+    readCreation: (answer, asked) => readCreation(answer, asked).catch(refuseAs(null)),
+    judge: (answer, credential, asked) =>
+      judge(answer, credential, asked).catch(refuseAs<Assertion>({ kind: 'wrong' })),
+  }
+}

@@ -1,0 +1,75 @@
+import type { MFAVerifyWebauthnParamFields } from '@supabase/auth-js'
+import { removeEnrolment, findFreeName } from './second-factor.ts'
+import { withRecentSignIn } from './reauthentication.ts'
+import { authClient, refreshUser, throwProviderError } from './session.ts'
+
+type RegistrationCredential = MFAVerifyWebauthnParamFields<'create'>['webauthn']['credential_response']
+type AuthenticationCredential = MFAVerifyWebauthnParamFields<'request'>['webauthn']['credential_response']
+
+// Passkeys and security keys as a second factor. The functions throw the auth provider's error, or the browser's.
+
+/** Registers a key or device, and proves it at once. */
+export async function addSecurityKey(rpId: string): Promise<void> {
+  const friendlyName = await findFreeName('Security key')
+  const factorId = await withRecentSignIn(async () => {
+    const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'webauthn', friendlyName })
+    throwProviderError(error)
+    if (!data) throw new Error('The enrolment brought nothing.')
+    return data.id
+  })
+  try {
+    await answerChallenge(factorId, rpId)
+  } catch (error) {
+    await removeEnrolment(factorId)
+    throw error
+  }
+}
+
+/** Proves the second factor with a key that is registered already. The session gets new tokens. */
+export const proveBySecurityKey = (factorId: string, rpId: string): Promise<void> =>
+  answerChallenge(factorId, rpId)
+
+/** The browser asks for a key that makes a credential, or signs with its own, as the challenge wants. */
+async function answerChallenge(factorId: string, rpId: string): Promise<void> {
+  const { mfa } = await authClient()
+  const site = { rpId, rpOrigins: [location.origin] }
+  const { data, error } = await mfa.challenge({ factorId, webauthn: site })
+  throwProviderError(error)
+  if (!data) throw new Error('The challenge brought nothing.')
+  const ids = { factorId, challengeId: data.id }
+  const { webauthn } = data
+  const verified =
+    webauthn.type === 'create'
+      ? await mfa.verify({
+          ...ids,
+          webauthn: {
+            ...site,
+            type: 'create',
+            credential_response: await makeCredential(webauthn.credential_options),
+          },
+        })
+      : await mfa.verify({
+          ...ids,
+          webauthn: {
+            ...site,
+            type: 'request',
+            credential_response: await readCredential(webauthn.credential_options),
+          },
+        })
+  throwProviderError(verified.error)
+  await refreshUser()
+}
+
+// The client's types know fields of the standard that TypeScript's do not, and the other way round.
+
+async function makeCredential(options: object): Promise<RegistrationCredential> {
+  const credential = await navigator.credentials.create(options)
+  if (!credential) throw new Error('The browser returned no key.')
+  return credential as RegistrationCredential
+}
+
+async function readCredential(options: object): Promise<AuthenticationCredential> {
+  const credential = await navigator.credentials.get(options)
+  if (!credential) throw new Error('The browser returned no key.')
+  return credential as AuthenticationCredential
+}

@@ -1,0 +1,50 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { test as base } from './fixtures.ts'
+import { findFreePort, type Product, startProduct } from './harness.ts'
+
+/** A product that is reached by a name, because browsers ask keys and devices for no site with a bare IP address. */
+export const test = base.extend<object, { named: Product }>({
+  named: [
+    async ({}, use) => {
+      const port = String(await findFreePort())
+      const product = await startProduct({ PORT: port, PUBLIC_URL: `http://localhost:${port}` })
+      await use({ ...product, url: `http://localhost:${port}` })
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+  baseURL: async ({ named }, use) => {
+    await use(named.url)
+  },
+})
+
+/** Chromium's own authenticator: a device that knows its person, and answers without a touch. */
+export interface VirtualKey {
+  /** Whether it knows its person from now on. */
+  setPersonVerified(isVerified: boolean): Promise<void>
+  /** How many credentials it holds. */
+  count(): Promise<number>
+}
+
+export async function addVirtualKey(page: Page): Promise<VirtualKey> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    async setPersonVerified(isUserVerified) {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    async count() {
+      return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+    },
+  }
+}
