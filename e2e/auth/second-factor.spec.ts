@@ -7,6 +7,7 @@ import {
   expect,
   expectAccessibleInBothThemes,
   expectSignedIn,
+  forgetSession,
   linkTo,
   openProfile,
   signIn,
@@ -42,11 +43,6 @@ async function setUp(page: Page): Promise<Protected> {
   await press(page, 'I have stored them')
   await expect(codes).toBeHidden()
   return { phone, recoveryCodes }
-}
-
-async function forgetSession(page: Page): Promise<void> {
-  await page.goto('/healthz')
-  await page.evaluate(() => localStorage.clear())
 }
 
 async function enterByEmail(page: Page, { email, password }: Account): Promise<void> {

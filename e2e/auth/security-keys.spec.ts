@@ -4,6 +4,7 @@ import {
   enter,
   expectAccessibleInBothThemes,
   expectSignedIn,
+  forgetSession,
   openProfile,
   signIn,
 } from '../support/sign-in.ts'
@@ -33,7 +34,7 @@ test('a security key is added in the profile, signs in after the password, and i
   )
   await expect(authenticators.getByRole('listitem')).toHaveCount(1)
 
-  await page.evaluate(() => localStorage.clear())
+  await forgetSession(page)
   await page.goto('/legacy-login')
   await enter(page, OWNER)
   const step = page.getByRole('heading', { name: 'Use your passkey or security key' })

@@ -75,7 +75,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['second-factor'],
       ['own-account', 'sign-in', 'admin'],
       ['identities'],
-      ['web3', 'oauth'],
+      ['web3', 'oauth', 'passkeys'],
       ['external'],
       ['hosted'],
       ['hosted-admin'],

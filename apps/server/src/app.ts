@@ -210,6 +210,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     web3Chains: config.web3Chains,
     providers: config.providers,
     relyingParty: config.relyingParty,
+    allowsPasskeys: config.allowsPasskeys,
     allowsLinking: config.allowsLinking,
     call: createSafeCall({ allow: config.urlImportAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,

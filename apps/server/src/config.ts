@@ -177,6 +177,7 @@ const environment = z.object({
   GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: onOrOff,
   GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: onOrOff,
   GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: onOrOff,
+  GOTRUE_PASSKEY_ENABLED: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   GOTRUE_WEBAUTHN_RP_ID: optional('a domain name such as example.com', (value) =>
     /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(value),
   ),
@@ -297,6 +298,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const dataDir = resolve(value.DATA_DIR)
   const s3 = isS3Address(value.STORAGE_URL ?? '') ? readS3Settings(value.STORAGE_URL ?? '', given) : null
   const publicUrl = (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
+  const relyingParty = relyingPartyOf(publicUrl, {
+    id: value.GOTRUE_WEBAUTHN_RP_ID ?? null,
+    origins: originsOf(value.GOTRUE_WEBAUTHN_RP_ORIGINS ?? ''),
+  })
   return {
     host: value.HOST,
     port: Number(value.PORT),
@@ -348,10 +353,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
     /** The site that security keys and passkeys sign for. */
-    relyingParty: relyingPartyOf(publicUrl, {
-      id: value.GOTRUE_WEBAUTHN_RP_ID ?? null,
-      origins: originsOf(value.GOTRUE_WEBAUTHN_RP_ORIGINS ?? ''),
-    }),
+    relyingParty,
+    /** Whether people may sign in with a passkey. */
+    allowsPasskeys: relyingParty !== null && value.GOTRUE_PASSKEY_ENABLED === 'true',
     /** Whether people may link and unlink ways of signing in themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
     /** The providers that people may sign in with. */

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = [
   'password.reset',
   'identity.linked',
   'identity.unlinked',
+  'passkey.added',
+  'passkey.removed',
   'factor.enrolled',
   'factor.removed',
   'factor.refused',
@@ -149,6 +151,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 const AUDIT_ENTITIES = [
   'account',
   'session',
+  'passkey',
   'factor',
   'api_key',
   'service_key',

@@ -1,13 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { EmailScreen, type EmailView } from '../features/auth/email-screen.tsx'
+import { canUseKeys } from '../lib/browser/can-use-keys.ts'
 import { onDemand } from '../lib/browser/loadable.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useConfig, useSignUpMode } from '../lib/http/config.ts'
 
-/** Loaded only where providers are configured. */
-const ProviderButtons = onDemand(
-  async () => (await import('../features/auth/provider-buttons.tsx')).ProviderButtons,
-)
+/** Loaded only where there are other ways. */
+const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 
@@ -27,16 +26,18 @@ export function LoginRoute() {
   }
 
   const next = search.get('next')
-  const providers =
-    config && config.sign_in_providers.length > 0 && view !== 'forgot-password' ? (
-      <ProviderButtons
+  const hasPasskeys = config !== null && config.passkeys && canUseKeys(config.webauthn_rp_id)
+  const otherWays =
+    config && (hasPasskeys || config.sign_in_providers.length > 0) && view !== 'forgot-password' ? (
+      <OtherWays
+        hasPasskeys={hasPasskeys}
         providers={config.sign_in_providers}
         backTo={next === null ? '/login' : `/login?${new URLSearchParams({ next })}`}
       />
     ) : null
 
   return (
-    <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }} below={providers}>
+    <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }} below={otherWays}>
       <EmailScreen view={view} onViewChange={handleViewChange} signUpMode={useSignUpMode()} />
     </SignInFrame>
   )

@@ -18,6 +18,7 @@ import { addHostedCodeRoutes } from './hosted/hosted-codes.routes.ts'
 import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedOAuthRoutes } from './hosted/hosted-oauth.routes.ts'
+import { addHostedPasskeyRoutes } from './hosted/hosted-passkeys.routes.ts'
 import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
@@ -28,6 +29,7 @@ import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
 import { createProfile } from './own-account/profile.service.ts'
 import { type HashingCost, createPasswordHashing } from './passwords/password-hashing.ts'
+import { createPasskeyParts } from './passkeys/passkeys-module.ts'
 import { createPasswordProof } from './passwords/password-proof.ts'
 import type { Owner } from './admin/owner.ts'
 import { createAccountsAdmin } from './admin/accounts-module.ts'
@@ -124,6 +126,8 @@ export async function createAuth(deps: {
   web3Chains: readonly Web3Chain[]
   /** The site that security keys sign for; null where none works. */
   relyingParty: RelyingParty | null
+  /** Whether people may sign in with a passkey. */
+  allowsPasskeys: boolean
   /** Whether people may link and unlink ways of signing in themselves. */
   allowsLinking: boolean
   /** Providers that people may sign in through, and how they are called. */
@@ -176,6 +180,15 @@ export async function createAuth(deps: {
     keySite,
     limitsOf: (kind) => createAttemptLimits({ database, clock }, deps.limits, kind),
     anywhereLimitsOf: (kind) => createAttemptLimits({ database, clock }, ANYWHERE_LIMITS, kind),
+  })
+  const passkeyParts = createPasskeyParts({
+    database,
+    clock,
+    secret,
+    site: deps.allowsPasskeys ? keySite : null,
+    sessions,
+    mails,
+    limitsOf: openDoorLimitsOf,
   })
   const verifyFactorCode = secondFactor.factorCodes.isCodeOf
   const signIn = createSignIn({ database, clock, passwords, sessions, verifyFactorCode })
@@ -254,9 +267,11 @@ export async function createAuth(deps: {
         person,
         signups,
         allowsAnonymous: deps.allowsAnonymous,
+        allowsPasskeys: deps.allowsPasskeys,
         version,
       })
       addHostedFactorRoutes(endpoints, { ...secondFactor, person })
+      addHostedPasskeyRoutes(endpoints, { ...passkeyParts, person })
       addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
       addHostedOAuthRoutes(endpoints, { ...external, redirects, publicUrl })
       addHostedRefusals(endpoints)

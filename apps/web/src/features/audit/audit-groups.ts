@@ -28,7 +28,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     id: 'second-factor',
     label: 'Second factor',
-    actions: actionsOn('factor', 'recovery_codes', 'recovery_code'),
+    actions: actionsOn('factor', 'recovery_codes', 'recovery_code', 'passkey'),
   },
   { id: 'api-keys', label: 'API keys', actions: actionsOn('api_key', 'service_key', 'signing_key') },
   { id: 'models', label: 'Models', actions: actionsOn('model', 'slice', 'slicer_profile') },

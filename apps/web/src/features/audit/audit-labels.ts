@@ -167,6 +167,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'password.reset': changeOf('reset the password of', 'somebody'),
   'identity.linked': (entry) => identityChanged(entry, 'linked', 'to'),
   'identity.unlinked': (entry) => identityChanged(entry, 'unlinked', 'from'),
+  'passkey.added': own('added a passkey', 'added a passkey'),
+  'passkey.removed': own('removed their passkey', 'removed the passkey'),
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
   'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),

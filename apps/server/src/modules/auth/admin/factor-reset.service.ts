@@ -11,6 +11,7 @@ import { factorFields, factorEntity } from '../second-factor/factor-audit.ts'
 import { composeFactorsReset } from '../second-factor/factor-mails.ts'
 import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
 import { deleteFactor, listFactors } from '../second-factor/factors.queries.ts'
+import { deleteCredentials, listCredentials } from '../webauthn/credentials.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
@@ -19,8 +20,8 @@ import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 /** Resets the second factor of a colleague who has lost phone and recovery codes. */
 export interface FactorReset {
   /**
-   * Removes all factors of an account and ends its sessions. Throws OWNERS_ONLY, OWN_FACTORS or ACCOUNT_NOT_FOUND.
-   * Changes nothing for an account without factors.
+   * Removes all factors and passkeys of an account, which may be on the lost device, and ends its sessions. Throws
+   * OWNERS_ONLY, OWN_FACTORS or ACCOUNT_NOT_FOUND. Changes nothing for an account without any.
    */
   reset(actor: UserPrincipal, accountId: string, device: Device): Promise<void>
 }
@@ -37,13 +38,20 @@ export function createFactorReset(deps: {
     const factors = await listFactors(tx, accountId, now)
     const person = await getAccountSummary(tx, accountId)
     await forgetKnownAddresses(tx, accountId)
+    const credentials = await listCredentials(tx, accountId)
+    await deleteCredentials(tx, accountId)
     for (const factor of factors) {
       await deleteFactor(tx, factor.id)
       const before = { ...factorFields(factor), account_id: accountId }
       const audit = ownAuditContext(actor.user, device, now)
       await writeAudit(tx, { action: 'factor.removed', ...factorEntity(factor.id, person), before }, audit)
     }
-    return factors.length > 0
+    for (const passkey of credentials.filter(({ factor_id: factorId }) => factorId === null)) {
+      const before = { friendly_name: passkey.friendly_name, account_id: accountId }
+      const event = { ...factorEntity(passkey.id, person), entity: 'passkey', before } as const
+      await writeAudit(tx, { action: 'passkey.removed', ...event }, ownAuditContext(actor.user, device, now))
+    }
+    return factors.length + credentials.length > 0
   }
 
   return {

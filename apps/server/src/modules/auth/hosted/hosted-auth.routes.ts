@@ -84,6 +84,7 @@ export function addHostedAuthRoutes(
     person: SignedInUsers
     signups: SignUpMode
     allowsAnonymous: boolean
+    allowsPasskeys: boolean
     version: string
   },
 ): void {
@@ -159,7 +160,7 @@ export function addHostedAuthRoutes(
     phone_autoconfirm: false,
     sms_provider: '',
     saml_enabled: false,
-    passkeys_enabled: false,
+    passkeys_enabled: deps.allowsPasskeys,
   }))
 
   endpoints.add(hostedHealth, async () => ({

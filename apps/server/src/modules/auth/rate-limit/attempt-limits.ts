@@ -47,6 +47,7 @@ export interface AttemptKind {
     | 'web3'
     | 'id-token'
     | 'oauth'
+    | 'passkey'
     | 'factor-code'
     | 'factor-code-anywhere'
     | 'recovery-code'

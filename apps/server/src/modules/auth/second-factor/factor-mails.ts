@@ -45,7 +45,7 @@ export const composeFactorsReset = (): ComposedMail => ({
   content: {
     title: 'Two-factor sign-in has been switched off',
     paragraphs: [
-      'An administrator has removed your second factors and recovery codes and signed you out everywhere. You can sign in with your password, and set up two-factor sign-in again in your profile.',
+      'An administrator has removed your second factors, recovery codes and passkeys and signed you out everywhere. You can sign in with your password, and set up two-factor sign-in again in your profile.',
       'If you did not ask for this, tell an administrator.',
     ],
   },

@@ -18,7 +18,7 @@ import {
   refuseMessage,
 } from './sign-in-message.ts'
 import { isSignedBy } from './signatures.ts'
-import { useMessage } from './used-messages.queries.ts'
+import { useMessage } from '../sign-in/used-messages.queries.ts'
 
 /** How far the clock of a wallet's device may be off, and how long a person may look at the message. */
 const VALIDITY_MS = 10 * MINUTE_MS

@@ -2,6 +2,7 @@ import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
 import { queryOptions } from '@tanstack/react-query'
 import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'
 import { listIdentities } from '@/lib/session/identities.ts'
+import { listPasskeys } from '@/lib/session/passkeys.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 const SECURITY_KEY = 'own-security'
@@ -18,6 +19,12 @@ export const factorsQuery = queryOptions({
     const recoveryCodes = authenticators.length > 0 ? await countRecoveryCodes() : null
     return { authenticators, recoveryCodes }
   },
+})
+
+/** The passkeys of the own account. */
+export const passkeysQuery = queryOptions({
+  queryKey: [SECURITY_KEY, 'passkeys'],
+  queryFn: listPasskeys,
 })
 
 /** The ways in which the own account signs in. */

@@ -24,6 +24,11 @@ const BROWSER_REFUSALS: ReadonlySet<string> = new Set(['NotAllowedError', 'Abort
 
 const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_verification_failed', 'FACTOR_KEY_WRONG'],
+  ['webauthn_verification_failed', 'PASSKEY_WRONG'],
+  ['webauthn_credential_not_found', 'PASSKEY_UNKNOWN'],
+  ['webauthn_challenge_not_found', 'PASSKEY_CHALLENGE_NOT_FOUND'],
+  ['webauthn_challenge_expired', 'PASSKEY_CHALLENGE_EXPIRED'],
+  ['too_many_passkeys', 'TOO_MANY_PASSKEYS'],
 ])
 
 /** The reason why a key was refused, by the browser or the server. */

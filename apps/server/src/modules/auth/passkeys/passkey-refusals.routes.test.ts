@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { anAccountWithKey } from '../../../../test/support/accounts/key-factors.ts'
+import {
+  addPasskey,
+  callOpen,
+  register,
+  signInWith,
+  startRegistration,
+  startSignIn,
+} from '../../../../test/support/accounts/passkeys.ts'
+import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
+import { type Faults, SecurityKey } from '../../../../test/support/accounts/security-key.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+
+const WRONG = '400 webauthn_verification_failed'
+const NO_CHALLENGE = '400 webauthn_challenge_not_found'
+
+const FAULTS: readonly Faults[] = [
+  { origin: 'https://evil.example' },
+  { rpId: 'evil.example' },
+  { crossOrigin: true },
+  { challenge: randomBytes(32).toString('base64url') },
+  { isPersonThere: false },
+  { isPersonVerified: false },
+]
+
+describe('passkeys', () => {
+  describe('refuses bad input', () => {
+    it('a device that answers for another page, site or challenge, or does not know its person, is refused', async () => {
+      const app = await buildTestApp()
+      const token = await app.signIn(await app.anAccount('staff'))
+      const { device } = await addPasskey(app, token)
+      const told: string[] = []
+      for (const faults of FAULTS) {
+        const { challenge_id, options } = await startRegistration(app, token)
+        const credential = new SecurityKey().create(options, faults)
+        told.push(errorCodeOf(await register(app, token, { challenge_id, credential })))
+        told.push(errorCodeOf(await signInWith(app, device, faults)))
+      }
+      told.push(
+        errorCodeOf(await signInWith(app, device, { userHandle: randomBytes(16).toString('base64url') })),
+      )
+      expect(told).toEqual(told.map(() => WRONG))
+      expect(errorCodeOf(await signInWith(app, device))).toBe('200')
+    })
+
+    it('a challenge is refused if used, expired, invented, or made for something or somebody else', async () => {
+      const app = await buildTestApp()
+      const [mine, other] = [
+        await app.signIn(await app.anAccount('staff')),
+        await app.signIn(await app.anAccount('staff')),
+      ]
+      const { device } = await addPasskey(app, mine)
+      const verify = async (
+        challenge_id: string,
+        answered = device.get({ challenge: '', rpId: 'localhost' } as never),
+      ) =>
+        errorCodeOf(
+          await callOpen(app, '/passkeys/authentication/verify', { challenge_id, credential: answered }),
+        )
+      const registration = await startRegistration(app, mine)
+      const signIn = await startSignIn(app)
+      const credential = new SecurityKey().create(registration.options)
+      const invented = signIn.challenge_id.replace(/^.{8}/, 'ffffffff')
+      const told = [
+        await verify(registration.challenge_id),
+        await verify(invented),
+        await verify(crypto.randomUUID()),
+        await verify('no uuid'),
+        errorCodeOf(await register(app, other, { challenge_id: registration.challenge_id, credential })),
+        errorCodeOf(await register(app, mine, { challenge_id: signIn.challenge_id, credential })),
+      ]
+      expect(told).toEqual(told.map(() => NO_CHALLENGE))
+      for (const payload of [
+        {},
+        { challenge_id: signIn.challenge_id },
+        { credential: device.get(signIn.options) },
+      ])
+        expect(errorCodeOf(await callOpen(app, '/passkeys/authentication/verify', payload))).toBe(
+          '400 validation_failed',
+        )
+      const answer = device.get(signIn.options)
+      expect(await verify(signIn.challenge_id, answer)).toBe('200')
+      // Another spelling of the id names the same challenge. The key signs again, so that its counter goes on.
+      expect(await verify(signIn.challenge_id.toUpperCase(), device.get(signIn.options))).toBe(NO_CHALLENGE)
+      const late = await startSignIn(app)
+      app.clock.advance(5 * MINUTE_MS)
+      expect(await verify(late.challenge_id, device.get(late.options))).toBe('400 webauthn_challenge_expired')
+    })
+
+    it('of two sign-ins with one answer one succeeds, and a counter that went back is refused and audited', async () => {
+      const app = await buildTestApp()
+      const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
+      const { challenge_id, options } = await startSignIn(app)
+      const credential = device.get(options)
+      const both = await Promise.all(
+        [1, 2].map(() => callOpen(app, '/passkeys/authentication/verify', { challenge_id, credential })),
+      )
+      expect(both.map(errorCodeOf).filter((told) => told === '200')).toHaveLength(1)
+      expect(errorCodeOf(await signInWith(app, device, { count: 1 }))).toBe(WRONG)
+      const refused = (await entriesOf(app)).filter(({ action }) => action === 'session.refused')
+      expect(refused.at(-1)?.after).toEqual({ reason: 'key_counter_went_back' })
+    })
+
+    it('the key of a second factor is no passkey, and a device is added once', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_credential_not_found')
+      const token = person.session.access_token
+      const { device } = await addPasskey(app, token)
+      const { challenge_id, options } = await startRegistration(app, token)
+      const credential = device.create(options)
+      expect(errorCodeOf(await register(app, token, { challenge_id, credential }))).toBe(
+        '422 webauthn_credential_exists',
+      )
+    })
+
+    it('an account has at most ten passkeys, and names are checked', async () => {
+      const app = await buildTestApp()
+      const token = await app.signIn(await app.anAccount('staff'))
+      const { id } = await addPasskey(app, token)
+      for (let number = 2; number <= 10; number += 1) await addPasskey(app, token)
+      const eleventh = await callHosted(app, 'POST /passkeys/registration/options', token)
+      expect(errorCodeOf(eleventh)).toBe('422 too_many_passkeys')
+      const rename = async (friendly_name: unknown) =>
+        errorCodeOf(await callHosted(app, `PATCH /passkeys/${id}`, token, { payload: { friendly_name } }))
+      expect([
+        await rename(''),
+        await rename('a\nb'),
+        await rename('x'.repeat(121)),
+        await rename(7),
+      ]).toEqual(Array(4).fill('400 validation_failed'))
+      expect(await rename('x'.repeat(120))).toBe('200')
+    })
+
+    it('thousands of begun sign-ins leave nothing behind, and wrong answers are limited by address', async () => {
+      const app = await buildTestApp()
+      for (let number = 0; number < 1000; number += 1) await startSignIn(app)
+      const [row] = await app.database.sql`select count(*)::int as kept from used_sign_in_messages`
+      expect(row).toEqual({ kept: 0 })
+      const told: string[] = []
+      for (let number = 0; number < 70; number += 1)
+        told.push(errorCodeOf(await signInWith(app, new SecurityKey())))
+      expect(told.filter((each) => each === '429 over_request_rate_limit')).toHaveLength(10)
+    })
+
+    it('passkeys are refused where they are switched off or cannot work', async () => {
+      const settings = [{ GOTRUE_PASSKEY_ENABLED: 'false' }, { PUBLIC_URL: 'http://10.0.0.5:3000' }]
+      for (const variables of settings as Record<string, string>[]) {
+        const app = await buildTestApp({ variables })
+        const token = await app.signIn(await app.anAccount('staff'))
+        const told = [
+          await callOpen(app, '/passkeys/authentication/options'),
+          await callHosted(app, 'POST /passkeys/registration/options', token),
+        ]
+        expect(told.map(errorCodeOf)).toEqual(['404 passkey_disabled', '404 passkey_disabled'])
+      }
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('the passkeys of another account are neither seen, renamed nor removed', async () => {
+      const app = await buildTestApp()
+      const { id } = await addPasskey(app, await app.signIn(await app.anAccount('viewer')))
+      const owner = await app.signIn(await app.anAccount('owner'))
+      expect((await callHosted(app, 'GET /passkeys', owner)).json()).toEqual([])
+      const payload = { friendly_name: 'Mine' }
+      const told = [
+        await callHosted(app, `PATCH /passkeys/${id}`, owner, { payload }),
+        await callHosted(app, `DELETE /passkeys/${id}`, owner),
+      ]
+      expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
+    })
+
+    it('a deactivated account is refused, and an old sign-in must be confirmed first', async () => {
+      const app = await buildTestApp()
+      const username = await app.anAccount('staff')
+      const token = await app.signIn(username)
+      const { device, id } = await addPasskey(app, token)
+      app.clock.advance(HOUR_MS / 2)
+      const old = [
+        await callHosted(app, 'POST /passkeys/registration/options', token),
+        await callHosted(app, `DELETE /passkeys/${id}`, token),
+      ]
+      expect(old.map(errorCodeOf)).toEqual(Array(2).fill('403 reauthentication_required'))
+      await app.database.sql`update accounts set is_active = false where username = ${username}`
+      expect(errorCodeOf(await signInWith(app, device))).toBe('403 user_banned')
+    })
+  })
+})

@@ -1,0 +1,113 @@
+import type { CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type AccountRow, lockAccount } from '../accounts/accounts.queries.ts'
+import { admissionError } from '../accounts/admission.ts'
+import { type RefusedSignIn, auditRefusedSignIn } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import type { KeySite } from '../second-factor/keys/factor-keys.service.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { useMessage } from '../sign-in/used-messages.queries.ts'
+import { noteCredentialUse } from '../webauthn/credentials.queries.ts'
+import { type PasskeyChallenge, type PasskeyChallenges, answeredKey } from './passkey-challenges.ts'
+import { findPasskey } from './passkeys.queries.ts'
+import { PASSKEY_VERIFICATION } from './passkeys.service.ts'
+
+/** Sign-in with a passkey, without a name or a password. */
+export interface PasskeySignIn {
+  /** Throws PASSKEYS_DISABLED. */
+  start(): PasskeyChallenge & { options: RequestOptions }
+  /**
+   * Each challenge opens one session. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors, PASSKEY_UNKNOWN,
+   * PASSKEY_WRONG, TOO_MANY_SIGN_INS, ACCOUNT_DEACTIVATED, EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED.
+   */
+  signIn(
+    answer: { challengeId: string; credential: CredentialAnswer },
+    device: Device,
+  ): Promise<IssuedSession>
+}
+
+/** A refusal that counts as an attempt. It is told once it has been counted. */
+interface Refusal {
+  code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG'
+  audited: RefusedSignIn
+}
+
+export function createPasskeySignIn(deps: {
+  database: Database
+  clock: Clock
+  /** Null where no passkey works. */
+  site: KeySite | null
+  challenges: PasskeyChallenges
+  limits: AttemptLimits
+  sessions: Sessions
+}): PasskeySignIn {
+  const { database, clock, challenges, limits, sessions } = deps
+
+  const getCeremonies = () => {
+    if (!deps.site) throw new AppError('PASSKEYS_DISABLED')
+    return deps.site.ceremonies
+  }
+
+  /** The account that the answer proves; a refusal if it proves none. */
+  const prove = async (
+    tx: TransactionSql,
+    challenge: PasskeyChallenge,
+    answer: CredentialAnswer,
+  ): Promise<AccountRow | Refusal> => {
+    const found = await findPasskey(tx, answer.id)
+    const account = found && (await lockAccount(tx, found.account_id))
+    // Read again under the lock of its account: it may have been removed, and its counter is compared with the newest.
+    const passkey = account && (await findPasskey(tx, answer.id))
+    if (!passkey) return { code: 'PASSKEY_UNKNOWN', audited: { account: null, reason: 'unknown_passkey' } }
+    const asked = { challengeId: challenge.id, verification: PASSKEY_VERIFICATION } as const
+    const assertion = await getCeremonies().judge(answer, passkey, asked)
+    if (assertion.kind !== 'right') {
+      const reason = assertion.kind === 'rewound' ? 'key_counter_went_back' : 'wrong_passkey'
+      return { code: 'PASSKEY_WRONG', audited: { account, reason } }
+    }
+    if (!(await useMessage(tx, answeredKey(challenge), challenge.expiresAt)))
+      throw new AppError('PASSKEY_CHALLENGE_NOT_FOUND')
+    await noteCredentialUse(tx, { id: passkey.id, signCount: assertion.signCount, now: clock.now() })
+    return account
+  }
+
+  return {
+    start() {
+      const ceremonies = getCeremonies()
+      const challenge = challenges.make('sign-in')
+      const wish = { challengeId: challenge.id, allowed: [], verification: PASSKEY_VERIFICATION } as const
+      return { ...challenge, options: ceremonies.requestOptions(wish) }
+    },
+
+    async signIn({ challengeId, credential }, device) {
+      getCeremonies()
+      const challenge = challenges.read('sign-in', challengeId)
+      let refusal: Refusal | null = null
+      const attempt = {
+        key: 'passkey',
+        ip: device.ip,
+        onWrong: async (tx: TransactionSql) => {
+          if (refusal) await auditRefusedSignIn(tx, refusal.audited, device, clock.now())
+        },
+      }
+      const proven = await judged(limits, attempt, () =>
+        database.transaction(async (tx) => {
+          const result = await prove(tx, challenge, credential)
+          if ('code' in result) {
+            refusal = result
+            return null
+          }
+          const waitsFor = admissionError(result)
+          if (waitsFor) return { waitsFor }
+          return sessions.openWithin(tx, result, device, 'passkey')
+        }),
+      )
+      if (!proven) throw new AppError((refusal as Refusal | null)?.code ?? 'PASSKEY_WRONG')
+      if ('waitsFor' in proven) throw new AppError(proven.waitsFor)
+      return sessions.issue(proven.session, proven.account)
+    },
+  }
+}

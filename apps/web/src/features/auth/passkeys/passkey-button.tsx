@@ -1,0 +1,38 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
+import { describeKeyError } from '../second-factor/code-message.ts'
+
+/** Signs in with a passkey. What it needs is loaded when it is pressed. */
+export function PasskeyButton() {
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
+
+  async function handlePress(): Promise<void> {
+    setFailure(null)
+    setIsPending(true)
+    try {
+      const { signInWithPasskey } = await import('@/lib/session/passkeys.ts')
+      await signInWithPasskey()
+    } catch (error) {
+      setFailure(describeKeyError(error))
+    }
+    setIsPending(false)
+  }
+
+  return (
+    <>
+      {failure ? <AlertBox title={failure} /> : null}
+      <Button
+        size="lg"
+        icon={<KeyRound {...ICON} />}
+        isPending={isPending}
+        onClick={() => void handlePress()}
+      >
+        Sign in with a passkey
+      </Button>
+    </>
+  )
+}

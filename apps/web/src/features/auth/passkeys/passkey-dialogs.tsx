@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { type Passkey, removePasskey, renamePasskey } from '@/lib/session/passkeys.ts'
+import { describeKeyError } from '../second-factor/code-message.ts'
+
+interface PasskeyDialogProps {
+  passkey: Passkey
+  onClose: () => void
+  onChanged: () => Promise<void>
+}
+
+const NAME_MAX_LENGTH = 120
+
+export function RenamePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDialogProps) {
+  const [name, setName] = useState(passkey.friendly_name ?? '')
+  const [isMissing, setIsMissing] = useState(false)
+  const rename = useMutation({
+    mutationFn: () => renamePasskey({ id: passkey.id, name: name.trim() }),
+    onSuccess: async () => {
+      onClose()
+      await onChanged()
+    },
+  })
+  const submit = (): void => {
+    if (name.trim() === '') setIsMissing(true)
+    else rename.mutate()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title="Rename passkey"
+      error={rename.error && describeKeyError(rename.error)}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={rename.isPending}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <Field label="Name" isRequired error={isMissing ? 'Name is required' : undefined}>
+        <Input
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            setIsMissing(false)
+          }}
+          maxLength={NAME_MAX_LENGTH}
+          autoFocus
+        />
+      </Field>
+    </Dialog>
+  )
+}
+
+export function RemovePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDialogProps) {
+  const remove = useMutation({
+    mutationFn: () => removePasskey(passkey.id),
+    onSuccess: async () => {
+      onClose()
+      await onChanged()
+      toast({ title: `${passkey.friendly_name} removed` })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title={`Remove “${passkey.friendly_name}”?`}
+      error={remove.error && describeKeyError(remove.error)}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
+            Remove passkey
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        It signs you in no longer. Your device may still list it; remove it there too.
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
+import { QueryError } from '@/components/query-error.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { formatDate } from '@/lib/format/format.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
+import { type Passkey, addPasskey } from '@/lib/session/passkeys.ts'
+import { Section } from '../profile/section.tsx'
+import { passkeysQuery } from '../profile/security.queries.ts'
+import { describeKeyError } from '../second-factor/code-message.ts'
+import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+
+interface Change {
+  passkey: Passkey
+  kind: 'rename' | 'remove'
+}
+
+const lastUse = ({ last_used_at: at }: Passkey): string =>
+  at === undefined ? 'not used yet' : `last used ${formatDate(at)}`
+
+/** The passkeys of the own account: list, add, rename, remove. */
+export function PasskeysSection() {
+  const rpId = useConfig()?.webauthn_rp_id
+  const passkeys = useQuery(passkeysQuery)
+  const queryClient = useQueryClient()
+  const [change, setChange] = useState<Change | null>(null)
+  const refresh = () => queryClient.invalidateQueries(passkeysQuery)
+  const add = useMutation({ mutationFn: addPasskey, onSuccess: refresh })
+  const items = passkeys.data ?? []
+  const Dialog = change?.kind === 'rename' ? RenamePasskeyDialog : RemovePasskeyDialog
+  return (
+    <Section title="Passkeys" intro="A passkey on your phone or computer signs you in without your password.">
+      {passkeys.isPending ? <PasskeysSkeleton /> : null}
+      <QueryError query={passkeys} message="Your passkeys could not be loaded." />
+      {add.error ? <AlertBox title={describeKeyError(add.error)} /> : null}
+      {items.length > 0 ? (
+        <ul
+          aria-label="Passkeys"
+          className="flex flex-col divide-y divide-line rounded-control border border-line"
+        >
+          {items.map((passkey) => (
+            <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium">{passkey.friendly_name}</p>
+                <p className="text-caption text-ink-3">
+                  Added {formatDate(passkey.created_at)}, {lastUse(passkey)}
+                </p>
+              </div>
+              {(['rename', 'remove'] as const).map((kind) => (
+                <Button
+                  key={kind}
+                  size="sm"
+                  aria-label={`${VERBS[kind]} ${passkey.friendly_name}`}
+                  onClick={() => setChange({ passkey, kind })}
+                >
+                  {VERBS[kind]}
+                </Button>
+              ))}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {passkeys.data && canUseKeys(rpId) ? (
+        <Button
+          icon={<KeyRound {...ICON} />}
+          isPending={add.isPending}
+          onClick={() => add.mutate()}
+          className="self-start phone:self-stretch"
+        >
+          Add a passkey
+        </Button>
+      ) : null}
+      {change ? (
+        <Dialog passkey={change.passkey} onClose={() => setChange(null)} onChanged={refresh} />
+      ) : null}
+    </Section>
+  )
+}
+
+const VERBS = { rename: 'Rename', remove: 'Remove' } as const
+
+const PasskeysSkeleton = () => (
+  <SkeletonGroup label="Loading your passkeys">
+    <Skeleton className="h-8 w-48 phone:h-11" />
+  </SkeletonGroup>
+)

@@ -1,0 +1,57 @@
+import { expect, OWNER } from '../support/fixtures.ts'
+import { addVirtualKey, test } from '../support/localhost-product.ts'
+import {
+  expectAccessibleInBothThemes,
+  expectSignedIn,
+  forgetSession,
+  openProfile,
+  signIn,
+} from '../support/sign-in.ts'
+
+// Refused answers of the test are errors for the browser's console.
+test.use({ allowedProblem: /status of 400/ })
+
+test('a passkey is added and renamed in the profile, signs in without a password, and is removed', async ({
+  page,
+}) => {
+  const device = await addVirtualKey(page)
+  await signIn(page, OWNER)
+  await openProfile(page, 'Security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const passkeys = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
+  await expect(passkeys).toContainText(['not used yet'])
+  expect(await device.count()).toBe(1)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Rename Passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename passkey' })
+  await dialog.getByLabel('Name').fill('Work laptop')
+  await dialog.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(passkeys).toContainText(['Work laptop'])
+
+  await forgetSession(page)
+  await page.goto('/login')
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await expect(button).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  // A device that does not know its person gives nothing.
+  await device.setPersonVerified(false)
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText('No passkey or security key was used. Please try again.')
+  await device.setPersonVerified(true)
+  await button.click()
+  await expectSignedIn(page)
+
+  await openProfile(page, 'Security')
+  await expect(passkeys).toContainText(['last used'])
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(passkeys).toHaveCount(0)
+
+  // The device still has it, and no account does.
+  await forgetSession(page)
+  await page.goto('/login')
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'No account has this passkey. Sign in another way, then add it in your profile.',
+  )
+})
