@@ -200,7 +200,7 @@ describe('API keys', () => {
   })
 
   describe('refused requests', () => {
-    it('an API key is refused without a user, and for a user who may not own keys', async () => {
+    it('creating an API key without a user, or for a user who may not own keys, is refused', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const user_id of [undefined, '', null, 'abc', 7, {}]) {

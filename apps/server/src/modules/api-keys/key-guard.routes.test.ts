@@ -298,7 +298,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_calls`).toHaveLength(50)
   })
 
-  it('stopping a process normally loses no use of an API key', async () => {
+  it('a process that stops normally loses no use of an API key', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)))
@@ -325,7 +325,7 @@ describe('a key', () => {
 })
 
 describe('an endpoint that a key does not open', () => {
-  it('an endpoint closed to an API key gives the reason in its own format, and one audit entry a minute', async () => {
+  it('an endpoint closed to an API key gives the reason in its own format, with one audit entry a minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {
