@@ -87,7 +87,7 @@ describe('GET /api/audit/export', () => {
     ])
   })
 
-  it('T75 the audit export restores hostile names exactly, and no name forges a line', async () => {
+  it('T75 the audit export restores hostile names exactly, and no name can forge a line', async () => {
     const app = await buildTestApp()
     const hostile = [
       '=1+1',
