@@ -233,7 +233,7 @@ describe('weighing and correcting', () => {
 })
 
 describe('undoing an entry', () => {
-  it('undoing a ledger entry adds one reverse entry, including parallel requests', async () => {
+  it('undoing a ledger entry adds one reverse entry, even for parallel requests', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 10 })
