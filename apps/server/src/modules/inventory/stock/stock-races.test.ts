@@ -18,7 +18,7 @@ const wrongItems = (app: TestApp) => app.database.sql`
   having i.quantity <> coalesce(sum(m.delta), 0) or i.reserved_quantity <> coalesce(sum(m.reserved_delta), 0)
       or i.quantity < 0 or i.reserved_quantity < 0`
 
-it(`T91 exactly 37 of 100 concurrent takes of 37 pieces succeed, in ${ROUNDS} of ${ROUNDS} rounds`, {
+it(`T91 exactly 37 of 100 concurrent removals from 37 pieces succeed, in ${ROUNDS} of ${ROUNDS} rounds`, {
   timeout,
 }, async () => {
   const app = await buildTestApp()
