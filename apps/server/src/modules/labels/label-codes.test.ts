@@ -67,7 +67,7 @@ describe('labels at the 203 dpi of a label printer', () => {
     expect(wrong).toEqual([])
   })
 
-  it('labels keep QR code and text inside and apart from each other, with a code large enough to read', () => {
+  it('QR code and text are inside the label and apart from each other, and the code is large enough to read', () => {
     let cells = 0
     for (let n = 0; n < 64; n += 1)
       for (const { paper, id } of LABEL_PAPERS) {
