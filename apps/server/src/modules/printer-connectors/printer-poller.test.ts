@@ -154,7 +154,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
 })
 
 describe('a printer on the network', () => {
-  it("starts jobs that fit: it waits for the right filament, and prints the planner's proposals if it may", async () => {
+  it('starts jobs that fit: it waits for the right filament, and prints proposals only if it may take jobs', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const { sql } = app.database
