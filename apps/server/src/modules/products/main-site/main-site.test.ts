@@ -149,7 +149,7 @@ describe('the main site', () => {
     ],
     ['no answer', (response) => void response.destroy(), 'broke off'],
     ['too long an answer', answering(200, 'x'.repeat(2_000_000)), 'too long'],
-  ])('a product counts as not accepted if the main site answers with %s', async (_, behaviour, message) => {
+  ])('a product counts as not accepted if the main site responds with %s', async (_, behaviour, message) => {
     const site = await aMainSite()
     site.behave(behaviour)
     expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({

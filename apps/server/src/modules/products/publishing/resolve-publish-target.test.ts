@@ -70,7 +70,7 @@ describe('one draft becomes one product on the site', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('a repeated request to publish changes neither a product edited since nor another product', async () => {
+  it('a repeated request to publish does not change a product that was edited since, or another product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }

@@ -190,7 +190,7 @@ describe('a new product', () => {
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
 
-  it('drawn pictures of a new product replace no files of the same name, and are not added twice', {
+  it('drawn pictures of a new product do not replace files with the same name, and are not added twice', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
