@@ -123,7 +123,7 @@ describe('an interrupted form', () => {
   })
 })
 
-describe('bytes without a row', () => {
+describe('stored bytes without a row', () => {
   it('an upload with a refused key stores no bytes, and a failed transaction removes the uploaded bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -150,7 +150,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual(before)
     })
 
-    it('an upload is carried out once for an Idempotency-Key, including parallel requests', async () => {
+    it('an upload is carried out once for an Idempotency-Key, even for parallel requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const send = (name: string) =>

@@ -208,7 +208,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('a ZIP without a model, or one that cannot be opened, is refused and leaves nothing behind', async () => {
+  it('a ZIP without a model, or a ZIP that cannot be opened, is refused and leaves nothing behind', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const refused = [

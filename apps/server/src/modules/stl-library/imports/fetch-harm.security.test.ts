@@ -78,7 +78,7 @@ describe('a hostile remote server', () => {
     expect(sent).toBeLessThan(2 * limit)
   })
 
-  it('T55 a reachable server cannot be told from a missing one by the message or timing of a fetch', {
+  it('T55 a reachable server cannot be told from a missing server by the message or timing of a fetch', {
     timeout: 60_000,
   }, async () => {
     const open = createServer(

@@ -24,7 +24,7 @@ const listed = async (app: TestApp, headers: Headers, query = '') =>
   (await app.http.inject({ url: `/api/stl-files?${query}`, headers })).json<Model[]>()
 
 describe('editing models', () => {
-  it('editing a model changes the given fields, clears null ones, and removes the mark of a suggestion', async () => {
+  it('editing a model changes the given fields, clears null fields, and removes the mark of a suggestion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, {

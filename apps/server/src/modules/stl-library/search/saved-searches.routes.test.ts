@@ -77,7 +77,7 @@ describe('saved searches', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 422))
   })
 
-  it('T6 T4 saved searches belong to one account, and take no owner from the client', async () => {
+  it('T6 T4 saved searches belong to one account, and a client cannot set their owner', async () => {
     const app = await buildTestApp()
     const [one, other] = [await app.as('viewer'), await app.as('owner')]
     const planted = {
