@@ -1,2 +1,2 @@
-/** Joins class names. False and missing ones are left out. */
+/** Joins class names. Leaves out false, null and undefined. */
 export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

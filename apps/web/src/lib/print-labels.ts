@@ -6,8 +6,8 @@ type Opener = (things: readonly LabelSubject[]) => void
 let open: Opener | null = null
 
 /**
- * The component with the dialog registers itself here, so that pages do not depend on it. Returns a function that
- * unregisters it.
+ * Registers the function that opens the dialog. The dialog's component calls it, so that pages do not depend on the
+ * dialog. Returns a function that unregisters it.
  */
 export function connectLabelDialog(opener: Opener): () => void {
   open = opener
@@ -17,14 +17,14 @@ export function connectLabelDialog(opener: Opener): () => void {
 }
 
 /**
- * Opens the dialog that prints labels of these subjects in this order. `printLabels([{ kind: 'item', id }])` works on
- * every page. Only the first 500 are printed.
+ * Opens the dialog that prints labels of these subjects in this order: `printLabels([{ kind: 'item', id }])`. Works on
+ * every page. At most 500 labels are printed.
  */
 export function printLabels(things: readonly LabelSubject[]): void {
   if (things.length > 0) open?.(things)
 }
 
-/** Labels that were never printed or whose texts have changed, newest first, up to the limit of one run. */
+/** Returns labels that were never printed or whose texts have changed. Newest first, up to the limit of one run. */
 export const dueLabelsQuery = apiPageQuery(['labels', 'due'], listLabelQueue, {
   query: { limit: MAX_LABEL_SUBJECTS },
 })

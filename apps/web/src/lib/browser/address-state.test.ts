@@ -3,14 +3,14 @@ import { readOneOf, readText, withParams } from './address-state.ts'
 
 const address = (text: string) => new URLSearchParams(text)
 
-test('values are written to the URL and read back, and empty values leave nothing in the URL', () => {
+test('values are written to the URL and read back, and an empty value removes its parameter', () => {
   const set = withParams(address('tab=orders&order=1'), { search: 'a & b', status: 'pending', order: null })
   expect(set.toString()).toBe('tab=orders&search=a+%26+b&status=pending')
   expect(readText(set, 'search')).toBe('a & b')
   expect(withParams(set, { search: '', status: null }).toString()).toBe('tab=orders')
 })
 
-test('a URL value outside of its allowed set is ignored', () => {
+test('a URL parameter with a value outside its allowed set is ignored', () => {
   expect(readOneOf(address('status=pending'), 'status', ['pending', 'done'])).toBe('pending')
   expect(readOneOf(address('status=constructor'), 'status', ['pending', 'done'])).toBeNull()
   expect(readOneOf(address(''), 'status', ['pending'])).toBeNull()

@@ -1,7 +1,7 @@
-/** The current query of the address. The rendered one lags behind, and a second click must not undo the first. */
+/** Returns the current query of the URL. The rendered query lags behind, and a second click must not undo the first. */
 export const currentParams = (): URLSearchParams => new URLSearchParams(location.search)
 
-/** The same address with other values. An empty value removes its name; all other parameters stay. */
+/** Returns a copy of the parameters with these values. An empty or null value removes its parameter. */
 export function withParams(
   params: URLSearchParams,
   values: Readonly<Record<string, string | null>>,
@@ -14,7 +14,7 @@ export function withParams(
   return next
 }
 
-/** The value of the address if it is one of a closed set; null otherwise. */
+/** Returns the value of a parameter if it is in the allowed set; null otherwise. */
 export function readOneOf<Value extends string>(
   params: URLSearchParams,
   name: string,

@@ -3,11 +3,13 @@ import { queryOptions } from '@tanstack/react-query'
 const CHECK_MS = 10 * 60_000
 const PATIENCE_MS = 10_000
 
-/** The script of this page. Its name contains a hash of itself and of everything it can load. */
+/** Returns the URL of this page's script. Its name contains a hash of the script and of everything that it can load. */
 const ownScript = (): string | null =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
-/** Whether the server has another version of the app than this page. Throws if it does not answer. */
+/**
+ * Returns whether the server serves another version of the app than this page. Throws if the server does not respond.
+ */
 export async function hasNewVersion(): Promise<boolean> {
   const own = ownScript()
   const response = await fetch('/', {
@@ -19,7 +21,7 @@ export async function hasNewVersion(): Promise<boolean> {
   return own !== null && !(await response.text()).includes(own)
 }
 
-/** Checked again with all other queries: after an outage, and at each change of page. */
+/** Invalidated together with all other queries: after an outage, and when the page changes. */
 export const newVersionQuery = queryOptions({
   queryKey: ['app-version'],
   queryFn: hasNewVersion,

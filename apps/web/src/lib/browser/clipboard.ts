@@ -1,4 +1,4 @@
-/** Copies a text. Returns whether it worked. Pages over plain http may need the old method. */
+/** Copies a text to the clipboard. Returns whether it worked. Pages over plain HTTP may need the old method. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -13,7 +13,7 @@ function copyFromField(text: string): boolean {
   field.value = text
   field.className = 'sr-only'
   const before = document.activeElement
-  // Added inside the dialog, because a dialog keeps the focus inside, and only focused text is copied.
+  // The field is added inside the dialog, because a dialog keeps the focus inside, and only focused text is copied.
   const home = before?.closest('[role=dialog]') ?? document.body
   home.append(field)
   field.select()

@@ -1,9 +1,9 @@
 let last: Element | null = null
-/** The focusable elements around it, from the inside out. */
+/** The focusable elements around the last focused one, innermost first. */
 let around: HTMLElement[] = []
 let isCatching = false
 
-/** Tracks the focus from now on, and moves it when its element disappears. */
+/** Tracks the focus from now on. If the focused element disappears, the focus moves to an element around it. */
 export function followFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (isCatching || !(target instanceof Element) || isStandIn(target)) return
@@ -13,7 +13,10 @@ export function followFocus(): void {
   new MutationObserver(catchFocus).observe(document.body, { childList: true, subtree: true })
 }
 
-/** A button that is disabled while it works loses the focus, which the surrounding dialog then takes. */
+/**
+ * Whether the focus moved only because its button was disabled while it works. The dialog around it gets the focus
+ * then.
+ */
 const isStandIn = (target: Element): boolean => last?.matches(':disabled') === true && target.contains(last)
 
 function findAround(target: Element): HTMLElement[] {
@@ -27,20 +30,23 @@ function findAround(target: Element): HTMLElement[] {
 }
 
 /**
- * A button often removes itself: Restore removes its row, View its list. A keyboard user then continues near it, and
- * not at the beginning of the page.
+ * Moves the focus when the focused button has removed itself, as Restore does with its row. A keyboard user then
+ * continues nearby, and not at the beginning of the page.
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
   const successor = around.find((each) => each.isConnected)
   if (!successor) return
-  // A temporary element must not become the place that the focus returns to.
+  // The successor has the focus only temporarily, so a dialog must not return the focus to it.
   isCatching = true
   successor.focus({ preventScroll: true })
   isCatching = false
 }
 
-/** The focused element, or the one before the focus fell back to the page or the surrounding dialog. */
+/**
+ * Returns the focused element. If the focus fell back to the page or the dialog, returns the element that had it
+ * before.
+ */
 export function findLastFocused(): Element | null {
   const active = document.activeElement
   return last && active?.contains(last) ? last : active

@@ -2,13 +2,13 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 export interface Loadable<Props> {
   Component: ComponentType<Props>
-  /** Loads the component, so that it appears at once. A failure is reported where the component is shown. */
+  /** Loads the component in advance, so that it appears at once. A failure is reported when the component is shown. */
   preload: () => Promise<void>
 }
 
 /**
- * A component that is loaded when it is first shown. Unlike one of `lazy`, it needs no second rendering if it has been
- * loaded before.
+ * Wraps a component that is loaded when it is first shown. If it is loaded already, it renders at once, unlike a
+ * component of `lazy`.
  */
 export function loadable<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
   let loaded: ComponentType<Props> | null = null
@@ -18,7 +18,7 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
   }
   const Waiting = lazy(remember) as ComponentType<Props>
   function Component(props: Props) {
-    // The same one until it is unmounted, because another component would lose the state.
+    // The component stays the same until it is unmounted, because another one would lose the state.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Waiting)
     return <Shown {...props} />
   }
@@ -30,7 +30,10 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
   return { Component, preload }
 }
 
-/** A dialog, or another part that a page shows later: loaded when it is first shown. The page stays as it is meanwhile. */
+/**
+ * Wraps a dialog or another late part of a page. It is loaded when it is first shown, and the page stays unchanged
+ * meanwhile.
+ */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

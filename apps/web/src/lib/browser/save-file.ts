@@ -5,6 +5,6 @@ export function saveFile(bytes: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser reads the address after the click was handled.
+  // The browser reads the URL only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
 
-/** public/theme.js reads the same key before the first paint. */
+/** The key in localStorage. `public/theme.js` reads it before the first paint. */
 const THEME_KEY = 'pegasus-ops-theme'
 const THEME_COLORS: Record<Theme, string> = { light: '#fbfdfd', dark: '#181d20' }
 
@@ -23,7 +23,7 @@ function savedTheme(): Theme | null {
   return saved === 'dark' || saved === 'light' ? saved : null
 }
 
-/** Follows the other tabs, and the system while nothing is saved. */
+/** Applies theme changes from other tabs. While no theme is saved, it follows the system. */
 export function followTheme(): void {
   const follow = () => showTheme(savedTheme() ?? systemTheme())
   addEventListener('storage', (event) => event.key === THEME_KEY && follow())

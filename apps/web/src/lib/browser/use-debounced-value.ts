@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** A value that has not changed for this time, so that the server is asked once. */
+/**
+ * Returns the value once it has been stable for this time, so that the server gets one request and not one for each
+ * key.
+ */
 export function useDebouncedValue<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

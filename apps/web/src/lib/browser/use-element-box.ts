@@ -3,13 +3,13 @@ import { PHONE } from './use-is-phone.ts'
 
 interface ElementBox {
   width: number
-  /** Distance of its upper edge from the top of the page. */
+  /** Distance of the element's upper edge from the top of the page, in pixels. */
   pageTop: number
   /** Whether the window is narrow enough for the `phone:` styles. */
   isPhone: boolean
 }
 
-/** The current position and width of an element; all 0 before the first layout. */
+/** Returns the current position and width of an element. All values are 0 before the first layout. */
 export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, ElementBox] {
   const [box, setBox] = useState<ElementBox>({ width: 0, pageTop: 0, isPhone: false })
   const ref = useCallback((element: T | null) => {
@@ -26,7 +26,7 @@ export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, Element
     }
     measure()
     const observer = new ResizeObserver(measure)
-    // An element above it (a wrapping toolbar, an error) moves it without resizing it, but resizes its parent.
+    // A wrapping toolbar or an error above the element moves it without resizing it, but resizes its parent.
     observer.observe(element)
     if (element.parentElement) observer.observe(element.parentElement)
     return () => observer.disconnect()

@@ -17,7 +17,7 @@ function Page({ onShip }: { onShip: () => void }) {
 
 const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }))
 
-it('useShortcuts acts on a key of the page, and not on one of a field or below a dialog', async () => {
+it('useShortcuts acts on a key typed on the page, but not in a field or below a dialog', async () => {
   const onShip = vi.fn<() => void>()
   const screen = await render(<Page onShip={onShip} />)
   await userEvent.keyboard('s')
@@ -32,16 +32,16 @@ it('useShortcuts acts on a key of the page, and not on one of a field or below a
   expect(onShip).toHaveBeenCalledTimes(1)
 })
 
-it('useShortcuts does nothing with the letters of a keyboard scanner', async () => {
+it('useShortcuts ignores the letters that a keyboard scanner types', async () => {
   const onShip = vi.fn<() => void>()
   const screen = await render(<Page onShip={onShip} />)
   for (const key of [...'so-s', 'Enter']) press(key)
-  // The only key that a person pressed.
+  // Only this key was pressed by a person.
   await vi.waitFor(
     () => {
       press('o')
       expect(screen.getByText('Open').elements()).toHaveLength(1)
-      // Each attempt is as slow as a person.
+      // Retries as slowly as a person presses keys.
     },
     { interval: 200 },
   )

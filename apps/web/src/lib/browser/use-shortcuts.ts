@@ -4,10 +4,10 @@ const FIELDS =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=""], [contenteditable=true]'
 const OPEN = '[role=dialog], dialog[open], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** A keyboard scanner types its characters faster than this, and a person slower. */
+/** The longest pause between two characters of a keyboard scanner, in ms. People type more slowly. */
 const SCANNER_GAP_MS = 60
 
-/** Whether a key is meant for the page: not for a field, a dialog, a menu or the browser. */
+/** Whether a key press is meant for the page, and not for a field, a dialog, a menu or the browser. */
 export const isForPage = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&
@@ -17,12 +17,12 @@ export const isForPage = (event: KeyboardEvent): boolean =>
   !(event.target instanceof Element && event.target.closest(FIELDS)) &&
   document.querySelector(OPEN) === null
 
-/** The action of each key, by the name of the key: `r`, `Escape`. Null while a key does nothing. */
+/** Maps the name of a key (`r`, `Escape`) to its action. Null while the key has no action. */
 export type Shortcuts = Readonly<Record<string, (() => void) | null>>
 
 /**
- * Keys of the page, outside of fields, dialogs and menus. A letter acts a moment later, because a code from a keyboard scanner
- * begins with a letter as well: when another key follows at once, neither acts.
+ * Handles keys of the page, outside of fields, dialogs and menus. A letter acts a moment later, because the code from a
+ * keyboard scanner may begin with it. If another key follows at once, neither acts.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const find = useEffectEvent((key: string) => shortcuts[key] ?? null)
@@ -36,7 +36,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const act = find(event.key)
       if (isFast || event.repeat || !act || !isForPage(event)) return
       event.preventDefault()
-      // The action is found again, because the page may have changed meanwhile.
+      // The action is looked up again, because the page may have changed meanwhile.
       if (event.key.length === 1) timer = setTimeout(() => find(event.key)?.(), SCANNER_GAP_MS)
       else act()
     }

@@ -3,7 +3,7 @@ const BYTES_PER_MB = 1024 ** 2
 const BYTES_PER_GB = 1024 ** 3
 const ONE_DECIMAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** The unit for an amount of bytes: KB below a megabyte, GB from one on. */
+/** Returns the unit for an amount of bytes: KB below one megabyte, MB below one gigabyte, else GB. */
 function unitOf(bytes: number): [bytes: number, name: string] {
   if (bytes < BYTES_PER_MB) return [BYTES_PER_KB, 'KB']
   return bytes < BYTES_PER_GB ? [BYTES_PER_MB, 'MB'] : [BYTES_PER_GB, 'GB']
@@ -15,7 +15,7 @@ export function formatBytes(bytes: number): string {
   return `${ONE_DECIMAL.format(bytes / unit)} ${name}`
 }
 
-/** "10.7 of 15.1 MB", in the unit of the whole. */
+/** "10.7 of 15.1 MB"; both numbers use the unit of the total. */
 export function formatBytesOf(sentBytes: number, totalBytes: number): string {
   const [unit, name] = unitOf(totalBytes)
   const [sent, total] = [Math.min(sentBytes, totalBytes), totalBytes].map((bytes) =>

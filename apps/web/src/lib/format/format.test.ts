@@ -16,7 +16,7 @@ import {
   formatWholeMoney,
 } from './format.ts'
 
-describe('numbers', () => {
+describe('formatting of numbers', () => {
   it.each([
     [0, '0.0 KB'],
     [684, '0.7 KB'],
@@ -39,8 +39,8 @@ describe('numbers', () => {
   })
 })
 
-describe('money', () => {
-  it('revenue is formatted in whole units, and prices in full', () => {
+describe('formatting of money', () => {
+  it('revenue is formatted in whole units, and a price with its decimals', () => {
     expect(formatWholeMoney(48_290.6)).toContain('48')
     expect(formatWholeMoney(48_290.6)).not.toMatch(/[.,]\d$|[.,]\d\d$/)
     expect(formatMoney(1284.5)).toMatch(/50/)
@@ -64,7 +64,7 @@ describe('formatAgo', () => {
   })
 })
 
-describe('measures of a print', () => {
+describe('formatting of print measures', () => {
   it.each([
     [0, '0 min'],
     [59.4, '59 min'],
@@ -98,25 +98,25 @@ describe('measures of a print', () => {
   })
 })
 
-describe('a change in percent', () => {
+describe('formatting of a change in percent', () => {
   it.each([
     [108.4, 100, '+8.4 %'],
     [97, 100, '−3.0 %'],
     [5, 0, undefined],
   ])(
-    'formatChange to %d from %d returns a percentage with a sign, or undefined without a base',
+    'formatChange to %d from %d returns a percentage with a sign, or null without a base',
     (now, before, text) => {
       expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
     },
   )
 })
 
-it('a calendar day is the same in every time zone', () => {
+it('a calendar day is formatted the same in every time zone', () => {
   expect(formatDay('2026-10-23')).toMatch(/23/)
   expect(formatDay('2026-11-01')).toMatch(/Nov/)
 })
 
-it('a formatted due date in another year contains the year', () => {
+it('a due date in another year is formatted with the year', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   expect(formatDue('2027-01-18T12:00:00Z', now)).toContain('2027')
   expect(formatDue('2026-11-24T12:00:00Z', now)).not.toContain('2026')

@@ -1,9 +1,9 @@
-/** Formats numbers, measures, money and times. Units follow their number after a blank. */
+/** Formats numbers, measures, money and times. A space separates a unit from its number. */
 
 let locale: string | undefined
 let currency = 'USD'
 
-/** From the server's configuration; without it the browser's locale and US dollars. */
+/** Sets the formats of the server's configuration. Before that, the browser's locale and US dollars apply. */
 export function setFormats(formats: { locale: string | null; currency: string }): void {
   locale = formats.locale ?? undefined
   currency = formats.currency
@@ -15,11 +15,11 @@ const decimals = (value: number, digits: number): string =>
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-/** A count that the server caps: `1,000+`. */
+/** Formats a count that the server caps: `1,000+`. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped: boolean }): string =>
   isTotalCapped ? `${formatCount(total)}+` : formatCount(total)
 
-/** `466.8 KB`; a KB has 1,024 bytes. */
+/** `466.8 KB`; 1 KB has 1,024 bytes. */
 export const formatKb = (bytes: number): string => `${decimals(bytes / 1024, 1)} KB`
 
 /** `127.0 × 63.5 × 34.9 mm` */
@@ -30,11 +30,11 @@ export const formatSizeMm = (sizeMm: readonly number[]): string =>
 export const formatNumberOf = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** In the configured currency, in full. */
+/** Formats an amount in the configured currency, with decimals. */
 export const formatMoney = (amount: number): string =>
   amount.toLocaleString(locale, { style: 'currency', currency })
 
-/** Revenue in whole units of the currency. */
+/** Formats revenue in whole units of the currency. */
 export const formatWholeMoney = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -56,7 +56,7 @@ const STEPS = [
   { unit: 'day', inMs: 24 * 60 * 60_000, until: 7 * 24 * 60 * 60_000 },
 ] as const
 
-/** `12 min ago`, `yesterday`; beyond a week the date. */
+/** `12 min ago`, `yesterday`; after more than a week, the date. */
 export function formatAgo(moment: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(moment)
   if (agoMs < 60_000) return 'just now'
@@ -70,7 +70,7 @@ export function formatAgo(moment: string, nowMs: number): string {
 export const formatTime = (moment: string | number): string =>
   new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 
-/** A calendar date, `2026-10-23`, which has no time zone: `23 Oct`, optionally with the weekday. */
+/** Formats a calendar date without a time zone (`2026-10-23`) as `23 Oct`, optionally with the weekday. */
 export const formatDay = (date: string, { withWeekday = false } = {}): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString(locale, {
     day: 'numeric',
@@ -79,7 +79,7 @@ export const formatDay = (date: string, { withWeekday = false } = {}): string =>
     ...(withWeekday && { weekday: 'short' }),
   })
 
-/** The day on which something is due: `Tue 24 Nov`; in another year with the year. */
+/** Formats the day on which something is due: `Tue 24 Nov`. The year is added if it is another year. */
 export function formatDue(moment: string, nowMs: number): string {
   const date = new Date(moment)
   const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
@@ -92,8 +92,8 @@ export function formatDue(moment: string, nowMs: number): string {
 }
 
 /**
- * When a print is expected to start and to end: `Done Nov 25, 2026, 6:04 PM`, or from start to end if it has not started.
- * Null if nobody knows the end.
+ * Formats the expected end of a print: `Done Nov 25, 2026, 6:04 PM`. If the print has not started, the expected start
+ * is included. Null if the end is unknown.
  */
 export function formatExpected(
   {
@@ -108,11 +108,11 @@ export function formatExpected(
     : `${formatDateTime(start)} to ${formatDateTime(end)}`
 }
 
-/** A moment of the next days, as short as a column has room for: `Wed 6:04 PM`. */
+/** Formats a moment within the next days, short enough for a column: `Wed 6:04 PM`. */
 export const formatSoon = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 
-/** The day of a moment as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
+/** Formats the day of a moment as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
 export function formatDayName(moment: string, nowMs: number): string {
   const day = new Date(moment).toDateString()
   const yesterday = new Date(nowMs)
@@ -122,11 +122,11 @@ export function formatDayName(moment: string, nowMs: number): string {
   return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
 }
 
-/** `21 Nov 2026, 09:52:14 GMT+1`, for comparison with a log. */
+/** `21 Nov 2026, 09:52:14 GMT+1`, exact enough to find the moment in a log. */
 export const formatExactTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** For an axis, where there is little space: `$2K`. */
+/** Formats an amount for the axis of a chart, where space is limited: `$2K`. */
 export const formatShortMoney = (amount: number): string =>
   amount.toLocaleString(locale, {
     style: 'currency',
@@ -135,7 +135,7 @@ export const formatShortMoney = (amount: number): string =>
     maximumFractionDigits: 1,
   })
 
-/** `1 h 14 min`, `6 min`; from a hundred hours on whole hours: `1,112 h`. */
+/** `1 h 14 min`, `6 min`; from 100 hours on, whole hours: `1,112 h`. */
 export function formatMinutes(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes))
   const hours = Math.floor(whole / 60)
@@ -147,7 +147,7 @@ export function formatMinutes(minutes: number): string {
 const NO_BREAK = '\u00A0'
 const KG_FROM_GRAMS = 10_000
 
-/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. A weight above 0 is never shown as 0. */
+/** `372 g`, `8.4 g`; from 10 kg on, `18.6 kg`. A weight above 0 is never shown as 0. */
 export function formatGrams(grams: number): string {
   if (grams >= KG_FROM_GRAMS) return formatKg(grams)
   if (grams > 0 && grams < 0.05) return `<${NO_BREAK}0.1${NO_BREAK}g`
@@ -164,7 +164,7 @@ export function formatPercent(share: number): string {
   return `${share > 0 ? Math.max(honest, 1) : honest}${NO_BREAK}%`
 }
 
-/** `+8.4 %`, `−3.0 %`: the change from before to now; null if there was nothing before. */
+/** `+8.4 %`, `−3.0 %`: the change from `before` to `now`. Null if `before` is 0 or less. */
 export function formatChange(now: number, before: number): string | null {
   if (before <= 0) return null
   const percent = (now / before - 1) * 100

@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** First letters of the first and the last word: `MH` of "Maximiliane von Hohenberg". */
+/** Returns the first letters of the first and last word: `MH` for "Maximiliane von Hohenberg". */
 export function initialsOf(name: string): string {
   // The parts of a username are separated by dots, hyphens and underscores.
   const words = (name.includes(' ') ? name.trim().split(/\s+/) : name.split(/[._-]+/)).filter(Boolean)

@@ -1,4 +1,4 @@
-/** Days in the form of a date field, `2026-11-21`, in local time. Empty if there is none. */
+/** Days in the format of a date field, `2026-11-21`, in local time. An empty string means no day. */
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
@@ -11,12 +11,12 @@ export function dayOf(moment: string | null): string {
 
 const momentOf = (day: string, time: string): string | null => {
   const date = new Date(`${day}T${time}`)
-  // An incomplete day is sent as it is, so that the server's rule reports it.
+  // An incomplete day is sent unchanged, so that the server reports it.
   return day === '' ? null : Number.isNaN(date.getTime()) ? day : date.toISOString()
 }
 
-/** For an event on a day at an unknown time: its noon, which is the same day in most time zones. */
+/** Returns noon of a day, for an event at an unknown time. Noon is on the same day in most time zones. */
 export const noonOf = (day: string): string | null => momentOf(day, '12:00')
 
-/** For a due day: its last minute. */
+/** Returns the last minute of a day, for a due date. */
 export const endOf = (day: string): string | null => momentOf(day, '23:59')

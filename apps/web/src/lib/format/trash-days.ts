@@ -2,11 +2,11 @@ import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { DAY_MS } from './durations.ts'
 
-/** The time at which an object that was deleted then is removed for good. */
+/** Returns the time at which an object that was deleted at `deletedAt` is purged. */
 export const removalOf = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
 
-/** `in 12 days`, `today`. An overdue object waits for the next cleanup, or is still used. */
+/** `in 12 days`, `today`, or `due`: an overdue object waits for the next cleanup, or is still used. */
 export function daysLeft(removal: string, nowMs: number): string {
   const leftMs = Date.parse(removal) - nowMs
   if (leftMs <= 0) return 'due'

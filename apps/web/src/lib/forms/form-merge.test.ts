@@ -3,7 +3,7 @@ import { differing, errorsAtFields, mergeForms } from './form-merge.ts'
 
 const BASE = { name: 'Hook', color: 'Grey', notes: '' }
 
-test("a form merge keeps typed values, adopts others' changes, and reports a conflict if a field has both", () => {
+test("a form merge keeps typed values, adopts others' changes, and reports a conflict if both changed a field", () => {
   const merge = mergeForms(
     BASE,
     { name: 'Hook L', color: 'Grey', notes: 'mine' },
@@ -20,7 +20,7 @@ test('the same value typed by two people is no conflict', () => {
   expect(differing(BASE, same)).toEqual(['name'])
 })
 
-test('each form field gets its first error, and errors of unknown fields are left out', () => {
+test('each form field shows its first error, and errors of unknown fields are left out', () => {
   const isField = (name: string): name is 'name' | 'color' => name === 'name' || name === 'color'
   expect(
     errorsAtFields(

@@ -1,23 +1,23 @@
-/** The values of a form's fields. */
+/** The text in each field of a form. */
 export type FormText<Field extends string> = Readonly<Record<Field, string>>
 
-/** The fields in which two forms differ. */
+/** Returns the fields in which two forms differ. */
 export const differing = <Field extends string>(a: FormText<Field>, b: FormText<Field>): Field[] =>
   (Object.keys(a) as Field[]).filter((field) => a[field] !== b[field])
 
-/** The result of an edit after somebody else has saved. */
+/** The result of merging an edit with changes that somebody else has saved meanwhile. */
 export interface Merge<Field extends string> {
-  /** The typed values, and for other fields the saved ones. */
+  /** The typed values. Fields that were not typed in have the saved values. */
   form: FormText<Field>
   /** The values that somebody else has saved. */
   theirs: FormText<Field>
   /** The fields that somebody else has changed. */
   changed: readonly Field[]
-  /** Those of them that were typed in as well, with another value. */
+  /** The changed fields in which this person typed another value. */
   conflicts: readonly Field[]
 }
 
-/** Puts the typed values on top of those that somebody else has saved since `base`. */
+/** Merges the typed values with the values that somebody else has saved since `base`. */
 export function mergeForms<Field extends string>(
   base: FormText<Field>,
   mine: FormText<Field>,
@@ -35,7 +35,7 @@ export function mergeForms<Field extends string>(
 
 export type FieldErrors<Field extends string> = Partial<Record<Field, string | undefined>>
 
-/** The first error of each field, from a schema's issues or from a refused call. */
+/** Returns the first error of each field, from the issues of a schema or from a refused call. */
 export function errorsAtFields<Field extends string>(
   issues: readonly { path: string | readonly PropertyKey[]; message: string }[],
   isField: (name: string) => name is Field,
@@ -48,14 +48,14 @@ export function errorsAtFields<Field extends string>(
   return errors
 }
 
-/** The body of a call, or the errors of its fields. */
+/** The request body, or the errors of the fields. */
 export type ReadResult<Body, Field extends string> =
   | { body: Body; errors: null }
   | { body: null; errors: FieldErrors<Field> }
 
 /**
- * Turns the result of a schema's `safeParse` into the body of a call or into errors of the fields. `fields` is any
- * object with their names: the form, or its labels.
+ * Turns the result of a schema's `safeParse` into a request body or into errors of the fields. `fields` is any object
+ * whose keys are the field names: the form, or its labels.
  */
 export const readResult = <Body, Field extends string>(
   parsed:
@@ -67,12 +67,14 @@ export const readResult = <Body, Field extends string>(
     ? { body: parsed.data, errors: null }
     : { body: null, errors: errorsAtFields(parsed.error.issues, (name): name is Field => name in fields) }
 
-/** Only the changed fields, so that a change by somebody else to another field stays. */
+/**
+ * Returns only the changed fields, so that the request does not overwrite other fields that somebody else has changed.
+ */
 export const pickFields = <Field extends string>(
   wire: Readonly<Record<Field, unknown>>,
   changed: readonly Field[],
 ): Record<string, unknown> => Object.fromEntries(changed.map((field) => [field, wire[field]]))
 
-/** A form with an empty text in each field. `labels` names the fields. */
+/** Returns a form with an empty string in each field. The keys of `labels` are the fields. */
 export const emptyForm = <Field extends string>(labels: Readonly<Record<Field, string>>): FormText<Field> =>
   Object.fromEntries(Object.keys(labels).map((field) => [field, ''])) as FormText<Field>

@@ -1,8 +1,8 @@
-/** Parses a number field: null for an empty one, NaN for an invalid one, so that the schema reports it. */
+/** Parses a number field. Returns null if it is empty, and NaN if it is invalid, so that the schema reports it. */
 export function typedNumber(text: string): number | null {
   const plain = text.trim().replace(',', '.')
   return plain === '' ? null : Number(plain)
 }
 
-/** A number as the text of a field; empty if unknown. */
+/** Returns the text of a number field; empty if the number is null. */
 export const numberText = (value: number | null): string => (value === null ? '' : String(value))

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Makes the browser ask before the page is left while something would be lost. */
+/** Makes the browser ask for confirmation before the page is left while work would be lost. */
 export function useLeaveWarning(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return

@@ -14,13 +14,13 @@ export interface MergedEditOptions<Field extends string, Thing extends Revised, 
   read: (form: FormText<Field>, changed: readonly Field[]) => ReadResult<Body, Field>
   /** Sends the change with the revision as If-Match. The server answers 412 if somebody else has saved. */
   save: (edit: { body: Body; revision: number }) => Promise<Thing>
-  /** Loads the current state after a 412. */
+  /** Loads the saved state after a 412. */
   reread: () => Promise<Thing>
-  /** Called with null if nothing had changed. */
+  /** Called after the save, or with null if nothing had changed. */
   onSaved: (saved: Thing | null) => void
 }
 
-/** A form for an object that others may edit too. It merges their changes with the typed values. */
+/** The state of a form for an object that others may edit too. It merges their changes with the typed values. */
 export function useMergedEdit<Field extends string, Thing extends Revised, Body>({
   thing,
   formOf,
@@ -68,7 +68,7 @@ export function useMergedEdit<Field extends string, Thing extends Revised, Body>
     isTouched: (field: Field) => form[field] !== base.form[field],
     takeTheirs: (field: Field) => {
       if (!merge) return
-      // TypeScript cannot prove that a computed key is one of the names.
+      // TypeScript cannot prove that a computed key is a field name.
       change({ [field]: merge.theirs[field] } as Partial<FormText<Field>>)
       setMerge({ ...merge, conflicts: merge.conflicts.filter((other) => other !== field) })
     },

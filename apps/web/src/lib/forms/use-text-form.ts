@@ -4,17 +4,17 @@ import { useRetryKey } from '../http/use-retry-key.ts'
 import { differing, errorsAtFields, type FieldErrors, type FormText, type ReadResult } from './form-merge.ts'
 
 interface ErrorOptions<Field extends string> {
-  /** The message for a failed call; the server's own by default. */
+  /** Returns the message for a failed call. By default this is the server's own message. */
   describeError?: (error: unknown) => string
-  /** The field that an error code is about. The message then appears at that field, and not in the footer. */
+  /** Returns the field that an error is about. Its message then appears at that field instead of in the footer. */
   fieldOf?: (error: ApiError) => Field | undefined
 }
 
 const defaultMessage = (error: unknown): string => errorMessage(error, 'That did not work. Please try again.')
 
 /**
- * The state of a form with text fields: the values, the errors of the fields, and the error of the whole form.
- * `Extra` names errors of controls that are no text field. Screens use `useNewForm` or `useMergedEdit` instead.
+ * The state of a form with text fields: its values, the errors of fields, and the error of the whole form. `Extra`
+ * names controls that have errors but are not text fields. Screens use `useNewForm` or `useMergedEdit` instead.
  */
 export function useTextForm<Field extends string, Extra extends string = never>(
   start: FormText<Field>,
@@ -44,7 +44,7 @@ export function useTextForm<Field extends string, Extra extends string = never>(
     /** The props that bind a control to a field. */
     bind: (field: Field) => ({
       value: form[field],
-      // TypeScript cannot prove that a computed key is one of the names.
+      // TypeScript cannot prove that a computed key is a field name.
       onChange: (event: { target: { value: string } }) =>
         change({ [field]: event.target.value } as Partial<FormText<Field>>),
     }),
@@ -54,7 +54,7 @@ export function useTextForm<Field extends string, Extra extends string = never>(
       setErrors(found ?? {})
       setFailure(null)
     },
-    /** Runs the call. If the server refuses it, its messages appear at their fields and in the footer. */
+    /** Sends the request. If the server refuses it, its messages appear at their fields and in the footer. */
     send: async (call: () => Promise<void>) => {
       setIsPending(true)
       try {
@@ -85,7 +85,7 @@ interface NewFormOptions<Field extends string, Extra extends string, Body> exten
   create: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<void>
 }
 
-/** A form that creates something. */
+/** The state of a form that creates an object. */
 export function useNewForm<Field extends string, Body, Extra extends string = never>({
   start: first,
   read,

@@ -1,31 +1,31 @@
 import type { ErrorBody } from '@pegasus/contracts/fields'
 
 interface ApiErrorInit {
-  /** HTTP status; 0 without a response. */
+  /** HTTP status; 0 if there was no response. */
   status: number
-  /** The server's own message for people; null if it gave none. */
+  /** The server's own message for people; null if the server sent none. */
   detail: string | null
-  /** The message if there is none from the server. */
+  /** The message to use if the server sent none. */
   otherwise: string
   code?: string | undefined
   errors?: ErrorBody['errors'] | undefined
   requestId?: string | null | undefined
   /** Seconds after which a retry may succeed. */
   retryAfterSeconds?: number | null | undefined
-  /** Other fields of the response, such as the id of the object concerned. */
+  /** Other fields of the error response, such as the id of the object concerned. */
   body?: Readonly<Record<string, unknown>> | undefined
   cause?: unknown
 }
 
 export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
 
-/** A page instead of data, as a proxy or the sign-in of a guest network sends it. */
+/** Shown if the response is a web page instead of data. Proxies and the sign-in of guest networks send such pages. */
 export const STRANGE_ANSWER =
   'The response did not come from this server. Check whether your network requires a sign-in, and try again.'
 
 /**
- * A call that failed. `message` can always be shown. `detail` is only the server's own message, because the
- * specification has its own texts for a missing one.
+ * A failed call. `message` can always be shown. `detail` is only the server's own message, because the specification
+ * has its own texts for a missing message.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -49,15 +49,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's message if it gave one, otherwise the specified text for this failure. */
+/** Returns the server's message, or the specified text `otherwise` if the server sent none. */
 export const errorDetail = (error: unknown, otherwise: string): string =>
   (error instanceof ApiError ? error.detail : null) || otherwise
 
-/** The message if the specification has no text: any message of the failed call, otherwise `otherwise`. */
+/**
+ * Returns the message of a failed call, or `otherwise` for any other error. For failures without a text in the
+ * specification.
+ */
 export const errorMessage = (error: unknown, otherwise: string): string =>
   error instanceof ApiError ? error.message : otherwise
 
-/** Reads an error response of any sender: ours in JSON, a proxy's in HTML, an empty one. */
+/** Parses an error response from any sender. The body may be our JSON, the HTML of a proxy, or empty. */
 export function readApiError(
   status: number,
   bodyText: string,

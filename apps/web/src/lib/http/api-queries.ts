@@ -5,13 +5,13 @@ import { listQuery } from './use-list.ts'
 
 type Input<E extends Endpoint> = Omit<Call<E>, 'signal'>
 
-/** The options of a query that sends one call. */
+/** Returns the options of a query that sends one call. */
 export const apiQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => callApi(endpoint, { ...input, signal } as Call<E>) })
 
 /**
- * Makes the queries of one object by its id, under the key of a feature: `byId('history', listOrderHistory)` for
- * `…/:id/history`.
+ * Makes functions that return the query of one object by its id, under the key of a feature: `byId('history',
+ * listOrderHistory)` for `…/:id/history`.
  */
 export const queriesById =
   (key: string) =>
@@ -20,11 +20,11 @@ export const queriesById =
     // The path of each such endpoint has `:id`.
     apiQuery([key, name, id], endpoint, { params: { id } } as Input<E>)
 
-/** The same for one page of a list, with the totals from the headers. */
+/** Like `apiQuery`, for one page of a list with the totals from the headers. */
 export const apiPageQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => callList(endpoint, { ...input, signal } as Call<E>) })
 
-/** A whole list, page by page, for `useList`. */
+/** Returns the options of a query that loads a list page by page, for `useList`. */
 export const apiListQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: Input<E>) =>
   listQuery(queryKey, (page, signal) => {
     const { query } = { query: {}, ...(input as { query?: object } | undefined) }

@@ -24,7 +24,7 @@ beforeEach(async () => {
   const server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  // In a page, addresses are relative to its origin.
+  // In a page, `fetch` resolves paths against the origin. Node has no origin.
   const realFetch = globalThis.fetch
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => realFetch(base + path, init))
   stop = () =>
@@ -169,7 +169,7 @@ describe('a refused token', () => {
 
 describe('a call that needs a recent sign-in', () => {
   const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
-  /** Whether the session is fresh, and the requests so far. */
+  /** Whether the simulated session has signed in recently, and the requests so far. */
   let isRecent: boolean
   let requests: string[]
   let disconnect: () => void
@@ -192,7 +192,7 @@ describe('a call that needs a recent sign-in', () => {
 
   afterEach(() => disconnect())
 
-  /** Simulates the person's answer, and counts the questions. */
+  /** Simulates a person who is asked to confirm their identity, and records each question. */
   function askPerson() {
     const questions: ((isProven: boolean) => void)[] = []
     disconnect = connectIdentityCheck(() => new Promise((resolve) => questions.push(resolve)))
@@ -266,7 +266,7 @@ describe('a call that needs a recent sign-in', () => {
     const person = askPerson()
     const call = change('x')
     await vi.waitFor(() => expect(person.questions).toHaveLength(1))
-    // A proof that the server refuses.
+    // The person confirms, but the server refuses the proof.
     person.questions[0]?.(true)
     expect((await failure(call)).code).toBe('reauthentication_required')
     expect(requests).toHaveLength(2)
@@ -321,7 +321,7 @@ describe('callList', () => {
 })
 
 describe('addresses', () => {
-  it('an API path is filled with its parameters and omits empty query values', () => {
+  it('an API path is filled with its parameters, and empty query values are left out', () => {
     expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
     expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
       '/api/stl-files?search=a+%26+b',

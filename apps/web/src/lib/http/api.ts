@@ -3,18 +3,18 @@ import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-e
 import { takeEarlyAnswer } from './early-calls.ts'
 import { withRecentSignIn } from '../session/reauthentication.ts'
 
-/** Provides the token for calls, and learns when it is refused. */
+/** Provides the access token for calls, and handles refused tokens. */
 interface TokenSource {
   getAccessToken: () => Promise<string | null>
-  /** Another token for a refused or missing one; null once the session is over. */
+  /** Returns another token for a refused or missing one; null once the session is over. */
   renewAccessToken: (refused: string | null) => Promise<string | null>
-  /** The session must prove its account's second factor before anything else. */
+  /** Called when the session must prove the account's second factor before any other call. */
   onSecondFactorWanted: () => void
 }
 
 let tokenSource: TokenSource | null = null
 
-/** The session registers itself here, so that calls do not depend on it. */
+/** Registers the source of access tokens. The session calls it, so that calls do not depend on the session. */
 export function connectTokenSource(source: TokenSource): void {
   tokenSource = source
 }
@@ -27,32 +27,35 @@ interface CallExtras {
 export type Call<E extends Endpoint> = CallOf<E> & CallExtras
 
 /**
- * Sends one declared call. If the server needs a recent sign-in, the person is asked and the call repeated. Throws an
- * ApiError for every failure, or the AbortError of its signal.
+ * Sends one declared call. If the server requires a recent sign-in, the person is asked and the call is repeated.
+ * Throws an ApiError for every failure, or the AbortError of its signal.
  */
 export async function callApi<E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<ResponseOf<E>> {
   return readBody<ResponseOf<E>>(await send(endpoint, call))
 }
 
-/** Like callApi, for a call whose response is bytes. */
+/** Like `callApi`, but returns the response itself, for calls that return bytes. */
 export const callForBytes = <E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<Response> =>
   send(endpoint, call)
 
-/** A page of a list, with the totals from the headers. */
+/** One page of a list, with the totals from the headers. */
 export interface ListPage<Item> {
   items: Item[]
   total: number
-  /** True if there are more than `total`: the count stops at 1,000. */
+  /** True if the list has more than `total` items, because the server stops counting at 1,000. */
   isTotalCapped: boolean
   nextCursor: string | null
 }
 
-/** Headers of a change to the object with this revision. The server refuses it if somebody else has changed it since. */
+/**
+ * Returns the header for a change to the object at this revision. The server refuses the change if somebody else has
+ * changed the object since.
+ */
 export const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 
 /**
- * The calls of an edit: `save` changes the object at the revision that was read, `reread` loads what it is now. `params`
- * name the object.
+ * Returns the two calls of an edit. `save` changes the object at the revision that was read, and `reread` loads its
+ * current state. `params` identify the object.
  */
 export function editCalls<R extends Endpoint, U extends Endpoint>(
   read: R,
@@ -61,7 +64,7 @@ export function editCalls<R extends Endpoint, U extends Endpoint>(
 ) {
   return {
     save: ({ body, revision }: { body: NonNullable<CallOf<U>['body']>; revision: number }) =>
-      // TypeScript does not put the parts of a generic call together.
+      // TypeScript cannot combine the parts of a generic call.
       callApi(update, { params, body, headers: ifMatch(revision) } as Call<U>),
     reread: () => callApi(read, { params } as Call<R>),
   }
@@ -83,10 +86,12 @@ export async function callList<E extends Endpoint>(
   }
 }
 
-/** The values of parameters and queries. */
+/** The values of path parameters and of queries. */
 type AddressParts = Record<string, string | number | boolean | null | undefined>
 
-/** The address of a call on this origin: parameters filled in, query appended, undefined values left out. */
+/**
+ * Builds the path of a call on this origin. Fills in parameters, appends the query, and leaves out undefined values.
+ */
 export function buildPath(
   endpoint: Endpoint,
   { params, query }: { params?: unknown; query?: unknown } = {},
@@ -100,7 +105,7 @@ export function buildPath(
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** The `cursor` in the address of the Link header's `next`. */
+/** Returns the `cursor` in the `next` link of a Link header. */
 export function findNextCursor(link: string | null): string | null {
   const next = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1]
   return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
@@ -123,7 +128,7 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
   }
 }
 
-/** A wrong current password has its own code and does not concern the session. */
+/** Whether an error refuses the session. A wrong current password is a 401 too, but does not concern the session. */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'
 
@@ -173,7 +178,7 @@ async function readBody<Body>(response: Response): Promise<Body> {
   }
 }
 
-/** The connection may break during the response. */
+/** Reads the body of a response. The connection may break meanwhile. */
 async function readText(response: Response): Promise<string> {
   try {
     return await response.text()
@@ -182,7 +187,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** An aborted call throws the abort error of its caller. */
+/** Returns the caller's abort error for an aborted call, otherwise an error for the lost connection. */
 const lostAnswer = (cause: unknown): unknown =>
   cause instanceof Error && cause.name === 'AbortError'
     ? cause

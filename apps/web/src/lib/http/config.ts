@@ -8,7 +8,7 @@ let config: ClientConfig | null = null
 let hasFailed = false
 const listeners = new Set<() => void>()
 
-/** Parses the configuration. A failure is logged, and the app runs without the configured features. */
+/** Loads the configuration. If this fails, the failure is logged and the app runs without the configured features. */
 export async function loadConfig(): Promise<void> {
   try {
     config = await callApi(getConfig)
@@ -29,15 +29,15 @@ function subscribe(listener: () => void): () => void {
 export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
 
 /**
- * Whether mails are sent, or wait for an administrator to pass them on; null until the configuration has loaded. The
- * default is used if it could not be loaded.
+ * `outbox` means that mails wait for an administrator to pass them on. Null until the configuration has loaded. If it
+ * cannot be loaded, `outbox` is assumed.
  */
 export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
   useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))
 
 /**
- * The people who may create an account; null until the configuration has loaded. The default is used if it could not be
- * loaded; the server decides in any case.
+ * Who may create an account. Null until the configuration has loaded. If it cannot be loaded, `approval` is assumed;
+ * the server decides in any case.
  */
 export const useSignUpMode = (): ClientConfig['signups'] | null =>
   useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

@@ -12,13 +12,13 @@ afterEach(() => {
   globalThis.pegasusEarlyCalls = undefined
 })
 
-it('an early answer is taken once', async () => {
+it('an early response is used only once', async () => {
   begin({})
   expect(await (await takeEarlyAnswer(PATH, 'good'))?.text()).toBe('early')
   expect(await takeEarlyAnswer(PATH, 'good')).toBeNull()
 })
 
-it('an early answer is not taken with another token, after ten seconds, for another address, or after a failure', async () => {
+it('an early response is not used with another token or URL, after ten seconds, or after a failure', async () => {
   begin({ token: 'of somebody else' })
   expect(await takeEarlyAnswer(PATH, 'good')).toBeNull()
   begin({ ageMs: 11_000 })

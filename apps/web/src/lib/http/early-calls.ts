@@ -1,5 +1,5 @@
 interface EarlyCall {
-  /** The access token it was sent with; null for a public endpoint. */
+  /** The access token that the call was sent with; null for a public endpoint. */
   token: string | null
   answer: Promise<Response>
   /** Unix time in milliseconds. */
@@ -7,16 +7,16 @@ interface EarlyCall {
 }
 
 declare global {
-  /** By their path with query; written by `public/first-view.js`. */
+  /** Maps a path with its query to the early call. Written by `public/first-view.js`. */
   var pegasusEarlyCalls: Record<string, EarlyCall> | undefined
 }
 
-/** An older answer might show what has changed since. */
+/** An older response might show outdated data. */
 const USABLE_MS = 10_000
 
 /**
- * The answer to a call that the page began before the app's script arrived: once, with the same token, and not later than ten
- * seconds after its beginning. Null if there is none, or if it got no answer.
+ * Returns the response to a call that the page sent before the app's script arrived. Each response is used once, only
+ * with the same token, and within ten seconds of the call. Null if there is no such call, or if it failed.
  */
 export async function takeEarlyAnswer(path: string, token: string | null): Promise<Response | null> {
   const call = globalThis.pegasusEarlyCalls?.[path]

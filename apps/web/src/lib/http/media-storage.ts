@@ -11,7 +11,7 @@ import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
-/** The result of an upload, with the names of the specification. */
+/** The result of an upload. The names come from the specification. */
 export interface StoredMedia {
   fileName: string
   path: string
@@ -19,13 +19,13 @@ export interface StoredMedia {
   publicUrl: string
 }
 
-/** The bucket of product media, through the hosted service's own client, which is loaded at its first use. */
+/** Opens the bucket of product media with the hosted service's own client, which is loaded at its first use. */
 async function openBucket(send: typeof fetch) {
   const { StorageClient } = await import('@supabase/storage-js')
   return new StorageClient(`${location.origin}/storage/v1`, {}, signedIn(send)).from(MEDIA_BUCKET)
 }
 
-/** Sends the session's token as the bearer, and once more with a renewed one if the server refuses it. */
+/** Adds the session's token as the bearer. If the server refuses it, the request is repeated with a renewed token. */
 const signedIn =
   (send: typeof fetch): typeof fetch =>
   async (input, init = {}) => {
@@ -42,7 +42,7 @@ const signedIn =
 
 interface UploadOptions {
   file: File
-  /** The name of the file. It replaces a file with that name. */
+  /** The name to store the file under. A stored file with the same name is replaced. */
   name: string
   signal: AbortSignal
   onProgress: (share: number) => void
@@ -59,7 +59,7 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   const { error } = await bucket.upload(path, file, {
     upsert: true,
     cacheControl: String(MEDIA_CACHE_SECONDS),
-    // A browser that does not know the type sends none. The server uses the bytes anyway.
+    // If the browser does not know the type, `file.type` is empty. The server detects the type from the bytes anyway.
     contentType: file.type || 'application/octet-stream',
   })
   signal.throwIfAborted()
@@ -67,14 +67,14 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }
 
-/** The reason why a file cannot be uploaded; null if it can. */
+/** Returns why a file cannot be uploaded; null if it can. */
 function sizeProblem({ name, size }: File): string | null {
   const limit = isPictureName(name) ? MAX_PICTURE_BYTES : MAX_VIDEO_BYTES
   if (size === 0) return 'This file is empty.'
   return size > limit ? `This file is larger than ${limit / 1024 / 1024} MB.` : null
 }
 
-/** A stored file, and the value that identifies this version of it. */
+/** A stored file. `version` is the time of its last change. */
 export interface KnownMedia {
   name: string
   version: string
@@ -83,7 +83,10 @@ export interface KnownMedia {
 /** The maximum number of listed files. */
 const MAX_LISTED = 1000
 
-/** The stored files whose names contain a text; empty, with a log entry, if the server cannot be reached. */
+/**
+ * Returns the stored files whose names contain a text. If the server cannot be reached, returns an empty list and logs
+ * a warning.
+ */
 export async function findMedia(search: string): Promise<KnownMedia[]> {
   try {
     const bucket = await openBucket(fetch)
@@ -96,19 +99,19 @@ export async function findMedia(search: string): Promise<KnownMedia[]> {
   }
 }
 
-/** The path of an address on this server, which is valid under every name of the server. */
+/** Returns only the path of a URL on this server, because the path is valid under every name of the server. */
 export function toOwnPath(publicUrl: string): string {
   const url = new URL(publicUrl, location.origin)
   return url.origin === location.origin ? url.pathname : publicUrl
 }
 
 interface Watching {
-  /** The uploaded share of the body, from 0 to 1. */
+  /** Called with the uploaded share of the body, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
-/** A fetch that reports its upload progress, for clients that accept a custom fetch. */
+/** A `fetch` that reports its upload progress, for clients that accept a custom `fetch`. */
 const fetchWithProgress =
   ({ onProgress, signal }: Watching): typeof fetch =>
   (input, init = {}) =>
@@ -124,11 +127,11 @@ const fetchWithProgress =
         resolve(
           new Response(request.responseText, { status: request.status, statusText: request.statusText }),
         )
-      // Also if a server refuses before it has read everything and closes the connection: browsers then report no
-      // status.
+      // This also happens if a server refuses before it has read everything and closes the connection. Browsers then
+      // report no status.
       request.onerror = () => reject(new Error(NETWORK_FAILURE))
       request.onabort = () => reject(signal.reason)
       request.onloadend = () => signal.removeEventListener('abort', cancel)
-      // These clients send forms and JSON texts. A stream would need a reader of its own.
+      // These clients send only forms and JSON strings. A stream would need code of its own.
       request.send(init.body as XMLHttpRequestBodyInit | null | undefined)
     })

@@ -1,12 +1,12 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-/** The figures of the shop: on the dashboard, and next to the tabs. */
+/** The key of the shop's statistics, which the dashboard and the tabs show. */
 export const STATS_KEY = ['stats'] as const
 
 const MAX_RETRIES = 2
 
-/** Retries only failures that may pass: no response, or a server error. */
+/** Retries only failures that may be temporary: no response, or a server error. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
@@ -19,7 +19,7 @@ function createQueryClient(): QueryClient {
       },
     },
     mutationCache: new MutationCache({
-      // Every change may affect the figures, so all mutations refresh them.
+      // Every change may affect the statistics, so all mutations refresh them.
       onSuccess: () => void client.invalidateQueries({ queryKey: STATS_KEY }),
     }),
   })
@@ -28,17 +28,17 @@ function createQueryClient(): QueryClient {
 
 let prepared: { accountId: string; client: QueryClient } | null = null
 
-/** The cache of an account that the first view is loaded into, before it is rendered. */
+/** Returns the cache that the first view of an account is loaded into, before it is rendered. */
 export function prepareQueryClient(accountId: string): QueryClient {
   if (prepared?.accountId !== accountId) prepared = { accountId, client: createQueryClient() }
   return prepared.client
 }
 
-/** The cache of an account that is signed in: the prepared one of the same account, or a new one. */
+/** Returns the cache of a signed-in account: the prepared one if it is of the same account, otherwise a new one. */
 export const takeQueryClient = (accountId: string): QueryClient =>
   prepared?.accountId === accountId ? prepared.client : createQueryClient()
 
-/** Forgets the prepared cache, so that the next sign-in starts with an empty one. */
+/** Drops the prepared cache, so that the next sign-in starts with an empty one. */
 export function dropPreparedClient(): void {
   prepared = null
 }

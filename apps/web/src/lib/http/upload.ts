@@ -6,21 +6,21 @@ import { getAccessToken, renewAccessToken } from '../session/session.ts'
 export interface UploadOptions {
   /** The parameters of the endpoint's path, if it has any. */
   params?: Readonly<Record<string, string>>
-  /** Text fields, sent before the file so that the server can refuse them before it reads the bytes. */
+  /** Text fields. They are sent before the file, so that the server can refuse them before it reads the bytes. */
   fields: Readonly<Record<string, string>>
-  /** Null if the fields are enough, such as an address to download from. */
+  /** Null if the fields are enough, for example an address to download from. */
   file: File | null
   /**
-   * The same for all attempts of one submit, so that an attempt with a lost response does not store the file twice.
+   * The same key for all attempts of one submit, so that an attempt with a lost response does not store the file twice.
    */
   idempotencyKey: string
   signal: AbortSignal
-  /** Uploaded bytes of the file. */
+  /** Called with the number of uploaded bytes of the file. */
   onProgress: (sentBytes: number) => void
 }
 
 /**
- * Uploads a form with its file and reports the progress, which fetch cannot. Throws an ApiError, or the reason of an
+ * Uploads a form with its file. Reports the progress, which `fetch` cannot. Throws an ApiError, or the reason of an
  * aborted signal.
  */
 export async function uploadWithProgress<E extends Endpoint>(
@@ -38,7 +38,10 @@ export async function uploadWithProgress<E extends Endpoint>(
   }
 }
 
-/** A unique key for a submit. `randomUUID` is missing on pages over plain http from another machine. */
+/**
+ * Returns a unique key for a submit. `randomUUID` is missing on pages that are loaded over plain HTTP from another
+ * machine.
+ */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return [...crypto.getRandomValues(new Uint8Array(16))]
@@ -46,7 +49,7 @@ export function newIdempotencyKey(): string {
     .join('')
 }
 
-/** The uploaded bytes of the file, when `loaded` of `total` bytes of the request are uploaded. */
+/** Returns how many bytes of the file are uploaded when `loaded` of `total` bytes of the request are uploaded. */
 export const fileBytesSent = (loaded: number, total: number, fileBytes: number): number =>
   Math.min(fileBytes, Math.max(0, loaded - Math.max(0, total - fileBytes)))
 
@@ -82,8 +85,8 @@ function sendOnce<E extends Endpoint>(
         reject(new ApiError({ status: request.status, detail: null, otherwise: STRANGE_ANSWER, cause }))
       }
     }
-    // Also if a server refuses before it has read everything and closes the connection: browsers then report no
-    // status.
+    // This also happens if a server refuses before it has read everything and closes the connection. Browsers then
+    // report no status.
     request.onerror = () => reject(new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }))
     request.onabort = () => reject(signal.reason)
     request.send(body)

@@ -13,7 +13,7 @@ interface PageQuery {
   cursor?: string
 }
 
-/** A list of the server, page by page. */
+/** Returns the options of a query that loads a list page by page. */
 export const listQuery = <Item>(
   queryKey: QueryKey,
   fetchPage: (page: PageQuery, signal: AbortSignal) => Promise<ListPage<Item>>,
@@ -26,17 +26,17 @@ export const listQuery = <Item>(
     getNextPageParam: (page) => page.nextCursor,
   })
 
-/** The rows of a list. While other filters load, the former rows stay. */
+/** Returns the rows of a list. While a list with other filters loads, the previous rows stay. */
 export function useList<Item>(options: ReturnType<typeof listQuery<Item>>) {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const [firstPage] = list.data?.pages ?? []
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  // An empty result of other filters does not apply to these.
+  // If the previous filters had no result, that says nothing about these filters.
   const isKnown = list.data !== undefined && !(list.isPlaceholderData && items.length === 0)
   return {
     list,
     items,
-    /** The total of the list, as the server counts it; null while unknown. */
+    /** The first page, which has the server's count of the list; null while unknown. */
     count: isKnown && firstPage ? firstPage : null,
     isLoading: !isKnown && !list.isError,
     isEmpty: isKnown && items.length === 0,

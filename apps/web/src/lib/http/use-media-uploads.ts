@@ -4,7 +4,7 @@ import { logWarning } from '../browser/log.ts'
 import { type StoredMedia, uploadMedia } from './media-storage.ts'
 import { newIdempotencyKey } from './upload.ts'
 
-/** A running, finished or refused upload of product media. */
+/** A waiting, running, finished or refused upload of product media. */
 export interface MediaUpload {
   id: string
   file: File
@@ -18,12 +18,12 @@ export interface MediaUpload {
 }
 
 interface MediaUploadsOptions {
-  /** How many run in parallel; one if the order of arrival matters. */
+  /** The number of parallel uploads; 1 if the order of arrival matters. */
   atOnce?: number
   onStored?: (upload: MediaUpload, stored: StoredMedia) => void
 }
 
-/** Uploads files, several at a time. Each can be cancelled, repeated and removed from the list. */
+/** Uploads files, several at a time. Each upload can be cancelled, repeated and removed from the list. */
 export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = {}) {
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([])
   const [running] = useState(() => new Map<string, AbortController>())
@@ -61,7 +61,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
       void send(next)
     }
   })
-  // Files added to the list are sent from here, because effect events may not be called during rendering.
+  // Files that were added to the list are sent from here, because effect events must not be called during rendering.
   useEffect(() => {
     const waiting = uploads.filter(({ state }) => state === 'waiting')
     const isKnown = ({ id }: MediaUpload) => running.has(id) || queue.current.some((each) => each.id === id)
@@ -77,7 +77,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
     start: (files: readonly { file: File; name: string }[]) =>
       setUploads((now) => [...now, ...files.map(toUpload)]),
     retry: (id: string) => patch(id, { state: 'waiting', error: null }),
-    /** Removes it from the list, and cancels it if it is running. */
+    /** Removes the upload from the list, and cancels it if it is running. */
     remove: (id: string) => {
       queue.current = queue.current.filter((upload) => upload.id !== id)
       running.get(id)?.abort(new DOMException('The upload was cancelled.', 'AbortError'))
@@ -97,11 +97,11 @@ const toUpload = ({ file, name }: { file: File; name: string }): MediaUpload => 
   error: null,
 })
 
-/** The error of the storage client, or ours, has the message. */
+/** Errors of the storage client and our own errors have a message to show. */
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== ''
     ? error.message
     : errorMessage(error, 'The upload failed. Please try again.')
 
-/** The functions for components that show uploads. */
+/** The result of `useMediaUploads`, for components that show uploads. */
 export type MediaUploads = ReturnType<typeof useMediaUploads>

@@ -4,7 +4,7 @@ import { createRefetcher, queryKeysOf } from './live-events-keys.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-describe('the queries that an event makes stale', () => {
+describe('queries that an event makes stale', () => {
   test.each(EVENT_ENTITIES)('an event of %s makes at least one query stale, and no query twice', (entity) => {
     const keys = queryKeysOf({ entity, id: ID }).map((key) => key.join(' '))
     expect(keys.length).toBeGreaterThan(0)
@@ -17,7 +17,7 @@ describe('the queries that an event makes stale', () => {
   )
 
   test.each(['inventory_item', 'print_job', 'order'] as const)(
-    'an event of %s makes orders stale, because it changes where their pieces come from',
+    'an event of %s makes orders stale, because it changes how they can be fulfilled',
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['orders']),
   )
 
@@ -30,7 +30,7 @@ describe('the queries that an event makes stale', () => {
   })
 })
 
-describe('refetching', () => {
+describe('refetching after events', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -45,7 +45,7 @@ describe('refetching', () => {
     return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, restMs, patienceMs: 5000 }) }
   }
 
-  test('a thousand events in ten seconds cause few refetches, and the last event is included', async () => {
+  test('a thousand events in ten seconds cause few refetches, and the change of the last event is loaded', async () => {
     const { asked, refetcher } = aRefetcher(900)
     for (let count = 0; count < 1000; count += 1) {
       refetcher.add(queryKeysOf({ entity: 'order', id: ID }))
@@ -57,7 +57,7 @@ describe('refetching', () => {
     expect(asked.every((keys) => keys.length === 2)).toBe(true)
   })
 
-  test('fast responses do not cause refetches without a pause, and the last event is still loaded', async () => {
+  test('fast responses still leave a pause between refetches, and the change of the last event is loaded', async () => {
     const { asked, refetcher } = aRefetcher(5, 1000)
     for (let count = 0; count < 100; count += 1) {
       refetcher.add([['orders']])
@@ -71,7 +71,7 @@ describe('refetching', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('different stale query keys are refetched together, each once', async () => {
+  test('different stale query keys are refetched together, and each only once', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders'], ['stats']])
     refetcher.add([['filament'], ['stats']])
@@ -79,7 +79,7 @@ describe('refetching', () => {
     expect(asked).toEqual([[['orders'], ['stats'], ['filament']]])
   })
 
-  test('a refetch of everything includes all stale query keys', async () => {
+  test('a refetch of everything covers all stale query keys', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders']])
     refetcher.addAll()
@@ -103,7 +103,7 @@ describe('refetching', () => {
     expect(asked).toEqual([[['a']], [['b']], [['c']]])
   })
 
-  test('the refetcher loads nothing after its stop', async () => {
+  test('the refetcher loads nothing after it is stopped', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.addAll()
     refetcher.stop()

@@ -1,26 +1,26 @@
 import type { ChangeEvent } from '@pegasus/contracts/events'
 
 type Entity = ChangeEvent['entity']
-/** The beginning of a query's key. */
+/** The first elements of a query's key. */
 type QueryKey = readonly [string, ...string[]]
 
-/** Queries that show many models, stale after a change of any model. */
+/** Queries that show many models. Any change of a model makes them stale. */
 const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map((of) => ['stl-files', of])
 
-/** The queries that a change makes stale: the object's own lists, and those that show parts of it. */
+/** Maps an entity to the queries that its changes make stale: its own lists, and lists that show parts of it. */
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // These lists show the picture and the title of their model.
   stl_file: ['stats', 'inventory', 'orders', 'print-queue'],
-  // Imports send an event every second; the models they create send their own.
+  // Imports send an event every second. The models that they create have events of their own.
   stl_import: ['stl-imports'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
   location: ['inventory', 'filament', 'printers'],
   cost_settings: ['inventory'],
   filament: ['filament', 'stats', 'print-queue', 'printers'],
-  // A job reserves filament of a spool, and brings pieces for an order.
+  // A job reserves filament of a spool, and produces pieces for an order.
   print_job: ['print-queue', 'stats', 'filament', 'orders', 'printers'],
   printer: ['printers', 'print-queue'],
-  // A sliced file decides which printers fit a job.
+  // A sliced file determines which printers can print a job.
   slice: ['slices', 'print-queue'],
   order: ['orders', 'stats'],
   product: ['products', 'stats', 'stl-files'],
@@ -32,14 +32,14 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
 }
 
 /**
- * Queries of single models. A change of one model reloads only its own, because an archive adds models by the
- * hundred.
+ * Maps an entity to queries of single objects. A changed model reloads only its own queries, because an archive can add
+ * hundreds of models.
  */
 const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> = {
   stl_file: (id) => [
     ...MODEL_LISTS,
     ...['one', 'uses', 'versions'].map((of): QueryKey => ['stl-files', of, id]),
-    // Another version makes the sliced files of the former one outdated.
+    // A new version makes the sliced files of the previous version outdated.
     ['slices', 'list', id],
   ],
   // Pages that show where a model is used.
@@ -47,33 +47,33 @@ const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> 
   print_job: () => [['stl-files', 'uses']],
 }
 
-/** The beginnings of the query keys that an event makes stale. */
+/** Returns the beginnings of the query keys that an event makes stale. */
 export const queryKeysOf = ({ entity, id }: Pick<ChangeEvent, 'entity' | 'id'>): QueryKey[] => [
   ...KEYS[entity].map((key): QueryKey => [key]),
   ...(NARROW_KEYS[entity]?.(id) ?? []),
 ]
 
 export interface Refetcher {
-  /** Marks these keys as stale. */
+  /** Marks the queries with these keys as stale. */
   add(keys: readonly QueryKey[]): void
-  /** Marks everything as stale. */
+  /** Marks all queries as stale. */
   addAll(): void
   stop(): void
 }
 
 interface RefetcherOptions {
-  /** Reloads the queries of the keys, or everything; resolves when the responses have arrived. */
+  /** Reloads the queries of the keys, or all queries. Resolves when the responses have arrived. */
   refetch: (keys: readonly QueryKey[] | 'everything') => Promise<unknown>
-  /** Events within this time are handled together. */
+  /** Events within this time, in ms, are handled together. */
   gatherMs: number
-  /** The minimum time between the starts of two refetches. */
+  /** The minimum time between the starts of two refetches, in ms. */
   restMs: number
-  /** A response that takes longer than this is not awaited. */
+  /** The longest time to wait for responses, in ms. */
   patienceMs: number
 }
 
 /**
- * Combines many events into few refetches. One starts a moment after the first event, and the next only after its
+ * Combines many events into few refetches. A refetch starts a moment after the first event. The next one waits for the
  * responses and a pause. So a flood of events neither piles up requests nor keeps cancelling the running one.
  */
 export function createRefetcher({ refetch, gatherMs, restMs, patienceMs }: RefetcherOptions): Refetcher {
@@ -102,7 +102,7 @@ export function createRefetcher({ refetch, gatherMs, restMs, patienceMs }: Refet
     const enough = new Promise<void>((resolve) => {
       patience = setTimeout(resolve, patienceMs)
     })
-    // The component that shows the query reports its failure.
+    // The component that shows the query reports a failure.
     await Promise.race([refetch(asked).catch(() => undefined), enough])
     clearTimeout(patience)
     isBusy = false

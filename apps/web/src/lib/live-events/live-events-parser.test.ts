@@ -13,12 +13,12 @@ const STREAM =
   ': connected\n\ndata: {"a":1}\n\n:\n\nevent: x\r\ndata: one\r\ndata:two\r\nid: 7\r\n\r\ndata: last\r\r'
 const EVENTS = ['{"a":1}', 'one\ntwo', 'last']
 
-describe('server-sent events', () => {
-  test('server-sent events are parsed with every kind of line end, without comments and other fields', () => {
+describe('parsing of server-sent events', () => {
+  test('server-sent events are parsed with every kind of line end, and comments and other fields are dropped', () => {
     expect(parse(STREAM)).toEqual(EVENTS)
   })
 
-  test('server-sent events are parsed alike wherever the network splits the text', () => {
+  test('server-sent events are parsed the same wherever the network splits the text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length]
@@ -29,12 +29,12 @@ describe('server-sent events', () => {
     expect(parse(...STREAM)).toEqual(EVENTS)
   })
 
-  test('server-sent events are dropped if the end of the stream cuts them off', () => {
+  test('a server-sent event is dropped if the stream ends before it is complete', () => {
     expect(parse('data: whole\n\ndata: ha')).toEqual(['whole'])
     expect(parse('data: no blank line yet\n')).toEqual([])
   })
 
-  test('server-sent events lose exactly one space after the colon', () => {
+  test('exactly one space after the colon of a server-sent event is removed', () => {
     expect(parse('data:  x\n\ndata\n\n')).toEqual([' x', ''])
   })
 })

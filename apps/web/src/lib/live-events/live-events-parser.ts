@@ -1,6 +1,6 @@
 /**
- * Parses server-sent events from text that may be split anywhere, also between CR and LF. Calls back with the data of
- * each complete event. Comments, other fields and an incomplete last event are dropped.
+ * Returns a parser of server-sent events. It accepts text that is split anywhere, also between CR and LF, and calls
+ * back with the data of each complete event. It drops comments, other fields and an incomplete last event.
  */
 export function createEventParser(onData: (data: string) => void): (text: string) => void {
   let rest = ''

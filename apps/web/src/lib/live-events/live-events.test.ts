@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { followLiveEvents } from './live-events.ts'
 
-// The parts of the page that the module uses.
+// The parts of `document` that the module uses.
 class FakeDocument extends EventTarget {
   hidden = false
   setHidden(hidden: boolean) {
@@ -72,7 +72,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   stop()
-  // Running work ends while the page still exists.
+  // Work that still runs ends before the fake page is removed.
   await vi.advanceTimersByTimeAsync(100)
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -85,7 +85,7 @@ const stream = (index: number): Stream => {
   return found
 }
 
-describe('the stream of events', () => {
+describe('live events', () => {
   test('the event stream reloads the queries of an event, but nothing on its first connection', async () => {
     stop = follow()
     await after(100)
@@ -105,7 +105,7 @@ describe('the stream of events', () => {
     expect(invalidated).toEqual([['stats']])
   })
 
-  test('the event stream reconnects after its end and reloads everything, as after `missed`', async () => {
+  test('the event stream reconnects after its end and reloads everything, as it does after `missed`', async () => {
     stop = follow()
     await after(100)
     stream(0).end()
@@ -129,7 +129,7 @@ describe('the stream of events', () => {
     expect(100 - statuses.length).toBeLessThan(14)
   })
 
-  test('the event stream closes while the page is hidden for long, and reopens when the page is visible', async () => {
+  test('the event stream closes while the page is hidden for long, and reopens when it is visible', async () => {
     stop = follow()
     await after(100)
     page.setHidden(true)

@@ -8,13 +8,13 @@ import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** After a stream of this length, the waiting times start from the beginning. */
+/** After a stream of at least this length, the waiting times start from the beginning. */
 const STEADY_MS = 10_000
-/** A stream counts as dead after this many missed heartbeats; a laptop that slept gets no event of its end. */
+/** A stream without a heartbeat for this time counts as dead. A laptop that slept is not notified of its end. */
 const SILENCE_MS = 3 * EVENT_HEARTBEAT_SECONDS * 1000
-/** Browsers limit connections to one server, so hidden tabs close theirs. */
+/** A tab that is hidden this long closes its stream, because browsers limit the connections to one server. */
 const HIDDEN_MS = 60_000
-/** Data that was loaded before the first stream opened may have changed if this took longer. */
+/** If the first stream opens later than this, data that was loaded before may be outdated and is reloaded. */
 const QUICK_START_MS = 1000
 
 interface LiveEventsOptions {
@@ -29,7 +29,10 @@ interface Ending {
   minWaitMs: number
 }
 
-/** Keeps one stream of events open and reloads the queries that they concern. Returns a function that stops it. */
+/**
+ * Keeps one stream of events open, and reloads the queries that the events make stale. Returns a function that stops
+ * it.
+ */
 export function followLiveEvents(options: LiveEventsOptions): () => void {
   const stopped = new AbortController()
   const refetcher = createRefetcher({
@@ -39,7 +42,7 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
       else
         await Promise.all(
           keys
-            // A mutation with this key shows its result in advance, and reloads the query when it ends.
+            // A mutation with this key shows its result in advance, and reloads the query at its end.
             .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
             .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
         )
@@ -81,7 +84,10 @@ async function keepOpen(
   }
 }
 
-/** Doubles with each failure. The random part keeps browsers from reconnecting all at the same moment. */
+/**
+ * Returns the waiting time in ms. It doubles with each failure. The random part keeps browsers from reconnecting all at
+ * the same moment.
+ */
 const waitAfter = (failures: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.75 + Math.random() / 2)
 
@@ -110,7 +116,7 @@ async function readOnce(
       parse(part.value)
     }
   } catch {
-    // The stream was cut, by the network or by us. Missed changes are loaded when the next one opens.
+    // The network or this code ended the stream. Missed changes are loaded when the next stream opens.
   } finally {
     clearTimeout(silence)
     stopWatching()
@@ -120,7 +126,7 @@ async function readOnce(
   return { wasOpen, minWaitMs: 0 }
 }
 
-/** Null without a token: after a sign-out, which stops all this, or without a network. */
+/** Opens the stream. Returns null without a token, after a sign-out or without a network. */
 async function openStream(options: LiveEventsOptions, signal: AbortSignal): Promise<Response | null> {
   const token = await options.getAccessToken()
   if (!token || signal.aborted) return null
@@ -166,7 +172,7 @@ const sleep = (ms: number, stopped: AbortSignal): Promise<void> =>
       resolve()
     }
     const timer = setTimeout(done, ms)
-    // The waiting ends early when the network is back.
+    // The wait ends early when the network is back.
     addEventListener('online', done)
     stopped.addEventListener('abort', done)
   })
@@ -198,7 +204,7 @@ function whenHiddenFor(ms: number, leave: () => void): () => void {
   }
 }
 
-/** Keeps all pages behind the sign-in up to date while it is mounted. */
+/** Keeps all pages behind the sign-in up to date while the component is mounted. */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient()
   useEffect(() => followLiveEvents({ queryClient, getAccessToken, renewAccessToken }), [queryClient])

@@ -1,7 +1,7 @@
 import { logWarning } from '../browser/log.ts'
 
 export interface TokenClaims {
-  /** The sign-in method, without the second step. */
+  /** The sign-in method, not counting the second step. */
   method: string | null
   /** The id of the session, which stays the same when its token is renewed. */
   sessionId: string | null
@@ -16,7 +16,7 @@ const SECOND_STEPS: readonly (string | undefined)[] = [
   'recovery_code',
 ]
 
-/** The session's data in an access token, for display only. The server decides what a session may do. */
+/** Reads the session's data from an access token, for display only. The server decides what a session may do. */
 export function readClaims(accessToken: string): TokenClaims {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

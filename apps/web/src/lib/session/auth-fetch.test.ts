@@ -28,7 +28,7 @@ async function refusalOf(status: number, body: string, type = 'application/json'
   return error
 }
 
-describe("the auth client's message for a refusal", () => {
+describe('error messages of the auth client', () => {
   it.each([
     [
       400,

@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../format/durations.ts'
 
 const ANSWER_WITHIN_MS = 30 * SECOND_MS
-/** A sign-out takes effect in the browser after this time, even if the server does not answer. */
+/** A sign-out takes effect in the browser after this time at the latest, even if the server does not respond. */
 const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS
 
 /**
- * A `fetch` for the auth client, which otherwise waits forever for a response, blocks every other call meanwhile, and
- * shows any content of a refusal as its message: a proxy's page, a parser's error, or braces. With this a call ends
- * in time, and the message is the service's own sentence or empty.
+ * A `fetch` for the auth client. On its own, the client waits forever for a response, blocks every other call
+ * meanwhile, and shows whatever a refusal contains: a proxy's page, a parser's error, or braces. With this `fetch`, a
+ * call ends in time, and its message is the service's own sentence or empty.
  */
 export async function fetchForAuth(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)
@@ -23,7 +23,7 @@ async function withoutStrangeWords(response: Response): Promise<Response> {
   return new Response(JSON.stringify(readRefusal(text)), { status, headers })
 }
 
-/** The fields of a refusal, with a `msg` that is a sentence or empty. */
+/** Parses the fields of a refusal. `msg` is a sentence or empty. */
 function readRefusal(text: string): Record<string, unknown> {
   const body = parseObject(text)
   const { msg, message, error_description: description, detail } = body

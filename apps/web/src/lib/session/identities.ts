@@ -3,7 +3,7 @@ import { rememberProviderVisit } from './provider-visit.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
-// The ways in which the own account signs in. All functions throw the auth provider's error.
+// The sign-in methods of one's own account. All functions throw the auth provider's error.
 
 export async function listIdentities(): Promise<UserIdentity[]> {
   const { data, error } = await (await authClient()).getUserIdentities()
@@ -11,11 +11,11 @@ export async function listIdentities(): Promise<UserIdentity[]> {
   return data?.identities ?? []
 }
 
-/** Goes to a provider, which sends the browser back to this page. */
+/** Sends the browser to a provider, which sends it back to this page. */
 export const linkProvider = (name: string): Promise<void> =>
   withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).linkIdentity({
-      // The client's type lists the providers of the hosted service. Ours has others as well.
+      // The client's type lists only the providers of the hosted service. Our server has more.
       provider: name as 'google',
       options: {
         redirectTo: location.origin + location.pathname + location.search,
@@ -28,7 +28,7 @@ export const linkProvider = (name: string): Promise<void> =>
     location.assign(data.url)
   })
 
-/** Removes a way of signing in. */
+/** Removes a sign-in method. */
 export async function unlinkIdentity(identity: UserIdentity): Promise<void> {
   await withRecentSignIn(async () => {
     const { error } = await (await authClient()).unlinkIdentity(identity)

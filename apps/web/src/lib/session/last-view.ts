@@ -2,15 +2,18 @@ import { whenIdle } from '../browser/when-idle.ts'
 import { readFreshSession } from './stored-session.ts'
 import { readClaims } from './access-token.ts'
 
-// The last view of a session, as markup. `public/first-view.js` shows it at once at the next visit, until the app has
-// drawn the current state. It belongs to one session of one account, and goes with it.
+// Keeps the last view of a session as markup. At the next visit, `public/first-view.js` shows it at once, until the app
+// has rendered the current state. The view belongs to one session of one account, and is deleted with it.
 
 const VIEW_KEY = 'pegasus-ops-last-view'
-/** The two longest lists, as they open. */
+/** The two longest lists, without filters. */
 const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
-/** The store of a browser holds 5 MB. */
+/** Limits the length of the stored text, because localStorage holds only 5 MB. */
 const LONGEST_VIEW = 600_000
-/** Elements over a page, or in place of one. Its markup alone would be a riddle. */
+/**
+ * Matches dialogs, menus, errors and loading states. Their markup would make no sense without the script, so such a
+ * view is not kept.
+ */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
 /** A row of a list (`components/virtual-rows.tsx`). */
@@ -18,7 +21,7 @@ const ROW = '[data-index]'
 /** These do not belong to the page: uploads in the dock, and menus. */
 const LEFT_OUT = '[data-dock] > *, [data-radix-popper-content-wrapper], script, style'
 
-/** Whom the page on the screen belongs to. */
+/** The account and session that the page on the screen belongs to. */
 interface Owner {
   account: string
   session: string
@@ -27,9 +30,9 @@ interface Owner {
 interface LastView extends Owner {
   /** Path and query. */
   address: string
-  /** The rows are laid out for one width of the window. */
+  /** The window width in pixels that the rows are laid out for. */
   width: number
-  /** Names the build, whose styles the markup needs. */
+  /** The script name, which identifies the build. The markup needs the styles of the same build. */
   scripts: string
   /** Unix time in milliseconds. */
   keptAt: number
@@ -38,20 +41,20 @@ interface LastView extends Owner {
 
 let owner: Owner | null = null
 
-/** Says whose data the page shows from now on. */
+/** Sets whose data the page shows from now on. */
 export function setViewOwner(account: string, accessToken: string | null): void {
   const { sessionId } = accessToken ? readClaims(accessToken) : { sessionId: null }
   owner = sessionId ? { account, session: sessionId } : null
   if (!owner) forgetLastView()
 }
 
-/** Removes the last view, and keeps no other until somebody is signed in again. */
+/** Deletes the last view. No view is kept until somebody signs in again. */
 export function forgetLastView(): void {
   owner = null
   localStorage.removeItem(VIEW_KEY)
 }
 
-/** Keeps the view in `root` when it is drawn, once it is complete, and whenever the page is hidden or left. */
+/** Keeps the view in `root` when it is rendered, when it is complete, and whenever the page is hidden or left. */
 export function followLastView(root: HTMLElement): void {
   const keep = () => keepView(root)
   setTimeout(keep)
@@ -78,11 +81,11 @@ function keepView(root: HTMLElement): void {
   try {
     localStorage.setItem(VIEW_KEY, text)
   } catch {
-    // The store is full or switched off; the next visit starts without a view.
+    // The storage is full or disabled. The next visit starts without a view.
   }
 }
 
-/** Another tab may have signed out, or signed somebody else in. */
+/** Whether the owner is still signed in. Another tab may have signed out, or signed in another account. */
 function isStillSignedIn({ account, session }: Owner): boolean {
   const stored = readFreshSession()
   return stored?.user.id === account && readClaims(stored.access_token).sessionId === session

@@ -16,12 +16,12 @@ describe('readMailLink', () => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('readMailLink removes tokens that come from no mail of the product, and does not use them', () => {
+  it('readMailLink removes tokens that come from no mail of the product, without using them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
 
-  it('readMailLink takes the tokens of a provider only if this browser has gone to one', () => {
+  it('readMailLink accepts the tokens of a provider only if this browser has gone to one', () => {
     const address = `/login?next=%2Fwizard#${TOKENS}&provider_token=p`
     expect(readMailLink(new URL(address, 'https://ops.example'), true)).toEqual({
       link: { kind: 'provider' },
@@ -36,14 +36,14 @@ describe('readMailLink', () => {
       link: { kind: 'provider-refused', code: 'signup_disabled', description: 'No' },
       address: '/login?next=%2F',
     })
-    // The link of a mail keeps its meaning while somebody is at a provider.
+    // A link from a mail keeps its meaning while the person is at a provider.
     expect(readMailLink(new URL(`/#${TOKENS}&type=recovery`, 'https://ops.example'), true)).toEqual({
       link: { kind: 'accepted' },
       address: '/reset-password',
     })
   })
 
-  it('readMailLink has its own messages for a refused link, whatever the address contains', () => {
+  it('readMailLink has its own messages for a refused link, and ignores texts in the address', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
       link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },
@@ -69,7 +69,7 @@ describe('readMailLink', () => {
     })
   })
 
-  it('readMailLink reads a code only on the pages for mailed links, because other pages may use that parameter', () => {
+  it('readMailLink reads `code` only on the pages for mailed links, because other pages may use that parameter', () => {
     expect(read('/reset-password?code=123')).toEqual({
       link: { kind: 'code', code: '123' },
       address: '/reset-password',

@@ -1,28 +1,31 @@
-/** The pages that mail links lead to, by their view. */
+/** The paths of the pages that mail links lead to. */
 export const CHOOSE_PASSWORD_PATH = '/reset-password'
 export const CONFIRM_EMAIL_PATH = '/verify-email'
 
-/** The result of a mail link. */
+/** The result of a link from a mail. */
 export type MailLink =
-  /** It opened a session, which the auth client takes over. */
+  /** The link opened a session, which the auth client takes over. */
   | { kind: 'accepted' }
-  /** It carries a code, which the auth client must exchange for a session. */
+  /** The link contains a code, which the auth client must exchange for a session. */
   | { kind: 'code'; code: string }
-  /** It confirmed the address; the account waits for an administrator. */
+  /** The link confirmed the address. The account waits for an administrator. */
   | { kind: 'waiting' }
-  /** The account was ready already, because an administrator has approved it. */
+  /** An administrator had already approved the account. */
   | { kind: 'ready' }
-  /** It did nothing, with the reason. */
+  /** The link did nothing. `sentence` says why. */
   | { kind: 'refused'; sentence: string }
-  /** The browser comes from a sign-in provider, which opened a session. */
+  /** The browser returns from a sign-in provider, which opened a session. */
   | { kind: 'provider' }
-  /** The same, and it opened nothing. Both texts are from the address, which anybody can write. */
+  /**
+   * The browser returns from a sign-in provider, without a session. Both texts come from the address, which anybody can
+   * write.
+   */
   | { kind: 'provider-refused'; code: string; description: string }
 
 export interface Landing {
-  /** Null for tokens in an address that no mail of ours uses. */
+  /** Null if the address has tokens but is not one that our mails use. */
   link: MailLink | null
-  /** The address to show instead: the view, without the link's values. */
+  /** The address to show instead: the same page without the link's values. */
   address: string
 }
 
@@ -38,7 +41,8 @@ const VIEW_OF_TYPE = new Map([
 const VIEWS: readonly string[] = [CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH]
 
 /**
- * In the auth provider's words if it has some. Never a text from the address, because anybody can write an address.
+ * The messages, in the auth provider's words where it has some. Texts from the address are never used, because anybody
+ * can write an address.
  */
 const SENTENCES = new Map([
   ['otp_expired', 'Email link is invalid or has expired'],
@@ -52,12 +56,14 @@ const refused = (code: string | null): MailLink => ({
   sentence: SENTENCES.get(code ?? '') ?? LINK_UNUSABLE,
 })
 
-/** Parses the values that the auth service has added after a sign-in through a provider; null without any. */
+/**
+ * Parses the values that the auth service adds to the address after a sign-in at a provider. Null if there are none.
+ */
 function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
   const code = fields.get('error_code')
   if (code === null && !fields.has('access_token')) return null
   const search = new URLSearchParams(url.search)
-  // An error stands in the query as well.
+  // The auth service adds an error to the query as well.
   for (const name of ['error', 'error_code', 'error_description', 'sb']) search.delete(name)
   const address = url.pathname + (search.size > 0 ? `?${search}` : '')
   if (code === null) return { link: { kind: 'provider' }, address }
@@ -68,8 +74,9 @@ function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
 }
 
 /**
- * Parses the values that the auth service has added to a link's address; null without any. `isExpected`: this browser has
- * gone to a provider. Without that, a link of anybody could sign the person in to another account.
+ * Parses the values that the auth service adds to the address of a mail link. Null if there are none. `isExpected`:
+ * this browser has gone to a provider. Without this check, a stranger's link could sign the person in to another
+ * account.
  */
 export function readMailLink(url: URL, isExpected = false): Landing | null {
   const fields = new URLSearchParams(url.hash.slice(1))
@@ -89,7 +96,7 @@ export function readMailLink(url: URL, isExpected = false): Landing | null {
     const kind = fields.get('account') === 'ready' ? 'ready' : 'waiting'
     return { link: { kind }, address: CONFIRM_EMAIL_PATH }
   }
-  // Other pages may use a parameter of that name.
+  // Other pages may use a parameter with this name.
   const code = isView ? url.searchParams.get('code') : null
   return code ? { link: { kind: 'code', code }, address: view } : null
 }

@@ -1,12 +1,12 @@
 const DEFAULT_ADDRESS = '/'
 
-/** Any origin works, because only addresses that stay on it are accepted. */
+/** A placeholder. Any origin works, because only addresses that stay on it are accepted. */
 const SOME_ORIGIN = 'http://pegasus.invalid'
 
 /**
- * The page after the sign-in, from the `next` parameter: a path on this origin, otherwise `/`. Refuses everything
- * that a browser could read as another host (`//evil`, `/\evil`, a scheme, also in disguise), and the sign-in screens
- * themselves, which would lead in a circle.
+ * Returns the page to show after the sign-in, from the `next` parameter: a path on this origin, otherwise `/`. Refuses
+ * everything that a browser could read as another host (`//evil`, `/\evil`, a scheme, also in disguise). Also refuses
+ * the sign-in screens, which would lead in a circle.
  */
 export function readNextAddress(next: string | null): string {
   if (!next || !isPlainPath(next)) return DEFAULT_ADDRESS
@@ -16,13 +16,16 @@ export function readNextAddress(next: string | null): string {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** One slash, followed by anything but a second one, also as %2f or %5c; no backslash and no control character. */
+/**
+ * Whether a path begins with exactly one slash, also counting %2f and %5c, and has no backslash and no control
+ * character.
+ */
 function isPlainPath(path: string): boolean {
   // oxlint-disable-next-line no-control-regex -- browsers drop tabs and line ends, so that `/<tab>/evil` is `//evil`
   return /^\/(?![/\\]|%2f|%5c|%09|%0a|%0d)/i.test(path) && !/[\\\u0000-\u001f\u007f]/.test(path)
 }
 
-/** The sign-in address for a person who must sign in first; it leads back afterwards. */
+/** Returns the sign-in address for a person who must sign in first. It leads back to the requested page afterwards. */
 export function signInAddress(asked: { pathname: string; search: string; hash: string }): string {
   const next = `${asked.pathname}${asked.search}${asked.hash}`
   return next === DEFAULT_ADDRESS ? '/login' : `/login?next=${encodeURIComponent(next)}`

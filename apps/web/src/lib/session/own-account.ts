@@ -1,11 +1,11 @@
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
-// Actions on one's own account without an administrator. All throw the auth provider's error.
+// Actions on one's own account without an administrator. All functions throw the auth provider's error.
 
 const onThisOrigin = (path: string): string => new URL(path, location.origin).href
 
-/** Creates an account. Returns whether it is signed in already, or must wait. */
+/** Creates an account. Returns whether it is signed in already, or must wait for a mail or an approval. */
 export async function signUp(credentials: {
   email: string
   password: string
@@ -20,7 +20,7 @@ export async function signUp(credentials: {
   return 'signed-in'
 }
 
-/** Sends a link for a new password, if such an account exists. */
+/** Sends a link for a new password if an account with this address exists. */
 export async function requestPasswordLink(email: string): Promise<void> {
   const { error } = await (await authClient()).resetPasswordForEmail(email, {
     redirectTo: onThisOrigin(CHOOSE_PASSWORD_PATH),
@@ -28,7 +28,7 @@ export async function requestPasswordLink(email: string): Promise<void> {
   throwProviderError(error)
 }
 
-/** Sends the mail of a sign-up again, if such an account waits for it. */
+/** Sends the confirmation mail of a sign-up again if an account with this address waits for it. */
 export async function requestConfirmationLink(email: string): Promise<void> {
   const { error } = await (await authClient()).resend({
     type: 'signup',
@@ -42,7 +42,7 @@ export async function requestConfirmationLink(email: string): Promise<void> {
 export async function choosePassword(password: string): Promise<void> {
   const { error } = await (await authClient()).updateUser({ password })
   throwProviderError(error)
-  // A required change of password is done now, so the account is loaded again before the person continues.
+  // If a password change was required, it is done now. So the account is loaded again before the person continues.
   await refreshUser()
   forgetMailLink()
 }

@@ -1,11 +1,11 @@
 const VISIT_KEY = 'pegasus-ops-provider-visit'
-/** A sign-in at a provider takes no longer. */
+/** The longest time that a sign-in at a provider may take, in ms. */
 const LONGEST_VISIT_MS = 10 * 60_000
 
 /** Remembers, in this tab, that the person goes to a sign-in provider. */
 export const rememberProviderVisit = (): void => sessionStorage.setItem(VISIT_KEY, String(Date.now()))
 
-/** Whether the person went to a provider within the last minutes. Each visit is expected back once. */
+/** Returns whether the person went to a provider within the last ten minutes. Each visit counts once. */
 export function takeProviderVisit(): boolean {
   const leftAt = sessionStorage.getItem(VISIT_KEY)
   sessionStorage.removeItem(VISIT_KEY)

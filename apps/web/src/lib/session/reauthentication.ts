@@ -1,6 +1,6 @@
 import { ApiError } from '../http/api-error.ts'
 
-/** Asks the signed-in person for a proof; returns whether they gave it. */
+/** Asks the signed-in person to confirm their identity. Resolves to whether they did. */
 type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
@@ -8,13 +8,13 @@ const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
 export const NOT_PROVEN = "Nothing was changed, because you did not confirm that it's you."
 
 let checkIdentity: IdentityCheck | null = null
-/** The running question. Other calls that need a proof wait for the same one. */
+/** The running question. Other calls that need a confirmation wait for the same question. */
 let underWay: Promise<boolean> | null = null
 let proofCount = 0
 
 /**
- * The component that asks registers itself here, so that calls do not depend on it. Returns a function that
- * unregisters it.
+ * Registers the function that asks. The dialog's component calls it, so that calls do not depend on the dialog. Returns
+ * a function that unregisters it.
  */
 export function connectIdentityCheck(check: IdentityCheck): () => void {
   checkIdentity = check
@@ -33,9 +33,9 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     if (!isRecentSignInWanted(error)) throw error
-    // No component can ask.
+    // No component is registered that could ask.
     if (!checkIdentity) throw error
-    // Proved for another call while this one was running.
+    // The person may have confirmed for another call while this one was running.
     const isProven = proofCount > proofsBefore || (await proveIdentity(checkIdentity))
     if (!isProven) throw notProven(error)
   }
@@ -46,7 +46,9 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
 const isRecentSignInWanted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === RECENT_SIGN_IN_WANTED
 
-/** The server's message asks for a confirmation, which the person has just cancelled. */
+/**
+ * Returns the error for a cancelled question. The server's message asks for a confirmation, so it would be wrong here.
+ */
 const notProven = (cause: unknown): ApiError =>
   new ApiError({ status: 403, code: RECENT_SIGN_IN_WANTED, detail: NOT_PROVEN, otherwise: NOT_PROVEN, cause })
 

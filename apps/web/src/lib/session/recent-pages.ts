@@ -1,8 +1,8 @@
-// The pages of single things that this account opened last, for the command palette. A sign-out forgets them.
+// Keeps the entity pages that this account opened last, for the command palette. They are deleted at sign-out.
 
 const KEY = 'pegasus-ops-recent'
 const MOST = 8
-/** The parameters of an address that name a thing; the rest are filters and open dialogs. */
+/** The address parameters that identify a page. The others are filters and open dialogs. */
 const NAMING = ['tab', 'view', 'model', 'item', 'order', 'job', 'printer', 'spool', 'product', 'place']
 
 export interface RecentPage {
@@ -18,24 +18,24 @@ interface Stored {
 
 let owner: string | null = null
 
-/** Names the account whose pages are kept from now on. Null forgets all. */
+/** Sets the account whose pages are kept from now on. Null deletes all pages. */
 export function setPagesOwner(account: string | null): void {
   owner = account
   if (account === null) localStorage.removeItem(KEY)
 }
 
-/** The pages of the account, the latest first. */
+/** Returns the pages of the account, newest first. */
 export function readRecentPages(): RecentPage[] {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Stored | null
     return stored && stored.account === owner ? stored.pages : []
   } catch {
-    // Storage may be switched off, or hold something else.
+    // The storage may be disabled, or hold something else.
     return []
   }
 }
 
-/** Puts the page at the current address first. */
+/** Moves the page at the current address to the front. */
 export function rememberPage(title: string): void {
   if (owner === null) return
   const query = new URLSearchParams(
@@ -47,6 +47,6 @@ export function rememberPage(title: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(stored))
   } catch {
-    // A full store keeps the earlier pages.
+    // If the storage is full, the earlier pages stay.
   }
 }

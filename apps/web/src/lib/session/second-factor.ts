@@ -3,7 +3,7 @@ import { logWarning } from '../browser/log.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
-// The second factor of the own account. All functions throw the auth provider's error.
+// The second factor of one's own account. All functions throw the auth provider's error.
 
 /** An authenticator app, or a passkey or security key. */
 export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at' | 'factor_type'>
@@ -24,32 +24,32 @@ export async function listAuthenticators(): Promise<Authenticator[]> {
   return authenticatorsOf(data?.all ?? [])
 }
 
-/** Proves the second factor with a code of an authenticator. The session gets new tokens. */
+/** Proves the second factor with a code from an authenticator. The session gets new tokens. */
 export async function proveByCode(factorId: string, code: string): Promise<void> {
   const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId, code })
   throwProviderError(error)
   await refreshUser()
 }
 
-/** Proves the second factor with a recovery code, which is used up. */
+/** Proves the second factor with a recovery code. Each code works once. */
 export async function proveByRecoveryCode(code: string): Promise<void> {
   const { error } = await (await authClient()).mfa.recoveryCodes.verify({ code })
   throwProviderError(error)
   await refreshUser()
 }
 
-/** The values for an authenticator app. */
+/** The values that an authenticator app needs. */
 export interface Enrolment {
   factorId: string
-  /** A QR code, as a `data:` address. */
+  /** A QR code, as a `data:` URL. */
   qrCode: string
-  /** The same in Base32, for typing. */
+  /** The secret in Base32, for typing. */
   secret: string
-  /** The same as a link, which opens an app on this phone. */
+  /** The secret as a link, which opens an authenticator app on this phone. */
   uri: string
 }
 
-/** Begins to enrol an authenticator, which a code must verify within five minutes. */
+/** Starts the enrolment of an authenticator. A code must verify it within five minutes. */
 export async function startEnrolment(): Promise<Enrolment> {
   const friendlyName = await findFreeName('Authenticator app')
   return withRecentSignIn(async () => {
@@ -77,18 +77,18 @@ export async function findFreeName(base: string): Promise<string> {
   return name
 }
 
-/** Removes an authenticator. Without any, the account has no second factor and no recovery codes. */
+/** Removes an authenticator. After the last one, the account has no second factor and no recovery codes. */
 export async function removeAuthenticator(factorId: string): Promise<void> {
   await withRecentSignIn(async () => {
     const { error } = await (await authClient()).mfa.unenroll({ factorId })
     throwProviderError(error)
   })
-  // The tokens may describe a former state of the session.
+  // The current tokens may still describe the previous state of the session.
   await (await authClient()).refreshSession()
   await refreshUser()
 }
 
-/** The number of remaining and of all recovery codes; null without any. */
+/** Returns the number of unused recovery codes and of all recovery codes; null if there are none. */
 export async function countRecoveryCodes(): Promise<{ remaining: number; total: number } | null> {
   const { data, error } = await (await authClient()).mfa.recoveryCodes.getStatus()
   if (error?.code === 'mfa_factor_not_found') return null
@@ -96,7 +96,7 @@ export async function countRecoveryCodes(): Promise<{ remaining: number; total: 
   return data
 }
 
-/** Creates the recovery codes, or replaces all of them. They are shown once. */
+/** Creates the recovery codes, or replaces all of them. They are shown only once. */
 export const makeRecoveryCodes = ({ isReplacement }: { isReplacement: boolean }): Promise<string[]> =>
   withRecentSignIn(async () => {
     const { recoveryCodes } = (await authClient()).mfa

@@ -14,18 +14,20 @@ import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
-/** The access token for other tools on this origin. The auth client keeps an entry of its own. */
+/**
+ * The localStorage key of the access token for other tools on this origin. The auth client keeps an entry of its own.
+ */
 const TOKEN_KEY = 'token'
-/** Kept while the session has passed all its steps, so that the next visit may load the product at once. */
+/** The entry exists while the session has passed all its steps, so that the next visit may load the product at once. */
 const ENTERED_KEY = 'pegasus-ops-entered'
 
 export type SessionState =
   | { status: 'loading'; user: null }
-  /** `hasEnded`: somebody was signed in here and did not sign out. */
+  /** `hasEnded`: a session of this browser has ended without a sign-out. */
   | { status: 'signed-out'; user: null; hasEnded: boolean }
-  /** Signed in except for the second factor. The product is closed until it is proved. */
+  /** Signed in, but the second factor is not proved yet. The product stays closed until it is. */
   | { status: 'second-step'; user: null; account: User }
-  /** `method` is the way the session was opened: `password`, or a kind of link such as `recovery` and `invite`. */
+  /** `method` says how the session was opened: `password`, or a kind of link such as `recovery` or `invite`. */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }
 
 const PROVIDER_FAILED: MailLink = { kind: 'provider-refused', code: '', description: '' }
@@ -33,15 +35,21 @@ const PROVIDER_FAILED: MailLink = { kind: 'provider-refused', code: '', descript
 const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', user: null, hasEnded })
 
 let state: SessionState = { status: 'loading', user: null }
-/** Whether the browser was signed in. If there is no session then, it has ended without a sign-out. */
+/**
+ * Whether the browser was signed in. If there is no session although this is true, the session has ended without a
+ * sign-out.
+ */
 let wasSignedIn = false
 let mailLink: MailLink | null = null
 let auth: Promise<GoTrueClient> | null = null
-/** The token that the state comes from, so that the auth client's first event does not repeat the look-up. */
+/**
+ * The token that the state comes from. It keeps the auth client's first event from repeating the request for the
+ * account.
+ */
 let followedToken: string | null = null
 /** Whether the auth client has reported the session that it found. */
 let hasClientStarted = false
-/** Why the session cannot be restored: the auth client could not be loaded. */
+/** The error if the auth client could not be loaded, so that the session cannot be restored. */
 let loadFailure: { error: unknown } | null = null
 const listeners = new Set<() => void>()
 
@@ -75,7 +83,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Throws, for the page around it, if the session cannot be restored. */
+/** Returns the state of the session. Throws if the session cannot be restored, and the error page shows the error. */
 export function useSession(): SessionState {
   const current = useSyncExternalStore(subscribe, getState)
   const failure = useSyncExternalStore(subscribe, () => loadFailure)
@@ -83,10 +91,10 @@ export function useSession(): SessionState {
   return current
 }
 
-/** The result of the mail link that led here; null without one. */
+/** Returns the result of the mail link that opened this page; null without a link. */
 export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
 
-/** The signed-in account. Use it only below a guard, which renders nothing without one. */
+/** Returns the signed-in account. Use it only below a guard, which renders nothing without an account. */
 export function useCurrentUser(): CurrentUser {
   const { user } = useSession()
   if (!user) throw new Error('useCurrentUser needs a guard above it that waits for the session')
@@ -94,10 +102,12 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /**
- * Restores the session of an earlier visit, or takes over the one of a mail link, and follows it from then on, also
- * across tabs. Resolves when the address holds no values of a link any more; nothing may read the address before.
+ * Restores the session of an earlier visit, or takes over the session of a mail link. From then on it follows the
+ * session, also across tabs. Resolves when the address no longer contains values of a link. Nothing may read the
+ * address before.
  *
- * The auth client has to be loaded first only for a link, or to renew a token. Otherwise the page comes before it.
+ * Only a link or an expired token requires the auth client at once. Otherwise the page is shown before the client is
+ * loaded.
  */
 export async function startSession(): Promise<void> {
   const landing = readMailLink(new URL(location.href), takeProviderVisit())
@@ -109,20 +119,23 @@ export async function startSession(): Promise<void> {
     await authClient().catch(({ cause }: Error) => {
       loadFailure = { error: cause }
     })
-    // The client has read the address when it was created. Its own cleanup leaves the tokens in the history.
+    // The client read the address when it was created. Its own cleanup would leave the tokens in the history.
     if (landing) history.replaceState(null, '', landing.address)
     if (loadFailure) notifyListeners()
     else if (mailLink) void followMailLink(mailLink)
   } else {
     void followSession(session)
-    // If it cannot be loaded now, its first use tries again.
+    // If the client cannot be loaded now, its first use tries again.
     whenIdle(() => void authClient().catch(() => undefined))
-    // Another tab has signed out or in before that.
+    // Another tab may sign out or in before that.
     addEventListener('storage', ({ key }) => key === AUTH_KEY && void authClient().catch(() => undefined))
   }
 }
 
-/** The auth client, loaded at its first use. It follows the session from then on. Throws without a network. */
+/**
+ * Returns the auth client, which is loaded at its first use. It follows the session from then on. Throws without a
+ * network.
+ */
 export function authClient(): Promise<GoTrueClient> {
   auth ??= createAuthClient().catch((cause: unknown) => {
     auth = null
@@ -143,7 +156,7 @@ async function createAuthClient(): Promise<GoTrueClient> {
     experimental: { recoveryCodes: true },
   })
   client.onAuthStateChange((event, session) => {
-    // The client waits for its listeners, so calling it inside one would wait forever.
+    // The client waits for its listeners, so a call to the client inside a listener would never end.
     setTimeout(() => void followEvent(event, session))
   })
   return client
@@ -151,13 +164,13 @@ async function createAuthClient(): Promise<GoTrueClient> {
 
 async function followEvent(event: AuthChangeEvent, session: Session | null): Promise<void> {
   const isKnown = session !== null && session.access_token === followedToken
-  // The client reports the session that it finds twice while it starts. The state comes from it already.
+  // The client reports the restored session twice during its start. The state already comes from that session.
   const isStart = !hasClientStarted
   if (event === 'INITIAL_SESSION') hasClientStarted = true
   if (!isStart || !isKnown) await followSession(session)
 }
 
-/** Resolves as soon as it is known who is signed in, if anybody. */
+/** Resolves as soon as it is known who is signed in, or that nobody is. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = subscribe(check)
@@ -172,7 +185,10 @@ export const sessionKnown = (): Promise<void> =>
 /** Whether the last session of this browser passed all its steps. It may have ended since. */
 export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
-/** A link whose session has ended, or whose code belongs to another browser, counts as used. */
+/**
+ * Opens the session of a link. A link whose session has ended, or whose code belongs to another browser, counts as
+ * used.
+ */
 async function followMailLink(link: MailLink): Promise<void> {
   if (link.kind !== 'accepted' && link.kind !== 'code' && link.kind !== 'provider') return
   const client = await authClient()
@@ -183,13 +199,13 @@ async function followMailLink(link: MailLink): Promise<void> {
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 
-/** The link has done its work; later screens are not about it. */
+/** Removes the result of the link, because later screens do not concern it. */
 export const forgetMailLink = (): void => setMailLink(null)
 
-/** The running look-up, so that several events for one token cause one. */
+/** The running request for the account, so that several events for one token cause only one request. */
 let following: { token: string; done: Promise<void> } | null = null
 
-/** Resolves when the account and its permissions are known. */
+/** Takes over a session. Resolves when the account and its permissions are known. */
 export async function followSession(session: Session | null): Promise<void> {
   if (session && session.access_token === following?.token) return following.done
   const done = takeOver(session)
@@ -208,14 +224,15 @@ async function takeOver(session: Session | null): Promise<void> {
   }
   localStorage.setItem(TOKEN_KEY, session.access_token)
   const next = await resolve(session)
-  // Signed out, or signed in as another account, while the role was loaded. That event is handled separately.
+  // The browser signed out, or signed in to another account, while the account was loading. That event is handled
+  // separately.
   const current = await currentSession()
   if (!next || current?.user.id !== session.user.id) return
   wasSignedIn = true
   setState(next)
 }
 
-/** The state of a session; null if it ended during the look-up. */
+/** Returns the state of a session; null if the session ended during the request. */
 async function resolve(session: Session): Promise<SessionState | null> {
   const claims = readClaims(session.access_token)
   try {
@@ -231,7 +248,8 @@ async function resolve(session: Session): Promise<SessionState | null> {
 }
 
 /**
- * Without a response the cached account decides, so that an outage never opens the product without a second factor.
+ * Whether the second factor is missing. Without a response, the account cached in the session decides, so that an
+ * outage never opens the product without a second factor.
  */
 const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'insufficient_aal') ||
@@ -239,7 +257,7 @@ const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknow
 
 /** Loads the account again after a change; null if nobody is signed in. */
 export async function refreshUser(): Promise<CurrentUser | null> {
-  // A running look-up may have begun before the change.
+  // A running request may have begun before the change.
   await following?.done
   await followCurrent()
   return state.user
@@ -249,7 +267,7 @@ async function followCurrent(): Promise<void> {
   await followSession(await currentSession())
 }
 
-/** The session of this browser, renewed if its token has ended; null without one. */
+/** Returns the session of this browser, renewed if its token has expired; null without a session. */
 async function currentSession(): Promise<Session | null> {
   if (!auth) {
     const session = readFreshSession()
@@ -279,7 +297,7 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
   }
 }
 
-/** The bearer token for calls outside of callApi, such as an upload; null if nobody is signed in. */
+/** Returns the bearer token for requests outside of `callApi`, such as an upload; null if nobody is signed in. */
 export async function getAccessToken(): Promise<string | null> {
   return (await currentSession())?.access_token ?? null
 }
@@ -288,9 +306,9 @@ export async function getAccessToken(): Promise<string | null> {
 let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**
- * Another token for a refused or missing one. Calls that were refused together get the same. If none can be obtained,
- * the session is over: this signs out, which leads to the sign-in screen, and returns null. A network failure does
- * not end the session.
+ * Returns another token for a refused or missing one. Calls that were refused together get the same token. If no token
+ * can be obtained, the session is over: this signs out, which leads to the sign-in screen, and returns null. A network
+ * failure does not end the session.
  */
 export function renewAccessToken(refused: string | null): Promise<string | null> {
   if (renewing && renewing.refused === refused) return renewing.done
@@ -306,14 +324,14 @@ async function renew(refused: string | null): Promise<string | null> {
   if (current && current !== refused) return current
   const { data, error } = await (await authClient()).refreshSession()
   if (data.session) return data.session.access_token
-  // Another tab was faster: the client stores that tab's token, and reports its own renewal as failed.
+  // Another tab may have been faster. The client then stores that tab's token, and reports its own renewal as failed.
   const stored = await getAccessToken()
   if (stored && stored !== refused) return stored
   if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
   return null
 }
 
-/** Throws an ApiError with the server's detail. */
+/** Signs in. Throws an ApiError with the server's detail. */
 export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
   const { access_token, refresh_token } = await callApi(login, { body: credentials })
   const { data, error } = await (await authClient()).setSession({ access_token, refresh_token })
@@ -321,14 +339,14 @@ export async function signInWithUsername(credentials: { username: string; passwo
   await followSession(data.session)
 }
 
-/** Throws an error with the auth provider's message. */
+/** Signs in. Throws an error with the auth provider's message. */
 export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
   const { data, error } = await (await authClient()).signInWithPassword(credentials)
   throwProviderError(error)
   await followSession(data.session)
 }
 
-/** Throws the auth provider's error; without a response, one that says so. */
+/** Throws the auth provider's error, if there is one. If there was no response, the message says so. */
 export function throwProviderError(error: AuthError | null): void {
   if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
   if (error) throw error
@@ -347,17 +365,17 @@ export async function signOutElsewhere(): Promise<void> {
 }
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
-  // Before the server answers: the page may be closed meanwhile.
+  // This happens before the server responds, because the page may be closed meanwhile.
   forgetLastView()
   setPagesOwner(null)
   const client = await authClient().catch(() => null)
   const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
   if (error) {
     logWarning('The server was not informed of the sign-out.', error)
-    // The client keeps its entry if the server could not be reached, so it is removed here.
+    // The client keeps its entry if the server cannot be reached, so the entry is removed here.
     localStorage.removeItem(AUTH_KEY)
   }
   localStorage.removeItem(TOKEN_KEY)
-  // The client may have sent its event by now, and the reason of the sign-out must stay.
+  // The client's own event may have set the state already. Its reason for the sign-out must stay.
   if (state.status !== 'signed-out') setState(signedOut(hasEnded))
 }

@@ -1,17 +1,17 @@
 import { signOut } from './session.ts'
 
-/** Asks whether to continue although something would be lost. */
+/** Asks whether to continue although work would be lost. */
 type Question = () => Promise<boolean>
 
 const questions = new Set<Question>()
 
-/** Makes `signOutAfterAsking` ask first. Returns a function that ends this. */
+/** Makes `signOutAfterAsking` ask this question first. Returns a function that removes the question. */
 export function askBeforeSignOut(question: Question): () => void {
   questions.add(question)
   return () => void questions.delete(question)
 }
 
-/** Signs out, after a question if running work would be lost. */
+/** Signs out. If running work would be lost, the person is asked first. */
 export async function signOutAfterAsking(): Promise<void> {
   for (const isFine of questions) if (!(await isFine())) return
   await signOut()

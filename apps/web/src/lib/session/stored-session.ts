@@ -1,13 +1,13 @@
 import type { Session } from '@supabase/auth-js'
 
-/** The entry of the auth client, which writes it. `public/first-view.js` reads it too. */
+/** The localStorage key of the auth client's entry. `public/first-view.js` reads it too. */
 export const AUTH_KEY = 'pegasus-ops-auth'
-/** A token that ends sooner is renewed first. */
+/** A token that expires sooner is renewed first, in ms. */
 const USABLE_MS = 120_000
 
 /**
- * The session in the browser's store if its token is good for two more minutes. It spares the first view the auth client,
- * which would return the same.
+ * Returns the session in localStorage if its token is valid for two more minutes. The auth client would return the same
+ * session, but the first view need not wait for it.
  */
 export function readFreshSession(): Session | null {
   try {
@@ -15,10 +15,10 @@ export function readFreshSession(): Session | null {
     const isFresh = (session?.expires_at ?? 0) * 1000 > Date.now() + USABLE_MS
     return isFresh && session?.access_token && session.user?.id ? (session as Session) : null
   } catch {
-    // The entry is no session. The auth client removes it.
+    // The entry is not a session. The auth client removes it.
     return null
   }
 }
 
-/** Whether the browser holds a session, usable or not. */
+/** Whether localStorage has a session, usable or not. */
 export const hasStoredSession = (): boolean => localStorage.getItem(AUTH_KEY) !== null
