@@ -7,9 +7,9 @@ import { firstViewScripts } from './vite/first-view-scripts.ts'
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
-/** A part below this size, in bytes before compression, joins the part that is used with it most. */
+/** A chunk below this size, in bytes before compression, is merged with the chunk that is most often used with it. */
 const SMALLEST_CHUNK = 5000
-/** Loaded with the first menu. */
+/** The libraries that are loaded with the first menu. */
 const MENU_LIBRARIES =
   /node_modules[\\/](?:@radix-ui[\\/]react-(?:menu|dropdown-menu|popper|arrow|roving-focus|collection|direction|use-size|use-is-hydrated)|@floating-ui)/
 const DIALOG_LIBRARIES =
@@ -19,23 +19,24 @@ const FORM_LIBRARY = /node_modules[\\/](?:react-hook-form|@hookform|@standard-sc
 export default defineConfig({
   plugins: [react(), tailwindcss(), firstViewScripts()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  // The server replaces this word with a new nonce in every response; see docs/security.md on the content policy.
+  // The server replaces this placeholder with a new nonce in every response; see docs/security.md on the content
+  // policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
-    // three.js stays one chunk, which loads when a model is opened. The sign-in page has its own size limit.
+    // three.js stays one chunk, which loads when a model is opened. The sign-in page has a size limit of its own.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // Needed by the auth client and by dialogs, which are loaded apart.
+            // The auth client and dialogs both need tslib, and they are loaded separately.
             { name: 'tslib', test: /node_modules[\\/]tslib/, priority: 5 },
-            // Needed by every page, including the sign-in page.
+            // Every page needs this, including the sign-in page.
             { name: 'start', tags: ['$initial'], priority: 4 },
             { name: 'three', test: /node_modules[\\/]three/, priority: 3 },
             { name: 'auth-client', test: /node_modules[\\/]@supabase[\\/]auth-js/, priority: 3 },
@@ -46,8 +47,7 @@ export default defineConfig({
             { name: 'icons', test: /node_modules[\\/]lucide-react/, priority: 3 },
             { name: 'lists', test: /node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, priority: 3 },
             { name: createChunkNames(), debugName: 'pages', priority: 2 },
-            // Code that several tabs share goes together with code of the same pages, so that a page makes few
-            // requests.
+            // Code that several tabs share is grouped by the pages that use it, so that a page makes few requests.
             {
               name: 'part',
               minShareCount: 2,
@@ -56,9 +56,9 @@ export default defineConfig({
             },
           ],
         },
-        // Parts of several pages may need each other; their modules still run in the order of the sources.
+        // Shared chunks may depend on each other. Their modules must still run in the order of the sources.
         strictExecutionOrder: true,
-        // The name of a shared part lists its pages.
+        // The name of a shared chunk would list its pages, so it is shortened.
         chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
       },
     },

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** A component in one of its states. */
+/** One state of a component. */
 export interface Example {
-  /** The state: `Disabled`, `With an error`. */
+  /** Name of the state: `Disabled`, `With an error`. */
   name: string
   show: ReactNode
-  /** Whether it needs the whole width, like a table. */
+  /** Whether the example needs the whole width, as a table does. */
   isWide?: boolean
 }
 
@@ -16,5 +16,5 @@ export interface ExampleGroup {
   examples: readonly Example[]
 }
 
-/** A handler for examples in which a click has no effect. */
+/** An event handler for examples in which a click has no effect. */
 export const ignore = (): void => undefined

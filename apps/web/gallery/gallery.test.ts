@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const WEB = fileURLToPath(new URL('../', import.meta.url))
 
-/** Parts that their component loads when it opens; the examples of the component show them. */
+/** Parts that a component loads when it opens. The examples of that component show them. */
 const LOADED_PARTS = [
   'src/components/ui/actions/open-menu.tsx',
   'src/components/saved-searches/saved-searches-dialog.tsx',

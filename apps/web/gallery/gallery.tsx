@@ -22,7 +22,7 @@ const SECTIONS: Readonly<Record<string, readonly ExampleGroup[]>> = {
   Kit: KIT,
 }
 
-/** Every component in each of its states, for designers and for the browser tests. */
+/** Shows every component in each of its states, for designers and for the browser tests. */
 export function Gallery() {
   const isDark = useTheme() === 'dark'
   return (

@@ -10,7 +10,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** The surroundings that components need: queries, an address, toasts and the dock. Failed queries are not retried. */
+/** Provides what components need: queries, an address, toasts and the dock. Failed queries are not retried. */
 export function Providers({ address = '/', children }: ProvidersProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } }),

@@ -10,14 +10,14 @@ const fail = async (status = 503): Promise<never> => {
 }
 const wait = () => new Promise<never>(() => undefined)
 
-/** A query that fails with a message of the server. */
+/** Returns a query that fails with a message of the server. */
 export const useFailed = (name: string, status?: number) =>
   useQuery<never>({ queryKey: ['failed', name, status], queryFn: () => fail(status) })
 
-/** A query that never gets a response. */
+/** Returns a query that never gets a response. */
 export const usePending = (name: string) => useQuery<never>({ queryKey: ['pending', name], queryFn: wait })
 
-/** A query with this data. */
+/** Returns a query that has loaded this data. */
 export const useLoaded = <Data>(name: string, data: Data) =>
   useQuery({ queryKey: ['loaded', name], queryFn: async () => data })
 
@@ -29,7 +29,7 @@ export interface Part {
   deleted_at: string | null
 }
 
-/** Rows for lists, without a server. */
+/** Rows for the lists of the gallery. */
 export const PARTS: readonly Part[] = [
   'Wall hook',
   'Letter tray',

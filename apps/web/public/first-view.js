@@ -1,5 +1,6 @@
-// Runs before the app: starts the calls of the first view (src/lib/http/early-calls.ts takes their answers), shows the view that this
-// session left here (src/lib/session/last-view.ts), and loads the app with the scripts of the tab in the address.
+// Runs before the app. It sends the calls of the first view, whose responses src/lib/http/early-calls.ts takes. It
+// shows the last view of this session, which src/lib/session/last-view.ts has kept. It loads the app with the scripts
+// of the tab in the URL.
 ;(() => {
   const session = readSession()
   startCalls(session)
@@ -7,23 +8,29 @@
   if (view) showLastView(view, loadApp)
   else loadApp()
 
-  /** Null unless its token is good for two more minutes: otherwise the app renews it first. */
+  /**
+   * Returns the session, or null unless its token is valid for two more minutes. Otherwise the app renews the token
+   * first.
+   */
   function readSession() {
     try {
-      // Before its second step, and before a first password is changed, a session may load nothing.
+      // A session may not load anything before its second step, or before a required change of its password.
       if (!localStorage.getItem('pegasus-ops-entered')) return null
       const stored = JSON.parse(localStorage.getItem('pegasus-ops-auth'))
       return stored?.access_token && stored.expires_at * 1000 > Date.now() + 120_000 ? stored : null
     } catch {
-      // Storage may be switched off, or hold something else.
+      // The storage may be disabled, or hold something else.
       return null
     }
   }
 
-  /** The entry comes last: modules run in the order of the page, and what it imports is then on its way. */
+  /**
+   * Loads the scripts. The entry comes last, because modules run in the order of the page and the entry's imports are
+   * then already loading.
+   */
   function loadApp() {
     const list = document.getElementById('scripts')
-    // The page of the development server loads the app itself.
+    // The development server's page has no such list, and loads the app itself.
     if (!list) return
     const { entry, files, frame, tabs } = JSON.parse(list.textContent)
     const tab = new URLSearchParams(location.search).get('tab')
@@ -56,7 +63,7 @@
     if (!session) return
     const token = session.access_token
     begin('/api/auth/me', token)
-    // The lists as they open: a tab and nothing else in the address.
+    // These lists are opened without filters: the URL has a tab and nothing else.
     const lists = {
       '': [],
       '?tab=stl-library': ['/api/stl-files?sort=newest&limit=60'],
@@ -66,7 +73,9 @@
     if (paths) for (const path of [...paths, '/api/stats']) begin(path, token)
   }
 
-  /** The view that this session left at this address, or null. A view of another session is removed. */
+  /**
+   * Returns the view that this session kept at this URL; null if there is none. Views of other sessions are deleted.
+   */
   function readLastView(session) {
     const key = 'pegasus-ops-last-view'
     try {
@@ -84,24 +93,27 @@
     }
   }
 
-  /** Fills the page when the parser has reached it, and calls `onPainted` once the view is visible: loading the app takes a while. */
+  /**
+   * Fills the page when the parser has reached `#root`. Calls `onPainted` once the view is visible, because loading the
+   * app takes a while.
+   */
   function showLastView(view, onPainted) {
     window.pegasusLastView = true
     new MutationObserver((_, observer) => {
       const root = document.getElementById('root')
       if (!root) return
       observer.disconnect()
-      // It is a picture: the app replaces it, and a press before that would be lost.
+      // The view is inert. The app will replace it, and a press before that would be lost.
       root.inert = true
       root.ariaBusy = 'true'
       root.ariaDisabled = 'true'
       root.innerHTML = view.html
-      // The content policy forbids style attributes in markup, not styles that a script sets.
+      // The content security policy forbids style attributes in markup, but not styles that a script sets.
       for (const element of root.querySelectorAll('[data-style]')) {
         element.style.cssText = element.dataset.style
         delete element.dataset.style
       }
-      // A hidden page paints nothing.
+      // A hidden page is not painted.
       if (document.hidden) onPainted()
       else requestAnimationFrame(() => setTimeout(() => onPainted()))
     }).observe(document, { childList: true, subtree: true })
@@ -111,7 +123,7 @@
     return JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
   }
 
-  /** Names the build: markup of another one may need other styles. */
+  /** Returns the script name, which identifies the build. Markup from another build may need other styles. */
   function scriptsName() {
     return document.getElementById('scripts')?.textContent.match(/assets\/[^"]*/)?.[0] ?? ''
   }

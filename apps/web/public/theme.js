@@ -1,10 +1,10 @@
-// Runs before the first paint, so that nobody sees the wrong theme flash by. src/lib/theme.ts takes over from here.
+// Runs before the first paint, so that the wrong theme does not flash. src/lib/browser/theme.ts takes over from here.
 ;(() => {
   let saved = null
   try {
     saved = localStorage.getItem('pegasus-ops-theme')
   } catch {
-    // Storage may be switched off; then the system's scheme decides.
+    // The storage may be disabled. Then the system's color scheme applies.
   }
   const isDark = saved === 'dark' || (saved !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.classList.toggle('dark', isDark)

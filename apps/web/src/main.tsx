@@ -10,20 +10,23 @@ import { followTheme } from './lib/browser/theme.ts'
 import { followLastView } from './lib/session/last-view.ts'
 
 declare global {
-  /** Whether `public/first-view.js` shows the view that this session left here. */
+  /** Whether `public/first-view.js` shows the view that this session kept at its last visit. */
   var pegasusLastView: boolean | undefined
 }
 
-/** After this time without the page's parts the app says that it is loading. */
+/** If the parts of the page take longer than this, in ms, the app shows that it is loading. */
 const LONGEST_WAIT_MS = 1500
-/** The data usually comes with the account, and then needs no second rendering. */
+/**
+ * The time to wait for the data, in ms. It usually arrives together with the account, and then needs no second
+ * rendering.
+ */
 const DATA_WAIT_MS = 100
-/** The last view is worth a longer wait. */
+/** The time to wait, in ms, if the last view is shown meanwhile. */
 const LONGEST_WAIT_WITH_VIEW_MS = 5000
 
-/** Starts the app in `#root`. Call it once. */
+/** Renders the app into `#root`. Call it once. */
 export async function startApp(): Promise<void> {
-  // The style tags that dialogs and menus add need the nonce of the page's content policy.
+  // Dialogs and menus add style tags, which need the nonce of the content security policy.
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
   if (nonce) setNonce(nonce)
   const root = document.getElementById('root')
@@ -34,7 +37,7 @@ export async function startApp(): Promise<void> {
   const started = startSession()
   if (hasEntered()) await untilReady()
   await started
-  // In a transition, so that the browser can answer a person while it draws.
+  // Rendering in a transition lets the browser react to input meanwhile.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -45,7 +48,10 @@ export async function startApp(): Promise<void> {
   )
 }
 
-/** One rendering of the whole page, instead of a loading view, the frame, another loading view and the page. */
+/**
+ * Waits for the page's parts and data, within limits. The whole page is then rendered once, instead of a loading view,
+ * the frame, another loading view and the page.
+ */
 async function untilReady(): Promise<void> {
   const hasView = globalThis.pegasusLastView === true
   const { parts, data } = preloadSignedIn()
@@ -57,7 +63,7 @@ async function untilReady(): Promise<void> {
 const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 
-/** The first rendering has replaced the last view, which nobody could use. */
+/** Makes the root usable after the first rendering, which replaces the last view. Before that, the root is inert. */
 function EndLastView({ root }: { root: HTMLElement }) {
   useLayoutEffect(() => {
     root.inert = false

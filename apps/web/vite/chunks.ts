@@ -8,30 +8,34 @@ type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 const sourceOf = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 const TAB_PAGE = /^ {2}'?([\w-]+)'?: \(\) => import\('(\.\.?\/[^']+)'\)/gm
 
-/** The pages of the tabs, by their name in the address, relative to `src`. */
+/** Maps a tab's name in the URL to the path of its page, relative to `src`. */
 export const TAB_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   [...readFileSync(sourceOf('routes/tab-pages.ts'), 'utf8').matchAll(TAB_PAGE)].map(
     ([, tab = '', path = '']) => [tab, posix.join('routes', path)],
   ),
 )
-/** The screens for somebody who is not signed in, relative to `src`. */
+/** The screens for people who are not signed in, relative to `src`. */
 const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
-/** The frame around all pages of somebody who is signed in, and the dashboard, relative to `src`. */
+/** The frame around all pages behind the sign-in, and the frame of a tab, relative to `src`. */
 export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
 
-/** Code that other pages do not use. */
+/** Matches code that only the sign-in screens use. */
 const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/
-/** The longest list, whose page shares little with others and shall load no more than that. */
+/**
+ * The tab with the longest list. Its page shares little with other pages, so code that it shares has a script of its
+ * own.
+ */
 const LIGHT_TAB = 'stl-library'
-/** Code that this many of the other tabs share is one script. */
+/** Code that at least this many of the other tabs share is put into one script. */
 const MANY_TABS = 3
 
-/** Our own sources, which say where a package belongs that only they use. */
+/** Matches our own sources. Packages are not assigned here, but follow the sources that use them. */
 const OWN = /[\\/](?:apps[\\/]web[\\/]src|packages[\\/]\w+[\\/]src)[\\/]/
 
 /**
- * The script of a module, so that each page loads few of them and little that it does not need: that of the sign-in, of the
- * frame, or of the only tab that uses it. Null for all others, such as those of dialogs, and what several tabs share.
+ * Returns a function that assigns a module to a script, so that each page loads few scripts and little code that it
+ * does not need. A module goes into the script of the sign-in, of the frame, or of the only tab that uses it. Modules
+ * that several tabs share may get a common script. Null for all other modules, such as those of dialogs.
  */
 export function createChunkNames(): (id: string, graph: Graph) => string | null {
   let graphOfSets: Graph | null = null
@@ -57,10 +61,10 @@ const findSets = (graph: Graph): Record<string, ReadonlySet<string>> => ({
   ...Object.fromEntries(Object.entries(TAB_PAGES).map(([tab, path]) => [tab, loadedBy([path], graph)])),
 })
 
-/** Our own modules that pages import at once, directly or not. */
+/** Returns our own modules that these pages import statically, directly or indirectly. */
 function loadedBy(pages: readonly string[], graph: Graph): ReadonlySet<string> {
   const found = new Set(pages.map(sourceOf))
-  // A set may grow while it is walked.
+  // Additions to a set during the loop are visited too.
   for (const id of found)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? [])
       if (OWN.test(imported)) found.add(imported)

@@ -1,15 +1,18 @@
 import type { Plugin, Rolldown } from 'vite'
 import { FRAME, TAB_PAGES } from './chunks.ts'
 
-/** The list is placed before this script, which reads it. */
+/** The list of scripts is placed before this script, which reads it. */
 const READER = '<script src="/first-view.js"'
 const ENTRY = /\s*<script type="module"[^>]* src="(\/assets\/[^"]+)"[^>]*><\/script>/
-/** The page only fetches these. A browser compiles a preloaded module at once, and the last view is painted before that. */
+/**
+ * The page only fetches these scripts. A browser would compile preloaded modules at once, and so delay the paint of the
+ * last view.
+ */
 const IMPORTS_OF_ENTRY = /<link rel="modulepreload"/g
 
 /**
- * Writes into the page which scripts the app and each tab load. `public/first-view.js` loads them: those of the tab in the address
- * together with the app's own. Indexes refer to `files`.
+ * Writes the scripts of the app and of each tab into the page, as a list. `public/first-view.js` loads the scripts of
+ * the app and of the tab in the URL. Numbers in the list are indexes of `files`.
  */
 export const firstViewScripts = (): Plugin => ({
   name: 'first-view-scripts',
@@ -46,7 +49,7 @@ function listScripts(bundle: Rolldown.OutputBundle) {
   }
 }
 
-/** The files of these modules and of everything that they import at once. */
+/** Returns the files of these modules and of everything that they import statically. */
 function closureOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly string[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const found = new Set<string>()

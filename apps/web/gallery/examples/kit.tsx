@@ -120,7 +120,7 @@ const FIELDS = [
   }),
 ]
 
-/** A list page as a feature writes it. It filters nothing, because there is no server. */
+/** A list page as a feature writes it. Its filters have no effect, because there is no server. */
 function ListExample({ state }: { state: ListState }) {
   const list = useListState({
     read: () => NO_FILTERS,
@@ -221,7 +221,7 @@ function EditExample() {
   )
 }
 
-/** The server has revision 2 by now, with other notes, so the first save is refused. */
+/** An edit of revision 1. The simulated server has revision 2 with other notes, so the first save is refused. */
 function EditLocation({ onClose }: { onClose: () => void }) {
   return (
     <EditDialog

@@ -4,7 +4,7 @@ import { PageBoundary } from './error-page.tsx'
 import { RequireRole } from './require-role.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** A staff page outside the dashboard's tabs. */
+/** The frame of a staff page outside the dashboard's tabs. */
 export function AdminPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (

@@ -23,7 +23,7 @@ function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void 
   )
 }
 
-/** Keeps the page, with what is typed there, if a dialog over it fails. */
+/** Shows an error in place of a dialog that fails. The page below it stays, with everything that is typed there. */
 export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <Boundary
     fallback={(error, leave) => (

@@ -6,7 +6,7 @@ import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
 
-/** Messages of browsers when a part of the app could not be loaded; each browser has its own. */
+/** Matches the messages of the different browsers for a part of the app that could not be loaded. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|load module script/i
 
 const isLoadFailure = (error: unknown): boolean =>
@@ -37,7 +37,7 @@ const NOT_LOADED: Fault = {
   reload: 'Try again',
 }
 
-/** Shown while the server is asked for the cause, so that a press gets an immediate answer. */
+/** Shown until the cause is known, so that a press gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
   text: 'The server is being asked why; nothing that was saved is lost.',
@@ -45,7 +45,10 @@ export const NOT_KNOWN_YET: Fault = {
 
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
 
-/** Cause of a failure; null while the server is asked. After an update the parts of older pages are gone. */
+/**
+ * Returns the cause of a failure; null until the cause is known. A part may fail to load because an update has removed
+ * the files of older pages.
+ */
 export function useFault(error: unknown): Fault | null {
   const isLoad = isLoadFailure(error)
   const [found, setFound] = useState<Fault | null>(null)
@@ -88,7 +91,7 @@ function BrokenView({ error, children }: { error: unknown; children?: ReactNode 
 }
 
 interface BoundaryProps {
-  /** Shown in place of the children; leaving it tries them again. */
+  /** Renders in place of the children. `onLeave` renders the children again. */
   fallback: (error: unknown, onLeave: () => void) => ReactNode
   children: ReactNode
 }
@@ -107,7 +110,10 @@ export class Boundary extends Component<BoundaryProps, { failure: { error: unkno
   }
 }
 
-/** Replaces everything if a failure is outside of any page. Another address, by the back button, tries again. */
+/**
+ * Replaces the whole app if an error occurs outside of any page. A change of the address, for example by the back
+ * button, renders the app again.
+ */
 export function AppBoundary({ children }: { children: ReactNode }) {
   return (
     <Boundary fallback={(error, leave) => <ErrorPage error={error} onLeave={leave} />}>{children}</Boundary>
@@ -131,7 +137,7 @@ function ErrorPage({ error, onLeave }: { error: unknown; onLeave: () => void }) 
   )
 }
 
-/** Keeps the header if a page fails; give it a `key` per page. */
+/** Replaces only the page if it fails, and keeps the header. Give it a `key` per page. */
 export const PageBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary fallback={(error) => <BrokenView error={error} />}>{children}</Boundary>
 )

@@ -1,6 +1,6 @@
 import { LogoMark } from '../components/ui/display/logo.tsx'
 
-/** Shown while the session loads. */
+/** Shown while the session is loading. */
 export function LoadingScreen() {
   return (
     <div

@@ -19,5 +19,5 @@ const ADDRESS_OF: Readonly<Record<Scanned['kind'], (id: string) => string>> = {
   printer: printerAddress,
 }
 
-/** The address that shows a scanned subject. */
+/** Returns the address that shows a scanned object. */
 export const scannedAddress = ({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string => ADDRESS_OF[kind](id)

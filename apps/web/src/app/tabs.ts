@@ -16,13 +16,13 @@ import {
 } from 'lucide-react'
 
 export interface Tab {
-  /** Value of the `tab` parameter in the address. */
+  /** Value of the `tab` parameter in the URL. */
   id: TabId
   label: string
   Icon: LucideIcon
   /** The number next to the label, if known. */
   count?: (stats: Stats) => number
-  /** The lowest role that sees it; everybody if absent. */
+  /** The lowest role that sees the tab; everybody if absent. */
   role?: Role
 }
 
@@ -53,11 +53,11 @@ export const TABS: readonly Tab[] = [
   { id: 'system', label: 'System', Icon: Server, role: 'admin' },
 ]
 
-/** The tab named by an address; the dashboard if unknown. The guard decides about access. */
+/** Returns the tab in the URL; the dashboard if the tab is unknown. A guard checks the access. */
 export const readTab = (search: URLSearchParams): TabId =>
   TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'dashboard'
 
-/** Filters and open items belong to their tab, so a link to a tab starts without them. */
+/** Returns the address of a tab, without filters and open items, because those belong to the tab that was left. */
 export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?tab=${id}`)
 
 export const uploadAddress = '/?tab=stl-library&upload=1'
@@ -70,13 +70,13 @@ export const itemAddress = (id: string): string => `/?tab=inventory&item=${encod
 export const newItemAddress = (of: { name: string; sku: string }): string =>
   `/?${new URLSearchParams({ tab: 'inventory', add: '1', name: of.name, sku: of.sku })}`
 
-/** The contents of a location. */
+/** Opens the contents of a location. */
 export const locationAddress = (id: string): string =>
   `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`
 
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
 
-/** Opens an order with the dialog that collects its pieces. */
+/** Opens an order, with the dialog for collecting its pieces. */
 export const pickAddress = (id: string): string => `${orderAddress(id)}&do=pick`
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
@@ -84,7 +84,7 @@ export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encod
 /** Opens the dialog that queues a print. */
 export const newJobAddress = '/?tab=print-queue&add=1'
 
-/** The same, with its fields filled in. */
+/** Opens the dialog that queues a print, with its fields filled in. */
 export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
   `/?${new URLSearchParams({
     tab: 'print-queue',
@@ -94,7 +94,7 @@ export const printAddress = (of: { itemId: string; quantity: number; orderId?: s
     ...(of.orderId && { order: of.orderId }),
   })}`
 
-/** The floor with all printers. */
+/** Opens the floor with all printers. */
 export const printersAddress = '/?tab=print-queue&view=printers'
 
 export const printerAddress = (id: string): string => `${printersAddress}&printer=${encodeURIComponent(id)}`
@@ -105,7 +105,7 @@ export const productAddress = (id: string): string => `/?tab=products&product=${
 
 export const wizardAddress = '/admin/products/new'
 
-/** The wizard with its fields filled in from a model or an item. */
+/** Opens the product wizard with its fields filled in from a model or an item. */
 export const wizardOf = (what: 'model' | 'item', id: string): string =>
   `${wizardAddress}?${what}=${encodeURIComponent(id)}`
 
@@ -113,11 +113,11 @@ export const mediaAddress = '/admin/media'
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
 
-/** The orders of a customer. */
+/** Opens the orders of a customer. */
 export const customerAddress = (name: string): string =>
   `/?${new URLSearchParams({ tab: 'orders', search: name })}`
 
-/** The accounts that a search finds. */
+/** Opens the accounts that match a name. */
 export const accountAddress = (name: string): string =>
   `/?${new URLSearchParams({ tab: 'people', search: name })}`
 

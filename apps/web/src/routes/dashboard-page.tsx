@@ -24,7 +24,7 @@ import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 
 const Charts = lazy(async () => ({ default: (await import('../features/dashboard/charts.tsx')).Charts }))
 
-/** The addresses of the rows behind each figure. */
+/** The address of the list behind each figure. */
 const FIGURE_ADDRESSES: Record<FigureId, string> = {
   files: tabAddress('stl-library'),
   inventory: tabAddress('inventory'),
@@ -62,7 +62,7 @@ export function DashboardPage() {
           }
         />
       ) : null}
-      {/* At a bench, with the phone, what prints comes before what was sold. */}
+      {/* At a bench with a phone, running prints matter more than sales. */}
       <div className="grid gap-4 phone:gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]">
         {isPhone ? queue : orders}
         {isPhone ? orders : queue}

@@ -5,7 +5,7 @@ import { useSession } from '../lib/session/session.ts'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 
-/** Renders and loads nothing below it without a session that has passed all its steps. */
+/** Renders its children only with a session that has passed all its steps. Without one, nothing below it is loaded. */
 export function RequireSession() {
   const { status } = useSession()
   const location = useLocation()
@@ -19,7 +19,7 @@ export function RequireSession() {
   )
 }
 
-/** Wraps the sign-in screens and the second step. A signed-in person continues to the requested page. */
+/** Renders the sign-in screens and the second step. A signed-in person is sent on to the requested page. */
 export function SignedOutOnly() {
   const session = useSession()
   const [search] = useSearchParams()

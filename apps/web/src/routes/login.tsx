@@ -10,7 +10,7 @@ const OtherWays = onDemand(async () => (await import('../features/auth/other-way
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 
-/** `view` in the address names the form of the email screen, so that the back button works. */
+/** The sign-in screen. The `view` parameter selects the form, so that the back button works. */
 export function LoginRoute() {
   const [search, setSearch] = useSearchParams()
   const config = useConfig()

@@ -8,7 +8,7 @@ import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
-/** Ways to open a session that may set a password without the current one. */
+/** Sign-in methods by which a session may set a password without the current one. */
 const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magiclink']
 
 const TOO_OLD = 'This link was opened too long ago.'
@@ -25,7 +25,7 @@ export function ResetPasswordRoute() {
   if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
   if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
   if (session.status === 'signed-out') return <AskAgain sentence={null} />
-  // Other sessions change the password in the profile, with the current one.
+  // Sessions of other methods change the password in the profile, with the current password.
   if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />
 
   return (

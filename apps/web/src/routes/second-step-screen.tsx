@@ -6,7 +6,7 @@ const SecondStepRoute = lazy(async () => ({
   default: (await import('./second-step.tsx')).SecondStepRoute,
 }))
 
-/** The screen for the second factor, loaded only for people who need it. */
+/** The screen for the second factor. It is loaded only for people who need it. */
 export const SecondStepScreen = ({ account }: { account: User }) => (
   <Suspense fallback={<LoadingScreen />}>
     <SecondStepRoute account={account} />

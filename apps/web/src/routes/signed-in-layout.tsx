@@ -23,10 +23,13 @@ const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
 }))
 
-/** The shared parts of all pages behind the sign-in. It is unmounted with the session, and clears the cache. */
+/**
+ * The shared parts of all pages behind the sign-in. They are unmounted and their cache is cleared when the session
+ * ends.
+ */
 export function SignedInLayout() {
   const { id } = useCurrentUser()
-  // Another account starts with nothing of this one.
+  // The key makes another account start without the state of this one.
   return <AccountLayout key={id} />
 }
 
@@ -34,8 +37,8 @@ function AccountLayout() {
   const user = useCurrentUser()
   const [queryClient] = useState(() => takeQueryClient(user.id))
   useEffect(() => dropPreparedClient, [])
-  // The server refuses every other call until the password is changed, so none is sent. The flag is read once per
-  // session, because the dialog has more to say after the change.
+  // The server refuses every other call until the password is changed, so no other call is sent. The flag is read only
+  // once per session, because the dialog still has something to say after the change.
   const [mustChangePassword] = useState(user.password_change_required)
   if (mustChangePassword)
     return (
@@ -62,7 +65,7 @@ function AccountLayout() {
   )
 }
 
-/** Uploads continue and are visible on every page. */
+/** Shows uploads on every page. They continue when the page changes. */
 function Tray() {
   const [search] = useSearchParams()
   const [isBroken, setIsBroken] = useState(false)
@@ -74,7 +77,7 @@ function Tray() {
   )
 }
 
-/** Loaded before the first toast, so that one about a lost connection appears too. */
+/** Loaded before the first toast, so that a toast about a lost connection can appear too. */
 function Toasts() {
   if (!useIsIdle()) return null
   return (

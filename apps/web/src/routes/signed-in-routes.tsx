@@ -2,19 +2,19 @@ import { lazy } from 'react'
 import { loadable } from '../lib/browser/loadable.tsx'
 import { preloadTab } from './tab-pages.ts'
 
-// Loaded only by people who are signed in; others are about to be redirected to the sign-in.
+// Only signed-in people load these routes. Others are about to be redirected to the sign-in.
 
 const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
 const importDashboard = () => import('./tab-frame.tsx')
 const dashboard = loadable(async () => {
-  // The page of the tab is loaded meanwhile, also after a sign-in.
+  // The page of the tab loads at the same time, also after a sign-in.
   preloadTab(new URLSearchParams(location.search))
   return (await importDashboard()).DashboardRoute
 })
 
 /**
- * Loads the frame, the page of the tab in the address and the data that it shows first, before the server has said who
- * is signed in. A part that cannot be loaded is reported where it is shown.
+ * Loads the frame, the page of the tab in the URL and its first data, before the server has said who is signed in. A
+ * part that cannot be loaded reports its failure where it is shown.
  */
 export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
   const search = new URLSearchParams(location.search)

@@ -76,7 +76,7 @@ const PrintersPage = lazy(async () => ({
   default: (await import('../features/printers/printers-page.tsx')).PrintersPage,
 }))
 
-/** The queue, or the floor with its printers, which has an address of its own below the same tab. */
+/** Shows the queue, or the floor with its printers. The floor has its own address below the same tab. */
 function PrintQueueTab({ Queue }: { Queue: ComponentType<{ addresses: typeof JOB_ADDRESSES }> }) {
   const [search] = useSearchParams()
   return search.get('view') === 'printers' ? (
@@ -118,10 +118,10 @@ const PAGES: Record<TabId, Loadable<object>> = {
   system: loadable(async () => (await TAB_PAGES.system()).SystemPage),
 }
 
-/** Loads the page of the tab that an address names, so that it appears with the frame. */
+/** Loads the page of the tab in the URL, so that it appears together with the frame. */
 export const preloadTabPage = (search: URLSearchParams): Promise<void> => PAGES[readTab(search)].preload()
 
-/** Loads what that page shows first. A failure is reported by the page. */
+/** Loads the data that this page shows first. The page itself reports a failure. */
 export async function prefetchTabPage(search: URLSearchParams): Promise<void> {
   const tab = readTab(search)
   const session = readFreshSession()

@@ -1,4 +1,4 @@
-/** Loads the page of a tab, by its name in the address. */
+/** Maps a tab's name in the URL to the import of its page. */
 export const TAB_PAGES = {
   dashboard: () => import('./dashboard-page.tsx'),
   'stl-library': () => import('../features/stl-library/stl-library-page.tsx'),
@@ -13,7 +13,7 @@ export const TAB_PAGES = {
   system: () => import('../features/system/system-page.tsx'),
 }
 
-/** Begins to load the page of the tab that an address names. */
+/** Starts loading the page of the tab in the URL. */
 export function preloadTab(search: URLSearchParams): void {
   const tab = search.get('tab') ?? ''
   TAB_PAGES[isTab(tab) ? tab : 'dashboard']().catch(() => undefined)

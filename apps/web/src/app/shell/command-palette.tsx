@@ -62,13 +62,13 @@ import {
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
-/** Typing asks once, not for each letter. */
+/** The wait after the last letter, in ms, so that a typed word causes one search. */
 const TYPING_MS = 80
 
 interface Action {
   id: string
   label: string
-  /** Other words for it, which find it too. */
+  /** Other words that find the action. */
   words?: string
   icon: ReactNode
   run: () => void
@@ -97,10 +97,10 @@ const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
   },
 }
 
-/** Names a hit among the options. */
+/** Returns the value that identifies a hit among the options. */
 const valueOf = ({ kind, id }: SearchHit): string => `${kind} ${id}`
 
-/** Searches everything, and runs commands. Everything works by keyboard. */
+/** Searches everything and runs commands. All of it works by keyboard. */
 export function CommandPalette({
   onClose,
   onScan,
@@ -125,7 +125,7 @@ export function CommandPalette({
   const hits = typed === '' || search === '' ? [] : (found.data?.hits ?? [])
   const [selected, setSelected] = useState('')
   const [seen, setSeen] = useState(found.data)
-  // The best match is selected when it arrives. Until then a scanner's Enter looks up the code.
+  // The best match is selected when the result arrives. Before that, the Enter of a scanner looks up the code.
   if (seen !== found.data) {
     setSeen(found.data)
     const [best] = hits
@@ -157,7 +157,7 @@ export function CommandPalette({
           />
         </div>
         <div className="flex h-[min(380px,52dvh)] flex-col">
-          {/* Messages are outside of the list box, because it may contain options only. */}
+          {/* Messages are outside of the list box, because a list box may contain only options. */}
           {found.isError ? (
             <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
               {found.error.message}
@@ -191,7 +191,7 @@ export function CommandPalette({
                 ))}
               </Group>
             ))}
-            {/* A text with digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}
+            {/* Text with digits may be a code, a SKU or an order number. A scanner ends it with Enter. */}
             {/\d/.test(typed) ? (
               <Group heading="Scan">
                 <Item value="scan-text" onSelect={() => onScan(typed)}>
@@ -230,7 +230,7 @@ function HitLine({ hit: { kind, title, detail, picture_path: picture } }: { hit:
   )
 }
 
-/** The action that is most likely wanted with a hit, for people who may do it. */
+/** The most likely action for a hit, shown to people who may do it. */
 function HitAction({
   hit: { kind, id, title, ready_to_pack: isReady },
   isFirst,

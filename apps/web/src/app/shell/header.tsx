@@ -21,7 +21,7 @@ import {
 
 const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
-/** Title, search, the signed-in account and global actions. On phones some move into the account menu. */
+/** Shows title, search, the signed-in account and global actions. On phones some of them move into the account menu. */
 export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
   const user = useCurrentUser()
   const name = user.full_name || user.username
@@ -100,7 +100,7 @@ function ThemeToggle() {
 
 const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
 
-/** On phones it also contains the header's buttons. */
+/** The menu of the signed-in account. On phones it also contains the header's buttons. */
 function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
   const user = useCurrentUser()
   const isDark = useTheme() === 'dark'

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 
-/** `code`: what a scanner typed before the dialog opened. */
+/** `code` is what a scanner typed before the dialog opened. */
 export type ShellDialog = 'palette' | 'scan' | 'profile' | 'alerts' | { code: string }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
@@ -16,7 +16,9 @@ const ScanDialog = lazy(async () => ({
   default: (await import('../../features/scan/scan-dialog.tsx')).ScanDialog,
 }))
 
-/** Dialogs that open over any page. Each is mounted while it is open, so it always starts fresh. */
+/**
+ * The dialogs that open over any page. A dialog is mounted only while it is open, so it starts without earlier input.
+ */
 export function ShellDialogs({
   open,
   onOpen,

@@ -21,7 +21,7 @@ interface TabBarProps {
   stats: Stats | undefined
 }
 
-/** The tabs, from 640 px up. Real links, so that a middle click opens a new browser tab. */
+/** Shows the tabs, from 640 px up. They are real links, so that a middle click opens a new browser tab. */
 function TabBar({ tabs, current, stats }: TabBarProps) {
   return (
     <nav
@@ -56,7 +56,7 @@ function TabBar({ tabs, current, stats }: TabBarProps) {
   )
 }
 
-/** Says that this page is outdated. The person decides when to reload it. */
+/** Says that a new version exists. The person decides when to reload the page. */
 function NewVersionBar() {
   const { data: isNew } = useQuery(newVersionQuery)
   return (
@@ -86,14 +86,15 @@ interface ShellProps {
   children: ReactNode
 }
 
-/** Header and tabs around the page, and the dialogs over it. */
+/** Shows header and tabs around the page, and dialogs over it. */
 export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
   const [open, setOpen] = useState<ShellDialog | null>(null)
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
-  // An open dialog handles scans itself, or must not be left because of one.
+  // While a dialog is open, a scan does not open another one. The dialog handles scans itself, or must not be
+  // interrupted.
   useWedge((code) => open === null && setOpen({ code }))
   return (
     <>
@@ -121,7 +122,7 @@ export function Shell({ current, children }: ShellProps) {
   )
 }
 
-/** Cached data may show first, but each change of page asks the server again. */
+/** Refetches when the page changes. Cached data is shown first. */
 function useRefetchOnTabChange(current: TabId | null): void {
   const queryClient = useQueryClient()
   const last = useRef(current)
