@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 
-/** For people whose role is too low for the page. */
+/** Shown to people whose role is too low for the page. */
 export function AccessDenied() {
   return (
     <div className="grid min-h-80 place-items-center p-4">

@@ -9,17 +9,17 @@ import { VirtualRows } from './virtual-rows.tsx'
 export interface GridLayout {
   columns: number
   gap: number
-  /** Estimated height of a row of cards before it is drawn. */
+  /** Estimated height of a row of cards, in pixels, before it is drawn. */
   estimatedHeight: number
 }
 
 interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> {
   label: string
   items: readonly Item[]
-  /** Total reported by the server. */
+  /** The number of items on the server. */
   total: number
   layoutOf: (width: number, isPhone: boolean) => Layout
-  /** Whether these items still belong to the previous filters. */
+  /** Whether these items belong to the previous filters, while others load. */
   isStale: boolean
   hasMore: boolean
   onMore: () => void
@@ -27,13 +27,13 @@ interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> 
   children: (item: Item, layout: Layout) => ReactNode
 }
 
-/** Value of `aria-setsize` for a list of unknown length. */
+/** Value of `aria-setsize` for a list whose length is unknown. */
 const UNKNOWN_SIZE = -1
 
 export const knownTotal = (page: Pick<ListPage<unknown>, 'total' | 'isTotalCapped'> | undefined): number =>
   !page || page.isTotalCapped ? UNKNOWN_SIZE : page.total
 
-/** A virtualised grid of cards. */
+/** A grid of cards that renders only the rows near the window. */
 export function CardGrid<Item extends { id: string }, Layout extends GridLayout>({
   label,
   items,
@@ -92,14 +92,14 @@ export function CardGrid<Item extends { id: string }, Layout extends GridLayout>
 interface CardGridSkeletonProps<Layout extends GridLayout> {
   label: string
   layoutOf: (width: number, isPhone: boolean) => Layout
-  /** Number of cards for the layout. */
+  /** Returns the number of placeholder cards for a layout. */
   countOf: (layout: Layout) => number
   className?: string
-  /** One card of the given layout. */
+  /** Renders one placeholder card for a layout. */
   children: (layout: Layout) => ReactNode
 }
 
-/** Stands for a grid of cards while it loads, with the same columns. */
+/** Placeholder for a grid of cards that is loading, with the same columns. */
 export function CardGridSkeleton<Layout extends GridLayout>(props: CardGridSkeletonProps<Layout>) {
   const { label, layoutOf, countOf, className, children } = props
   const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()

@@ -3,12 +3,12 @@ import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
 
 interface CardStateProps {
-  /** The content, at the start of a sentence: `The versions`. */
+  /** Name of the card's content at the start of a sentence: `The versions`. */
   name: string
   query: UseQueryResult
 }
 
-/** Loading, error and empty states inside a card. */
+/** Shows the loading, error and empty states inside a card. */
 export function CardState({ name, query }: CardStateProps) {
   if (query.isError)
     return <QueryError query={query} message={`${name} could not be loaded.`} className="m-3" />

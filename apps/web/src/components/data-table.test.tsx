@@ -65,7 +65,7 @@ const focused = async (screen: Awaited<ReturnType<typeof show>>, name: string) =
   await expect.element(screen.getByRole('link', { name, exact: true })).toHaveFocus()
 }
 
-it('DataTable moves the focus by J and K, then by the arrows, and X ticks the row', async () => {
+it('DataTable moves the focus with J and K, then with the arrows, and X ticks the row', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
   await userEvent.keyboard('j')
@@ -78,7 +78,7 @@ it('DataTable moves the focus by J and K, then by the arrows, and X ticks the ro
   await expect.element(screen.getByRole('checkbox', { name: `Select ${name}`, exact: true })).toBeChecked()
 })
 
-it('DataTable draws the rows that J goes to, and the way back from a row ends at it', async () => {
+it('DataTable draws rows that J moves to, and focuses the opened row again on the way back', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
   for (let row = 0; row < 25; row += 1) await userEvent.keyboard('j')
@@ -91,7 +91,7 @@ it('DataTable draws the rows that J goes to, and the way back from a row ends at
   await focused(screen, name)
 })
 
-it('DataTable leaves the keys to a field', async () => {
+it('DataTable ignores keys that are typed into a field', async () => {
   const screen = await show()
   const field = screen.getByRole('textbox', { name: 'Search' })
   await userEvent.click(field)
@@ -100,7 +100,7 @@ it('DataTable leaves the keys to a field', async () => {
   await expect.element(field).toHaveFocus()
 })
 
-it('DataTable moves the focus through the rows of a phone, too', async () => {
+it('DataTable moves the focus through the rows on a phone, too', async () => {
   await page.viewport(390, 844)
   try {
     const screen = await show()

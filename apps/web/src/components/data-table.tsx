@@ -8,11 +8,11 @@ import { VirtualRows } from './virtual-rows.tsx'
 export interface Column<Row> {
   id: string
   head: ReactNode
-  /** Width in grid syntax: `minmax(0, 2fr)`, `96px`. */
+  /** Width of the column in grid syntax: `minmax(0, 2fr)`, `96px`. */
   track: string
-  /** Numbers are aligned right. */
+  /** Whether the column has numbers, which are aligned right. */
   isNumber?: boolean
-  /** Minimum table width at which the column is shown; always if absent. */
+  /** Minimum table width in pixels at which the column is shown; always if absent. */
   from?: number
   cell: (row: Row, index: number) => ReactNode
 }
@@ -21,10 +21,10 @@ interface DataTableProps<Row extends { id: string }> {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** Number of rows on the server, or −1 if unknown. */
+  /** Number of rows on the server; −1 if unknown. */
   total: number
   rowHeight: number
-  /** Replaces the row on a phone, which has no room for columns. */
+  /** Renders a row on a phone, where columns do not fit. */
   phoneRow: (row: Row, index: number) => ReactNode
   phoneRowHeight: number
   isStale: boolean
@@ -56,7 +56,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <VirtualRows
       rowCount={width === 0 ? 0 : rows.length}
       estimatedHeight={isPhone ? phoneRowHeight : rowHeight}
-      // The table's head is between its top and the first row.
+      // The table's head lies between its top and the first row.
       pageTop={pageTop + (isPhone ? 0 : HEAD_HEIGHT)}
       layoutKey={isPhone ? 'phone' : 'table'}
       hasMore={hasMore}
@@ -141,7 +141,7 @@ const HEAD_HEIGHT = 37
 const rowLine = (index: number): string => (index === 0 ? '' : 'border-t border-line')
 
 interface TableSkeletonProps {
-  /** Sentence read out while loading. */
+  /** Read out while the table loads. */
   label: string
   rowHeight: number
   phoneRowHeight: number
@@ -150,7 +150,7 @@ interface TableSkeletonProps {
   hasPictures?: boolean
 }
 
-/** Skeleton of a table. */
+/** Placeholder for a table that is loading. */
 export function TableSkeleton({
   label,
   rowHeight,

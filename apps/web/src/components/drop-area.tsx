@@ -4,24 +4,24 @@ import { cx } from '@/lib/class-names.ts'
 import { useFieldControl } from './ui/forms/field-context.ts'
 
 interface DropAreaProps {
-  /** File types offered by the browser's picker. */
+  /** File types that the browser's picker offers. */
   accept: string
-  /** Name for screen readers, where no `Field` around the area names it. */
+  /** Name for screen readers, if no `Field` around the area names it. */
   label?: string
   onFiles: (files: readonly File[]) => void
-  /** Accepts a single file; of several, the first. */
+  /** Whether only one file is accepted. Of several files, the first is used. */
   isSingle?: boolean
-  /** The chosen file, shown in place of the invitation. */
+  /** Name of the chosen file, shown instead of the invitation. */
   chosen?: string | null
   isDisabled?: boolean
-  /** Text behind “or drop them here”. */
+  /** Text after “or drop them here”. */
   children?: ReactNode
   className?: string
 }
 
 /**
- * Accepts files, chosen or dropped. The browser's own input covers the whole area, so that its keyboard and mouse
- * handling apply.
+ * Accepts files that are chosen or dropped. The browser's own input covers the whole area, so that its keyboard and
+ * mouse handling work.
  */
 export function DropArea(props: DropAreaProps) {
   const {
@@ -77,7 +77,7 @@ export function DropArea(props: DropAreaProps) {
       <input
         {...control}
         aria-label={label}
-        // The browser would block the form itself, with its own message.
+        // With `required`, the browser would block the submit with its own message.
         required={false}
         aria-required={control.required || undefined}
         type="file"
@@ -87,7 +87,8 @@ export function DropArea(props: DropAreaProps) {
         className="absolute inset-0 cursor-pointer opacity-0"
         onChange={(event) => {
           take(event.target.files)
-          // Otherwise choosing the same file again, after fixing it on disk, would go unnoticed.
+          // Without the reset, the browser would not report it if the person fixes the file on disk and chooses it
+          // again.
           event.target.value = ''
         }}
       />

@@ -6,14 +6,14 @@ import { Button } from './ui/actions/button.tsx'
 interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
-  /** A value as a sentence quotes it, if the field itself holds something else. */
+  /** Describes a value in a sentence, if the field holds something else, such as an id. */
   describeValue?: (field: Field, text: string) => string
   className?: string
 }
 
 const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 
-/** Shows what somebody else saved during this edit. It scrolls into view. */
+/** Shows what somebody else has saved during this edit, and scrolls into view. */
 export function EditConflict<Field extends string>({
   merge,
   labels,
@@ -21,9 +21,9 @@ export function EditConflict<Field extends string>({
   className,
 }: EditConflictProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
-  // Once for each conflict, and not when one of its values is accepted.
+  // Runs once for each conflict, and not when one of its values is accepted.
   useEffect(() => {
-    // Newer browsers return a promise, which React would take for a clean-up function.
+    // Newer browsers return a promise, which React would treat as the clean-up function.
     box.current?.scrollIntoView({ block: 'center' })
   }, [merge.theirs])
   return (
@@ -50,7 +50,7 @@ export function EditConflict<Field extends string>({
   )
 }
 
-/** Shown under a field that two people changed: the other's value, with a button to use it. */
+/** Shown below a field that two people changed. It shows the other person's value, with a button to use it. */
 export const OtherValue = ({ text, onTake }: { text: string; onTake: () => void }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere">

@@ -7,35 +7,38 @@ import { Input } from './ui/forms/input.tsx'
 import { Dialog } from './ui/overlays/dialog.tsx'
 
 interface FilterBarProps {
-  /** The applied filters as a text: the fields reset when it changes from outside (back, a link, Clear). */
+  /** Identifies the applied filters. When it changes from outside (back, a link, Clear), the fields are reset. */
   appliedKey: string
-  /** Trimmed values of the fields, reported on Apply Filters or Enter. Null for a field that this form does not have. */
+  /**
+   * Called on Apply Filters or Enter. `fields` returns the trimmed value of a field, or null if this form does not have
+   * the field.
+   */
   onApply: (fields: (name: string) => string | null) => void
   /** Number of matches; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
-  /** `item`: the counted thing. */
+  /** Name of one counted thing: `item`. */
   one: string
   many?: string
   /** Text after the count. */
   note?: ReactNode
-  /** At the right end. */
+  /** Shown at the right end. */
   actions?: ReactNode
   /**
-   * The search field, if a phone shows it alone: the other fields are then behind a button, so that the list begins at the
-   * top of the screen.
+   * The search field, if only this field is shown on a phone. The other fields are then behind a button, so that the
+   * list begins near the top of the screen.
    */
   search?: ReactNode
-  /** How many of the other fields are applied, for that button. */
+  /** The number of other fields that are applied, shown on that button. */
   applied?: number
-  /** Resets the other fields, for that button's sheet. */
+  /** Resets the other fields, in the sheet that this button opens. */
   onClear?: () => void
-  /** Below the fields of that sheet, such as saved searches. */
+  /** Shown below the fields in that sheet, such as saved searches. */
   sheetExtra?: ReactNode
-  /** The fields, or the other fields. Null if there are none. */
+  /** All fields, or all except the search. Null if there are none. */
   children: ReactNode
 }
 
-/** Filters of a list: applied filters are in the address; typed values wait to be applied. */
+/** The filters of a list. Applied filters are in the URL. Typed values wait until they are applied. */
 export function FilterBar(props: FilterBarProps) {
   const { appliedKey, count, one, many = `${one}s`, note, actions, search, children } = props
   const isPhone = useIsPhone()
@@ -51,7 +54,7 @@ export function FilterBar(props: FilterBarProps) {
         key={appliedKey}
         role="search"
         onSubmit={(event) => handleSubmit(event, props.onApply)}
-        // `contents`, so that count and actions share the second line if the fields take two.
+        // `contents` lets the count and the actions share the second line if the fields take two lines.
         className="contents"
       >
         {isFolded ? <div className="min-w-36 flex-1">{search}</div> : search}
@@ -65,7 +68,7 @@ export function FilterBar(props: FilterBarProps) {
       {isFolded && children !== null ? <FilterSheet {...props} counted={counted} /> : null}
       <p
         role="status"
-        // On a phone, wide content takes a line of its own.
+        // On a phone, wide content gets a line of its own.
         className={
           isFolded
             ? 'order-1 w-full text-caption text-ink-3'
@@ -97,7 +100,7 @@ function handleSubmit(event: FormEvent<HTMLFormElement>, onApply: FilterBarProps
 
 const FORM_ID = 'filter-sheet'
 
-/** The button of a phone that opens the fields, with how many of them are applied. */
+/** The button that opens the fields on a phone. It shows how many of them are applied. */
 function FilterSheet(props: FilterBarProps & { counted: string }) {
   const { appliedKey, applied = 0, counted, onApply, onClear, sheetExtra, children } = props
   const [isOpen, setIsOpen] = useState(false)
@@ -155,7 +158,7 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
 }
 
 interface SearchFieldProps {
-  /** Placeholder that says what is searched. */
+  /** Placeholder that says what the field searches. */
   label: string
   value: string
 }

@@ -4,13 +4,13 @@ import { formatTime } from '@/lib/format/format.ts'
 import { ErrorState } from './ui/feedback/error-state.tsx'
 
 export interface ListErrorProps {
-  /** The list at the start of a sentence: `The STL library`. */
+  /** Name of the list at the start of a sentence: `The STL library`. */
   name: string
-  /** Its query, whether it loads the list page by page or at once. */
+  /** The query of the list, with or without pages. */
   list: UseInfiniteQueryResult | UseQueryResult
 }
 
-/** A failed load: the first one, a refresh of rows that stay visible, or the next page. */
+/** Shows a failed load: of the first page, of a refresh while the rows stay visible, or of the next page. */
 export function ListError({ name, list }: ListErrorProps) {
   if (!list.isError) return null
   const sentence = errorMessage(list.error, 'Please try again.')

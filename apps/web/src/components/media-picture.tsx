@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface MediaPictureProps {
-  /** A path among the product media, a web address, or a browser's own address for a file. */
+  /** A path among the product media, a web URL, or a browser's object URL of a file. */
   src: string
   isVideo?: boolean
-  /** Empty if the name is shown right next to it. */
+  /** Leave it empty if the name is shown right next to the picture. */
   alt?: string
-  /** In pixels: a smaller copy is requested if there is one. */
+  /** Width in pixels. A smaller copy is requested if there is one. */
   width?: number
   /** `contain` shows the whole picture; `cover` fills the area. */
   fit?: 'contain' | 'cover'
@@ -18,7 +18,7 @@ interface MediaPictureProps {
 
 const OWN = publicMediaPath('')
 
-/** Address of a copy of our own picture that is no larger than needed. Animations are never resized. */
+/** Returns the URL of a copy of our own picture that is no larger than needed. Animations are never resized. */
 function sourceOf(src: string, width: number): string {
   const at = src.indexOf(OWN)
   if (at < 0 || src.includes('?') || /\.webp$/i.test(src)) return src
@@ -26,7 +26,7 @@ function sourceOf(src: string, width: number): string {
   return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
 }
 
-/** A picture or video of a product on its plinth, with a placeholder while it cannot be shown. */
+/** A picture or video of a product on a plinth, with a placeholder while it cannot be shown. */
 export function MediaPicture({
   src,
   isVideo = false,
@@ -74,7 +74,7 @@ export function MediaPicture({
           decoding="async"
           draggable={false}
           onError={() => setFailedSrc(src)}
-          // Most pictures are cut out on white, so white fills the rest of the area.
+          // Most pictures are cut out on white, so the rest of the area is white as well.
           className={cx(object, 'bg-[#fff]')}
         />
       )}
@@ -82,7 +82,7 @@ export function MediaPicture({
   )
 }
 
-/** An object URL that shows a file before it is uploaded; one for each file as long as it is shown. */
+/** Returns an object URL that shows a file before it is uploaded. The URL is valid while the component is mounted. */
 export function useFilePreview(file: File): string {
   const [address] = useState(() => URL.createObjectURL(file))
   useEffect(() => () => URL.revokeObjectURL(address), [address])

@@ -18,7 +18,7 @@ interface NoMatchesProps {
   onClearAll: () => void
 }
 
-/** Empty state caused by filters: names them and removes one or all. */
+/** The empty state caused by filters. It names the filters, and can remove one of them or all. */
 export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
   return (
     <Card className="p-4">

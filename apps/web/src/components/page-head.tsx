@@ -5,14 +5,14 @@ import { buttonClass } from './ui/actions/button.tsx'
 
 interface PageHeadProps {
   backTo: string
-  /** Address of the way back. */
+  /** Address that the link back leads to. */
   backLabel: string
   title: ReactNode
-  /** At the right end. */
+  /** Shown at the right end. */
   aside?: ReactNode
 }
 
-/** The heading of a page, after the link back. */
+/** The heading of a page, with the link back before it. */
 export const PageHead = ({ backTo, backLabel, title, aside }: PageHeadProps) => (
   <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
     <Link to={backTo} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 max-w-full`}>

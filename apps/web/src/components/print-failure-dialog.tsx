@@ -26,17 +26,17 @@ function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undef
 
 interface PrintFailureDialogProps {
   title: string
-  /** The print, above the fields. */
+  /** Describes the print, above the fields. */
   children: ReactNode
   /** The plate that failed, if the job has several. */
   plateId?: string | undefined
-  /** Hint of the field for the spoilt filament; null if no filament is known, which leaves the field out. */
+  /** Hint of the field for the wasted filament. Null hides the field, because no filament is known. */
   filamentHint: string | null
   onFail: (failure: PrintFailure) => Promise<unknown>
   onClose: () => void
 }
 
-/** Ends a print as failed, with the reason and the spoilt filament. */
+/** Ends a print as failed, with the reason and the wasted filament. */
 export function PrintFailureDialog({
   title,
   children,

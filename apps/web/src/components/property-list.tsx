@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime } from '@/lib/format/format.ts'
 
-/** Properties of an entity: names on the left, values on the right. Takes Property elements. */
+/** Lists the properties of an entity, with names on the left and values on the right. Takes Property elements. */
 export const PropertyList = ({ children }: { children: ReactNode }) => (
   <dl className="px-4 pt-1.5 pb-2.5">{children}</dl>
 )
@@ -9,7 +9,7 @@ export const PropertyList = ({ children }: { children: ReactNode }) => (
 interface PropertyProps {
   name: string
   children: ReactNode
-  /** Unit or remark after the value. */
+  /** Unit or remark, shown after the value. */
   unit?: ReactNode
 }
 
@@ -24,12 +24,12 @@ export const Property = ({ name, children, unit }: PropertyProps) => (
 )
 
 interface DatePropertiesProps {
-  /** Name of the moment it was made: `Added`. */
+  /** Label of the creation time: `Added`. */
   created: string
   of: { created_at: string; updated_at: string }
 }
 
-/** When an entity was made, and when it was last changed, if it was. */
+/** Shows when an entity was created, and when it was last changed if that happened later. */
 export const DateProperties = ({ created, of: { created_at, updated_at } }: DatePropertiesProps) => (
   <>
     <DateProperty name={created} moment={created_at} />

@@ -3,13 +3,13 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { ErrorState } from './ui/feedback/error-state.tsx'
 
 interface QueryErrorProps {
-  /** The sentence that says what could not be loaded. */
+  /** A sentence that says what could not be loaded. */
   message: string
   query: Pick<UseQueryResult, 'isError' | 'error' | 'isFetching'> & { refetch: () => unknown }
   className?: string
 }
 
-/** The error of a failed query with a retry button. Renders nothing if the query has not failed. */
+/** Shows the error of a failed query with a retry button. Renders nothing if the query has not failed. */
 export function QueryError({ message, query, className = '' }: QueryErrorProps) {
   if (!query.isError) return null
   return (

@@ -6,12 +6,12 @@ interface RefreshButtonProps {
   queries: readonly { refetch: () => Promise<unknown> }[]
 }
 
-/** Asks the server again. Pages also update automatically. */
+/** Refetches the queries. Pages also update by themselves. */
 export function RefreshButton({ queries }: RefreshButtonProps) {
   const [isRefreshing, setIsRefreshing] = useState(false)
   const refresh = async () => {
     setIsRefreshing(true)
-    // A failure is shown above the list.
+    // If a refetch fails, the error is shown above the list.
     await Promise.allSettled(queries.map((query) => query.refetch()))
     setIsRefreshing(false)
   }

@@ -1,6 +1,6 @@
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { toast } from './ui/overlays/toast-store.ts'
 
-/** Shows why a one-press action failed. */
+/** Shows in a toast why an action failed. */
 export const toastError = (error: unknown): void =>
   toast({ title: errorMessage(error, 'That did not work. Please try again.') })

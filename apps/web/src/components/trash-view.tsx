@@ -26,27 +26,29 @@ interface Trashed {
 
 interface TrashViewProps<Thing extends Trashed> {
   query: ReturnType<typeof listQuery<Thing>>
-  /** The list it belongs to: its address, its name, and one of its things inside a sentence: `spool`. */
+  /**
+   * The list that the objects belong to: its address, its name, and the name of one object inside a sentence: `spool`.
+   */
   list: { to: string; name: string; one: string }
-  /** Sentence that names the data kept with the deleted objects. */
+  /** A sentence that names the data kept with the deleted objects. */
   note: string
   columns?: readonly Column<Thing>[]
   nameOf: (thing: Thing) => string
-  /** Left out if there are none. */
+  /** Returns the picture of an object. Leave it out if the objects have no pictures. */
   pictureOf?: (thing: Thing) => { src: string | null; tint?: string | null }
   row: (thing: Thing) => ReactNode
-  /** Staff and higher see a button that calls it. */
+  /** Called by a button that is shown to staff and higher roles. */
   onRestore: (thing: Thing) => void
-  /** Id of the thing being restored. */
+  /** Id of the object that is being restored. */
   restoringId?: string | null | undefined
 }
 
-/** Everything deleted in the last 30 days, with buttons to restore it. */
+/** Shows everything that was deleted in the last 30 days, with buttons to restore it. */
 export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, list, note, columns = [], nameOf, pictureOf, row } = props
   const { one } = list
   const { onRestore, restoringId } = props
-  // The gallery shows it without a session.
+  // The gallery shows this component without a session.
   const { user } = useSession()
   const canRestore = user !== null && hasRole(user.role, 'staff')
   const nowMs = useNow()

@@ -2,7 +2,7 @@ import { formatKb } from '@/lib/format/format.ts'
 import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
 import { Progress } from './ui/feedback/progress.tsx'
 
-/** How far an upload is, in words and as a bar. */
+/** Shows the progress of an upload, as text and as a bar. */
 export const UploadProgress = ({ upload: { file, state, progress } }: { upload: MediaUpload }) => (
   <>
     <p className="mt-0.5 mb-1.5 text-caption text-ink-3">

@@ -3,19 +3,19 @@ import { isForPage } from '@/lib/browser/use-shortcuts.ts'
 
 const LISTS = '[data-row-keys]'
 const ROW = '[data-index]'
-/** The header of the app covers the first rows of the window. */
+/** Height in pixels at the top of the window that is covered by the app's header. */
 const HEADER_PX = 100
-/** Frames until a row that was scrolled to is drawn. */
+/** Maximum number of frames to wait until a row is drawn after scrolling to it. */
 const MAX_FRAMES = 20
 
-/** The row whose link was opened last, in the list of this name: the way back ends at it. */
+/** The row whose link was opened last, and the name of its list. On the way back, this row gets the focus. */
 let opened: { list: string; id: string } | null = null
 
 interface RowKeysOptions {
   /** Name of the list. */
   list: string
   ids: readonly string[]
-  /** Where the row of an index is on the page, in pixels, as far as that is known before it is drawn. */
+  /** Returns the position of a row on the page, in pixels. Before the row is drawn, this is an estimate. */
   topOf: (index: number) => number
 }
 
@@ -32,13 +32,14 @@ function focusRow(row: Element): void {
     window.scrollBy(0, bottom - window.innerHeight + HEADER_PX)
 }
 
-/** Whether a person is at no particular control, so that the focus may be moved. */
+/** Whether no particular control has the focus, so that the focus may be moved. */
 const isNowhere = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === 'content'
 
 /**
- * Keys of a list: J and K go from row to row, and so do the arrows once a row has the focus; Enter opens it, X ticks it.
- * Returns the ref of the element around the rows. After the way back from a row, that row has the focus.
+ * Handles the keys of a list. J and K move from row to row, and so do the arrows once a row has the focus. Enter opens
+ * the row, and X ticks it. Returns a ref for the element around the rows. On the way back from a row, that row gets the
+ * focus.
  */
 export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
   const element = useRef<HTMLElement | null>(null)
@@ -51,7 +52,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (!element.current || !isForPage(event)) return
     const row = rowWithFocus()
-    // Without a focus, the keys belong to the first list of the page.
+    // If no row has the focus, the keys apply to the first list of the page.
     if (!row && document.querySelector(LISTS) !== element.current) return
     const tick = event.key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
     if (tick) {
@@ -102,7 +103,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     ref: useCallback((found: HTMLElement | null) => {
       element.current = found
     }, []),
-    /** For the element of the ref. */
+    /** Properties for the element that has the ref. */
     props: {
       'data-row-keys': '',
       onClick: ({ target }: { target: EventTarget }) => {

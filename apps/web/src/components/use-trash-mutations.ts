@@ -6,14 +6,14 @@ import { toast } from './ui/overlays/toast-store.ts'
 interface TrashMutations<Thing> {
   remove: (id: string) => Promise<unknown>
   restore: (id: string) => Promise<Thing>
-  /** Texts of the toasts. */
+  /** Return the texts of the toasts. */
   removedText: (thing: Thing) => string
   restoredText: (thing: Thing) => string
-  /** Refetches what shows the thing. */
+  /** Refetches what shows the object. */
   refresh: () => void
 }
 
-/** Moves a thing to the trash, with Undo in the toast, and restores it. */
+/** Moves an object to the trash, with Undo in the toast, and restores it. */
 export function useTrashMutations<Thing extends { id: string }>(options: TrashMutations<Thing>) {
   const handlers = { onError: toastError, onSettled: () => options.refresh() }
   const restore = useMutation({
@@ -33,7 +33,7 @@ export function useTrashMutations<Thing extends { id: string }>(options: TrashMu
   return { remove, restore }
 }
 
-/** The texts of the toasts for a thing by its name. */
+/** Returns the texts of the toasts, with the name of the object. */
 export const trashTexts = <Thing>(nameOf: (thing: Thing) => string) => ({
   removedText: (thing: Thing) => `${nameOf(thing)} is in the trash for ${TRASH_DAYS} days`,
   restoredText: (thing: Thing) => `${nameOf(thing)} is back`,

@@ -12,24 +12,24 @@ const OVERSCAN = { atFirst: 1, later: 4 }
 
 interface VirtualRowsProps {
   rowCount: number
-  /** Estimated height of a row in pixels before it is measured. */
+  /** Estimated height of a row, in pixels, before it is measured. */
   estimatedHeight: number
   gap?: number
-  /** Vertical offset of the first row on the page, from useElementBox of the surrounding element. */
+  /** Vertical offset of the first row on the page, in pixels, from useElementBox of the surrounding element. */
   pageTop: number
-  /** Changes with the layout, so that the measured heights of another layout are discarded. */
+  /** Changes with the layout, so that heights measured in another layout are discarded. */
   layoutKey: string | number
   hasMore: boolean
   onMore: () => void
   children: (index: number) => ReactNode
 }
 
-/** Drawn again only if the list itself changes, and not with each measurement and each step of scrolling. */
+/** Rendered again only when the list itself changes, and not with each measurement and each step of scrolling. */
 const RowContent = memo(({ index, render }: { index: number; render: (index: number) => ReactNode }) =>
   render(index),
 )
 
-/** Virtualises rows that scroll with the page: only those near the window are in the document. */
+/** Renders only the rows near the window. The rows scroll with the page. */
 export function VirtualRows({
   rowCount,
   estimatedHeight,
@@ -52,7 +52,7 @@ export function VirtualRows({
   const rows = virtualizer.getVirtualItems()
   const lastRow = rows.at(-1)?.index ?? -1
 
-  // `lastRow` changes as the window scrolls, so this runs without a scroll listener.
+  // `lastRow` changes while the window scrolls, so this needs no scroll listener.
   useEffect(() => {
     if (hasMore && lastRow >= rowCount - ROWS_AHEAD) onMore()
   }, [hasMore, lastRow, rowCount, onMore])

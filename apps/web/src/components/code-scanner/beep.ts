@@ -7,7 +7,7 @@ const LOUDNESS = 0.08
 
 let audio: AudioContext | null = null
 
-/** One high tone for a match, two low ones for none, because people look at the shelf while scanning. */
+/** Plays one high tone for a match, or two low tones for no match, because people look at the shelf while they scan. */
 export function beep(outcome: 'found' | 'refused'): void {
   try {
     audio ??= new AudioContext()
@@ -21,6 +21,6 @@ export function beep(outcome: 'found' | 'refused'): void {
       tone.stop(start + lastMs / 1000)
     }
   } catch {
-    // Silent without a sound card, or before the first interaction with the page.
+    // There is no sound card, or the person has not interacted with the page yet. The tone is left out.
   }
 }

@@ -5,15 +5,15 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { readCode } from './code-reader.ts'
 
 const LOOK_EVERY_MS = 150
-/** How long the same code is ignored while it stays in front of the camera. */
+/** How long, in ms, a code is ignored while it stays in front of the camera. */
 const SAME_CODE_MS = 2500
 
 type State = 'starting' | 'live' | 'unavailable'
 
-/** Browsers only offer a camera over https. */
+/** Whether the browser offers a camera. Browsers do so only over HTTPS. */
 const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== undefined
 
-/** Reads codes from the camera; if the camera is unavailable, from a photo. */
+/** Reads codes from the camera. If the camera is unavailable, it reads them from a photo. */
 export function Camera({
   onCode,
   onProblem,
@@ -41,7 +41,7 @@ export function Camera({
         if (isOver) return stop()
         setStream(opened)
       } catch {
-        // Refused, used by another program, or missing: a photo still works.
+        // The camera was refused, is used by another program, or is missing. A photo still works.
         if (!isOver) setState('unavailable')
       }
     }
@@ -122,7 +122,7 @@ export function Camera({
 const whyNoCamera = (): string =>
   window.isSecureContext ? 'Camera unavailable or blocked.' : 'Browsers allow the camera on https:// only.'
 
-/** Reads a photo of a label, taken or chosen; the photo is not uploaded. */
+/** Reads the code in a photo of a label, which is taken or chosen. The photo is not uploaded. */
 function PhotoInstead({
   onCode,
   onProblem,
@@ -137,7 +137,8 @@ function PhotoInstead({
     if (!photo) return
     setIsReading(true)
     try {
-      // Scaled down: a phone's 12 million pixels take seconds, and a code needs about a thousand.
+      // The photo is scaled down, because a phone's 12 million pixels take seconds, and a code needs only about a
+      // thousand.
       const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
       const code = (await readCode(picture)) ?? (await readCode(photo))
       if (code === null) onProblem('No code was found in this photo. Go closer, and hold still.')

@@ -22,7 +22,7 @@ async function openNative(): Promise<Detector | null> {
       ? new Native({ formats: FORMATS.filter((f) => formats.includes(f)) })
       : null
   } catch {
-    // On some systems the detector exists but its service does not.
+    // On some systems the browser has the detector, but not the service that it needs.
     return null
   }
 }
@@ -32,7 +32,7 @@ async function openOwn(): Promise<Detector> {
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ])
-  // Otherwise it would download its decoder from another server.
+  // Without this, the decoder would be downloaded from another server.
   prepareZXingModule({
     overrides: {
       locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasmUrl : prefix + path),
@@ -45,7 +45,7 @@ let detector: Promise<Detector> | null = null
 
 const openDetector = async (): Promise<Detector> => (await openNative()) ?? (await openOwn())
 
-/** The code in a picture; null if there is none. Throws if the decoder cannot be loaded. */
+/** Returns the code in a picture; null if there is none. Throws if the decoder cannot be loaded. */
 export async function readCode(picture: Picture): Promise<string | null> {
   detector ??= openDetector()
   const pending = detector
@@ -53,7 +53,7 @@ export async function readCode(picture: Picture): Promise<string | null> {
     const [code] = await (await pending).detect(picture)
     return code?.rawValue ?? null
   } catch (error) {
-    // A failed download may succeed the next time.
+    // The next call downloads the decoder again.
     if (detector === pending) detector = null
     throw error
   }

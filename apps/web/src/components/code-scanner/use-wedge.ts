@@ -3,10 +3,10 @@ import { createWedge } from './wedge.ts'
 
 const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Those who listen, the latest last: a dialog above a page takes its codes. */
+/** The registered listeners, newest last. A dialog above a page gets the codes instead of the page. */
 const listeners: symbol[] = []
 
-/** Listens for a keyboard scanner, outside of text fields. Only the latest listener gets the codes. */
+/** Listens for the codes of a keyboard scanner, outside of text fields. Only the newest listener gets them. */
 export function useWedge(onCode: (code: string) => void): void {
   const handleCode = useEffectEvent(onCode)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useWedge(onCode: (code: string) => void): void {
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       const code = wedge.press(event.key, event.timeStamp)
       if (code === null || listeners.at(-1) !== self) return
-      // The Enter would press the focused button.
+      // The scanner's Enter would otherwise press the focused button.
       event.preventDefault()
       event.stopPropagation()
       handleCode(code)

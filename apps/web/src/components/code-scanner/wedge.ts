@@ -1,9 +1,9 @@
-/** A scanner types a character every few milliseconds; a person is slower. */
+/** The longest pause between two characters of a scanner, in ms. A person types more slowly. */
 const MAX_GAP_MS = 50
 const MIN_LENGTH = 3
 
 export interface Wedge {
-  /** Takes one key, and returns the code that it completes; null otherwise. */
+  /** Takes one key. Returns the code that the key completes, or null. */
   press(key: string, atMs: number): string | null
 }
 
@@ -20,7 +20,7 @@ export function createWedge(): Wedge {
         typed = ''
         return code
       }
-      // Shift and similar keys come between the characters.
+      // Shift and similar keys occur between the characters, and are ignored.
       if (key.length === 1) typed = isFast ? typed + key : key
       return null
     },

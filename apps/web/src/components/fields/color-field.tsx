@@ -6,7 +6,7 @@ interface ColorFieldProps {
   onChange: (hex: string) => void
 }
 
-/** Shown by a color picker without a color. */
+/** The color that a color picker shows while no color is chosen. */
 const NEUTRAL = '#808080'
 
 const withHash = (text: string): string => (/^[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text) ? `#${text}` : text)

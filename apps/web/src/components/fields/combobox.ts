@@ -18,7 +18,10 @@ export function useListEscape(isOpen: boolean, onEscape: () => void): void {
   })
 }
 
-/** Tells a screen reader that a field chooses from the list with this id, and which entry is `active`. */
+/**
+ * Returns the ARIA properties of a field that chooses from the list with this id. `active` is the index of the active
+ * entry.
+ */
 export const comboboxProps = (listId: string, offered: readonly unknown[], active: number) => ({
   role: 'combobox',
   'aria-autocomplete': 'list' as const,

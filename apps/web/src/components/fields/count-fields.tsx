@@ -5,10 +5,10 @@ import { FieldSuggestions } from './field-suggestions.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { Input } from '../ui/forms/input.tsx'
 
-/** Fields of a form that counts the pieces of a print. */
+/** Fields of a form that asks for the counted pieces of a print. */
 export type CountField = 'good_quantity' | 'rejected_quantity' | 'reason'
 
-/** The counts as a body takes them. The reason counts only with rejected pieces. */
+/** Converts the fields to a request body. The reason is included only if there are rejected pieces. */
 export function readCounts(form: FormText<CountField>) {
   const rejected = typedNumber(form.rejected_quantity) ?? Number.NaN
   return {
@@ -24,13 +24,16 @@ interface CountFieldsProps {
     change: (part: Partial<FormText<CountField>>) => void
     errors: FieldErrors<CountField>
   }
-  /** All pieces of the print. */
+  /** The number of pieces of the print. */
   pieces: number
   goodHint: string
   rejectedHint: string
 }
 
-/** Good and rejected pieces of a print, and why pieces were rejected. A change of one count sets the other. */
+/**
+ * Fields for the good and rejected pieces of a print, and for the reason of a rejection. A change of one count adjusts
+ * the other.
+ */
 export function CountFields({ state, pieces, goodHint, rejectedHint }: CountFieldsProps) {
   const { form, change, errors } = state
   const bindCount = (field: CountField, other: CountField) => ({

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react'
 
 interface FieldSuggestionsProps {
   options: readonly string[]
-  /** Renders the field. The field refers to the suggestions by this id. */
+  /** Renders the field, which must refer to the suggestions by this id. */
   children: (listId: string) => ReactNode
 }
 
-/** Adds suggestions to a text field. Other values can still be typed. */
+/** Adds suggestions to a text field. People can still type other values. */
 export function FieldSuggestions({ options, children }: FieldSuggestionsProps) {
   const listId = useId()
   return (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** The details of an entity: names on the left, values next to them. Takes Detail elements. */
+/** Lists the details of an entity, with names on the left and values next to them. Takes Detail elements. */
 export const DetailList = ({ children }: { children: ReactNode }) => (
   <dl className="divide-y divide-line px-4">{children}</dl>
 )
 
-/** One detail. It is left out while its value is unknown (null or an empty text). */
+/** One detail. It is hidden while its value is unknown (null or an empty string). */
 export const Detail = ({ name, children }: { name: string; children: ReactNode }) =>
   children ? (
     <div className="flex gap-4 py-2">

@@ -53,7 +53,7 @@ const show = (save: Save, current: Location = RACK) => {
   return { screen, onClose }
 }
 
-// Escape closes a toast of the test before, and not the dialog.
+// Escape would close a toast of the previous test, and not the dialog.
 afterEach(() => {
   const shown = getShownToast()
   if (shown) dismissToast(shown.id)
@@ -79,7 +79,7 @@ it('EditDialog stays open with the typed text when the save is refused', async (
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('EditDialog keeps the typed text after a change by somebody else, and saves on top of it', async () => {
+it('EditDialog keeps the typed text after a change by somebody else, and saves it on top of that change', async () => {
   const save = vi.fn<Save>(async (edit) => {
     if (edit.revision === 1) throw failWith(412, 'Somebody else has changed it.')
     return saveAll(edit)
@@ -94,7 +94,7 @@ it('EditDialog keeps the typed text after a change by somebody else, and saves o
   expect(save).toHaveBeenLastCalledWith({ body: { notes: 'Right wall' }, revision: 2 })
 })
 
-it('EditDialog asks before typed text is lost', async () => {
+it('EditDialog asks before it discards typed text', async () => {
   const { screen, onClose } = show(saveAll)
   const notes = (await screen).getByLabelText('Notes')
   await userEvent.click(notes)

@@ -10,10 +10,10 @@ export interface EditFields<Field extends string> {
   form: FormText<Field>
   change: (part: Partial<FormText<Field>>) => void
   errors: FieldErrors<Field>
-  /** The other person's value of a field that two people changed. Show it in place of the field's own hint. */
+  /** Returns the other person's value of a field that two people changed. Show it instead of the field's own hint. */
   hintOf: (field: Field) => ReactNode
   isTouched: (field: Field) => boolean
-  /** The changes that somebody else has saved during this edit; null without any. */
+  /** The changes that somebody else has saved during this edit; null if there are none. */
   merge: Merge<Field> | null
 }
 
@@ -22,21 +22,21 @@ interface EditDialogProps<Field extends string, Thing extends { revision: number
   title: string
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg'
-  /** Labels of the fields, by which a conflict names them. */
+  /** Labels of the fields, used in messages about a conflict. */
   labels: Readonly<Record<Field, string>>
-  /** A value as a sentence quotes it, if the field holds something else, such as an id. */
+  /** Describes a value in a sentence, if the field holds something else, such as an id. */
   describeValue?: (field: Field, text: string) => string
-  /** Text of the toast after saving. */
+  /** Returns the text of the toast after saving. */
   savedText: (saved: Thing) => string
-  /** Refreshes what shows the entity. */
+  /** Called after saving, to refresh what shows the entity. */
   onSaved?: (saved: Thing) => void
   onClose: () => void
   children: (fields: EditFields<Field>) => ReactNode
 }
 
 /**
- * The dialog that edits an entity. It sends the changed fields only. If somebody else saved first, it keeps what was
- * typed, shows what they changed, and offers their value at each field that both changed.
+ * The dialog that edits an entity. It sends only the changed fields. If somebody else has saved first, it keeps what
+ * was typed, shows the other changes, and offers the other value at each field that both changed.
  */
 export function EditDialog<Field extends string, Thing extends { revision: number }, Body>(
   props: EditDialogProps<Field, Thing, Body>,

@@ -16,41 +16,48 @@ import { BackLink } from '../ui/actions/back-link.tsx'
 
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
-  /** The list as it was left: its address, its name, and one of its entities inside a sentence: `print job`. */
+  /**
+   * The list that the page belongs to: its address with the filters as they were left, its name, and the name of one
+   * entity inside a sentence: `print job`.
+   */
   list: { to: string; name: string; one: string }
-  /** The name of the entity, as the title of the browser's tab. */
+  /** Returns the name of the entity, for the title of the browser tab. */
   name: (thing: Thing) => string
-  /** The title of the page, if it is not the name. */
+  /** Returns the title of the page, if it is not the name. */
   title?: (thing: Thing) => ReactNode
-  /** State and tags, behind the title. */
+  /** Renders status and tags, after the title. */
   badges?: (thing: Thing) => ReactNode
-  /** Buttons at the right end. Call `leave` before a deletion: the page would otherwise load what is gone. */
+  /**
+   * Renders the buttons at the right end. Call `leave` before a deletion, because the page would otherwise try to load
+   * the deleted entity.
+   */
   actions?: (thing: Thing, leave: () => void) => ReactNode
-  /** Whether the buttons take a line of their own on a phone. */
+  /** Whether the buttons get a line of their own on a phone. */
   hasWideActions?: boolean
-  /** Says that there is no such entity; by default in general words, with a link to all of them. */
+  /** Texts for an entity that does not exist. The default is a general text with a link to the list. */
   notFound?: {
     title: string
     text: string
-    /** Address of the trash, if the entity may be there. */
+    /** Address of the trash. Set it if the entity may be there. */
     trashTo?: string
   }
-  /** The page in the shape of its content, as an EntityColumns of skeletons. */
+  /** Placeholder in the shape of the content: an EntityColumns of skeletons. */
   skeleton: ReactNode
   children: (thing: Thing) => ReactNode
 }
 
 /**
- * The page of one entity in each of its states: loading, failed, not found, or its content below a head with the way
- * back, the title, the badges and the actions. A failed refresh keeps what is shown.
+ * The page of one entity in each of its states: loading, failed, not found, or loaded. The content has a head with the
+ * way back, the title, the badges and the actions. If a refresh fails, the page keeps what it shows.
  */
 export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   const { query, list, name, notFound, skeleton, children } = props
   const { one } = list
   const { data: thing, error, isFetching, refetch, dataUpdatedAt } = query
-  // Only the query of the address changes, so the browser would keep the scroll position of the list.
+  // Only the query of the URL changes, so the browser would keep the list's scroll position.
   useLayoutEffect(() => {
-    // In braces: newer browsers return a promise here, which React would take for a clean-up.
+    // The braces matter, because newer browsers return a promise here, which React would treat as the clean-up
+    // function.
     window.scrollTo(0, 0)
   }, [])
   const title = thing === undefined ? undefined : name(thing)
@@ -153,7 +160,7 @@ interface EntityColumnsProps {
   children: ReactNode
 }
 
-/** The content of an entity's page: a wide column and a narrow one, or one below the other. */
+/** The content of an entity's page: a wide and a narrow column, which are stacked if there is no room. */
 export const EntityColumns = ({ isAsideFirst = false, className, children }: EntityColumnsProps) => (
   <div
     className={cx(
@@ -170,11 +177,11 @@ interface SkeletonCardProps {
   lines: number
   /** Height of a line, as a class: `h-9`. */
   lineHeight?: string
-  /** Content above the lines, such as the skeleton of a picture. */
+  /** Shown above the lines, such as the skeleton of a picture. */
   picture?: ReactNode
 }
 
-/** A card before its content is known. */
+/** Placeholder for a card that is loading. */
 export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCardProps) => (
   <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4">
     {picture}
@@ -184,7 +191,10 @@ export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCar
   </div>
 )
 
-/** The page of an entity before it is known: a wide card of lines, and its details below a picture of this shape. */
+/**
+ * Placeholder for an entity's page that is loading: a wide card of lines, and the details below a picture of this
+ * shape.
+ */
 export const EntitySkeleton = ({ lines, picture }: { lines: number; picture: string }) => (
   <EntityColumns isAsideFirst>
     <SkeletonCard lines={lines} lineHeight="h-9" />

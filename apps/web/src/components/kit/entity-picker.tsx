@@ -6,7 +6,7 @@ import { PartPicture } from '../ui/display/part-picture.tsx'
 import { Input } from '../ui/forms/input.tsx'
 import { comboboxProps, useListEscape } from '../fields/combobox.ts'
 
-/** An entity, as much of it as a picker shows. */
+/** The data of an entity that a picker shows. */
 export interface PickedEntity {
   id: string
   name: string
@@ -17,12 +17,12 @@ export interface PickedEntity {
 }
 
 export interface PickerGroup<Thing> {
-  /** Heading of the group; left out if there is one group only. */
+  /** Heading of the group; absent if there is only one group. */
   name?: string
   things: readonly Thing[]
 }
 
-/** The typed text of a picker. Search for `search` while `isOpen`, and pass the results to the EntityPicker. */
+/** The state of a picker's text. Search for `search` while `isOpen`, and pass the results to the EntityPicker. */
 export function usePickerSearch() {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -35,27 +35,30 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   onChange: (thing: Thing | null) => void
   /** The results of the search. */
   groups: readonly PickerGroup<Thing>[]
-  /** Whether the search has succeeded, so that an empty result means that nothing matches. */
+  /** Whether the search has succeeded. An empty result then means that nothing matches. */
   isFound: boolean
   /** Shown if nothing matches. */
   nothingFound: ReactNode
-  /** Finds the first match for a text. Enter asks for it if it comes before the result. */
+  /** Returns the first match for a text. Called when Enter is pressed before the results have arrived. */
   findFirst?: (text: string) => Promise<Thing | undefined>
   placeholder: string
   /** Name of the list for screen readers: `Models found`. */
   listLabel: string
   /** Name of the button that removes the choice. */
   clearLabel: string
-  /** Whether the field takes the focus and opens at once, as the first field of a dialog does. */
+  /** Whether the field gets the focus and opens at once, as the first field of a dialog does. */
   isFirst?: boolean
-  /** Whether the choice is as high as other fields, without its caption. */
+  /** Whether the chosen entity is as high as other fields, without a caption. */
   isCompact?: boolean
 }
 
 const FLOATING =
   'absolute inset-x-0 top-full z-10 mt-1 max-h-72 min-w-64 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float'
 
-/** Picks one entity by a few letters of its name; arrows and Enter choose. Put it inside a Field. */
+/**
+ * Picks one entity by a few letters of its name. It can be operated with the arrow keys and Enter. Put it inside a
+ * Field.
+ */
 export const EntityPicker = <Thing extends PickedEntity>(props: EntityPickerProps<Thing>) => {
   const { chosen, onChange, clearLabel, isCompact = false } = props
   if (!chosen) return <Finder {...props} />
@@ -124,7 +127,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
   }
   const chooseFirst = async (sought: string) => {
     const found = await findFirst?.(sought)
-    // The person may have typed another text, or made a choice, which removes the field.
+    // The person may have typed another text meanwhile, or chosen an entity, which removes the field.
     if (found && field.current?.value.trim() === sought) choose(found)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -134,7 +137,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((now) => Math.max(0, Math.min(offered.length - 1, now + step)))
     } else if (event.key === 'Enter' && isOpen) {
-      // Enter submits the form around it only while nothing is being chosen.
+      // Enter submits the surrounding form only while the list is closed.
       event.preventDefault()
       const chosen = offered[active]
       const isStale = search !== text.trim()
@@ -150,7 +153,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         id={`${listId}-${index}`}
         role="option"
         aria-selected={index === active}
-        // This happens on the press, because the field would then lose the focus, which closes the list.
+        // The choice is made on mouse down, because the field then loses the focus, and the list closes.
         onMouseDown={(event) => {
           event.preventDefault()
           choose(thing)
@@ -185,7 +188,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         onBlur={() => setIsOpen(false)}
         onKeyDown={handleKey}
       />
-      {/* It covers what is below: a button that moves while it is pressed is missed. */}
+      {/* The list covers what is below. If it moved a button instead, a press on the button would miss. */}
       <div
         id={listId}
         role="listbox"

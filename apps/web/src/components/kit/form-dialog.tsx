@@ -8,17 +8,17 @@ interface FormDialogProps
   state: { failure: string | null; isPending: boolean; hasChanges: boolean; submit: () => Promise<void> }
   /** `Add location` */
   submitLabel: string
-  /** Further properties of the submit button, such as an icon or `variant: 'danger'`. */
+  /** Other properties of the submit button, such as an icon or `variant: 'danger'`. */
   submitButton?: Omit<ButtonProps, 'type' | 'isPending' | 'children'>
   /** `Cancel` unless given. */
   cancelLabel?: string
-  /** Further buttons before Cancel. */
+  /** Additional buttons before Cancel. */
   extraButtons?: ReactNode
 }
 
 /**
- * A dialog that is a form: Cancel, the submit button, and the error next to them. It asks before typed text is lost,
- * and a failure keeps it open. Mount it while it is open.
+ * A dialog that is a form, with Cancel, the submit button, and the error next to them. It asks before it discards typed
+ * text, and stays open after a failure. Mount it only while it is open.
  */
 export const FormDialog = ({
   state,

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import type { InputProps } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 
-/** Properties of a component that shows the fields of a form. EditDialog and useNewForm supply all of it. */
+/** Properties of a component that shows the fields of a form. EditDialog and useNewForm supply all of them. */
 export interface FormFieldsProps<Name extends string> {
   form: FormText<Name>
   change: (part: Partial<FormText<Name>>) => void
   errors: FieldErrors<Name>
-  /** Replaces a field's own hint, for example with a value that somebody else saved. */
+  /** Returns a replacement for a field's own hint, for example a value that somebody else saved. */
   hintOf?: ((field: Name) => ReactNode) | undefined
 }
 
@@ -16,7 +16,7 @@ interface FormFieldsState<Name extends string> extends Omit<FormFieldsProps<Name
   labels: Readonly<Record<Name, string>>
 }
 
-/** Makes the properties of a form's Fields and of the controls in them, by the name of the field. */
+/** Makes the properties of a form's Fields, and of the controls in them, by field name. */
 export function formFields<Name extends string>({
   form,
   change,
@@ -37,14 +37,14 @@ export function formFields<Name extends string>({
       hint: hintOf?.(name) ?? hint,
     }),
     input,
-    /** A number with decimals. */
+    /** A field for a number with decimals. */
     number: (name: Name, unit?: string): InputProps => ({
       ...input(name),
       inputMode: 'decimal',
       ...(unit && { unit }),
     }),
     select: bind,
-    /** A short text of several lines. */
+    /** A field for a short text with several lines. */
     textarea: (name: Name) => ({ ...bind(name), rows: 2, dir: 'auto' as const }),
   }
 }

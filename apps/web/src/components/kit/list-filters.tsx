@@ -8,28 +8,28 @@ import type { AppliedFilter } from '../no-matches.tsx'
 import { Options, Select } from '../ui/forms/select.tsx'
 
 /**
- * One filter of a list: its control in the filter bar, and the words for it while it is applied.
- * `Filters` is the state that the address holds; `Change` is the part of it that this filter sets.
+ * One filter of a list: its control in the filter bar, and its texts while it is applied. `Filters` is the state in the
+ * URL. `Change` is the part of that state that this filter sets.
  */
 export interface ListFilter<in Filters, out Change> {
   /** Name of the form control; unique within the list. */
   name: string
-  /** The control in the filter bar. Leave it out if the filter is set elsewhere, such as in a dialog. */
+  /** Renders the control in the filter bar. Leave it out if the filter is set elsewhere, such as in a dialog. */
   control?: (filters: Filters) => ReactNode
-  /** Turns the control's value into state. Leave it out together with the control. */
+  /** Converts the control's value to state. Leave it out together with the control. */
   read?: (value: string) => Change
-  /** The filter as a sentence names it: `“hook”`, `Low Stock Only`. Empty while it is not applied. */
+  /** Returns the filter as a sentence names it: `“hook”`, `Low Stock Only`. Empty if it is not applied. */
   nameOf: (filters: Filters) => string
-  /** Text of the button that removes it: `Clear search`. */
+  /** Text of the button that removes the filter: `Clear search`. */
   clearLabel: string
-  /** The state without it. */
+  /** The state without this filter. */
   cleared: Change
 }
 
 /** The filters of one list, in the order of the filter bar. */
 export type ListFilters<Filters> = readonly ListFilter<Filters, Partial<Filters>>[]
 
-/** The search field; `label` is also its placeholder. */
+/** The search field. `label` is also its placeholder. */
 export const searchFilter = (label: string): ListFilter<{ search: string }, { search: string }> => ({
   name: 'search',
   control: ({ search }) => <SearchField label={label} value={search} />,
@@ -48,7 +48,10 @@ interface FilterSelectProps {
   name: string
   label: string
   value: string
-  /** First option, for an empty value: `Any status`. Leave it out if one of the options always applies. */
+  /**
+   * Label of the first option, which has an empty value: `Any status`. Leave it out if one of the options always
+   * applies.
+   */
   any?: string | undefined
   options: readonly SelectOption[]
   /** Width on a desktop, as a class. */
@@ -69,7 +72,7 @@ export const FilterSelect = ({ name, label, value, any, options, className }: Fi
 )
 
 interface ChoiceOptions<Key extends string, Value extends string> {
-  /** Key in the state, and name of the control. */
+  /** Key in the state, and name of the form control. */
   name: Key
   /** `Status` */
   label: string
@@ -88,7 +91,7 @@ const optionsOf = <Value extends string>(
 const partOf = <Key extends string, Value>(name: Key, value: Value) =>
   ({ [name]: value }) as Readonly<Record<Key, Value>>
 
-/** A choice of one of several values, or of any. The state holds null for any. */
+/** A filter that chooses one of several values, or any. Any is null in the state. */
 export function choiceFilter<Key extends string, Value extends string>({
   name,
   label,
@@ -122,7 +125,7 @@ export function choiceFilter<Key extends string, Value extends string>({
   }
 }
 
-/** The choice of a status, by the names that badges show. */
+/** A filter by status. The options have the same names as the badges. */
 export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
   values: readonly Status[],
   className: string,
@@ -135,7 +138,7 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
     className,
   })
 
-/** The order of the list, if it is chosen in the filter bar. `usual` applies unless another one is chosen. */
+/** The order of the list, chosen in the filter bar. `usual` is the default. */
 export function orderFilter<Key extends string, Value extends string>({
   name,
   label,
@@ -159,7 +162,7 @@ export function orderFilter<Key extends string, Value extends string>({
       />
     ),
     read: (text) => partOf(name, values.find((value) => value === text) ?? usual),
-    // An order hides no row, so it is never the reason for an empty list.
+    // An order hides no rows, so it is never the reason for an empty list.
     nameOf: () => '',
     clearLabel: '',
     cleared: partOf(name, usual),
@@ -167,11 +170,11 @@ export function orderFilter<Key extends string, Value extends string>({
 }
 
 export interface NamedFilter extends AppliedFilter {
-  /** Whether the filter bar shows it already. */
+  /** Whether the filter bar already shows the filter. */
   isInBar: boolean
 }
 
-/** The filters that narrow the list now, each with the way to remove it. */
+/** Returns the filters that are applied now, each with a function that removes it. */
 export const appliedFilters = <Filters,>(
   list: ListFilters<Filters>,
   filters: Filters,
@@ -184,11 +187,11 @@ export const appliedFilters = <Filters,>(
       : [{ name, clearLabel, isInBar: control !== undefined, onClear: () => onApply(cleared) }]
   })
 
-/** The state without any of the filters. State that the list does not filter by stays as it is. */
+/** Returns the state without any of the filters. State that belongs to no filter stays unchanged. */
 export const clearedFilters = <Filters,>(list: ListFilters<Filters>): Partial<Filters> =>
   Object.assign({}, ...list.map(({ cleared }) => cleared))
 
-/** Reads what the controls hold when the filters are applied; a filter without a control in this form stays as it is. */
+/** Reads the controls when the filters are applied. A filter without a control in this form stays unchanged. */
 export const readControls = <Filters,>(
   list: ListFilters<Filters>,
   field: (name: string) => string | null,
@@ -201,7 +204,7 @@ export const readControls = <Filters,>(
     }),
   )
 
-/** The filters in the address, and a function that changes some of them. */
+/** Returns the filters in the URL, and a function that changes some of them. */
 export function useAddressFilters<Filters>(
   read: (params: URLSearchParams) => Filters,
   write: (params: URLSearchParams, filters: Filters) => URLSearchParams,
@@ -219,15 +222,15 @@ export function useAddressFilters<Filters>(
 }
 
 interface ListStateOptions<Row, Filters> {
-  /** Reads the filters from the address. */
+  /** Reads the filters from the URL. */
   read: (params: URLSearchParams) => Filters
-  /** Writes them into it; everything else that the address holds stays. */
+  /** Writes the filters into the URL. All other parameters stay. */
   write: (params: URLSearchParams, filters: Filters) => URLSearchParams
   fields: ListFilters<Filters>
   query: (filters: Filters) => ReturnType<typeof listQuery<Row>>
 }
 
-/** The state of a list page: the filters in the address, and the rows that the server has for them. */
+/** The state of a list page: the filters in the URL, and the rows that match them. */
 export function useListState<Row, Filters>({ read, write, fields, query }: ListStateOptions<Row, Filters>) {
   const address = useAddressFilters(read, write)
   return { ...address, fields, data: useList(query(address.filters)) }

@@ -93,13 +93,13 @@ const show = (find: FindParts = findByName, address = '/') =>
     </Providers>,
   )
 
-it('ListPage shows the rows and their number', async () => {
+it('ListPage shows the rows and their count', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Letter tray')).toBeVisible()
   await expect.element(screen.getByText('2 parts')).toBeVisible()
 })
 
-it('ListPage writes an applied search into the address and loads its rows', async () => {
+it('ListPage writes an applied search into the URL and loads its rows', async () => {
   const screen = await show()
   await userEvent.fill(screen.getByRole('searchbox', { name: 'Search parts' }), 'tray')
   await userEvent.keyboard('{Enter}')
@@ -107,7 +107,7 @@ it('ListPage writes an applied search into the address and loads its rows', asyn
   await expect.element(screen.getByText('Wall hook')).not.toBeInTheDocument()
 })
 
-it('ListPage reads the search from the address, and can remove a search without matches', async () => {
+it('ListPage reads the search from the URL, and can remove a search without matches', async () => {
   const screen = await show(findByName, '/?search=unknown')
   await expect.element(screen.getByText('No parts match')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: /^Clear search/ }).first())
@@ -152,10 +152,10 @@ it('ListPage reports a failure, and loads again after Retry', async () => {
   await expect.element(screen.getByText('Wall hook')).toBeVisible()
 })
 
-it('ListPage shows a phone the search in one line, and the other filters in a sheet with their number', async () => {
+it('ListPage on a phone shows the search in one line, and the other filters in a sheet with their number', async () => {
   await page.viewport(390, 844)
   const address = location.href
-  // A change keeps the rest of the browser's address.
+  // A change keeps the other parameters of the browser's URL.
   history.replaceState(null, '', '?search=a')
   try {
     const screen = await show(findByName, '/?search=a')

@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import type { Selection } from '../selection/use-selection.ts'
 import { appliedFilters, clearedFilters, type ListFilters, readControls } from './list-filters.tsx'
 
-/** Rows of a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
+/** Rows in a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
 export interface TableRows<Row> {
   /** The table's name for screen readers. */
   label: string
@@ -18,21 +18,21 @@ export interface TableRows<Row> {
   rowHeight: number
   phoneRow: (row: Row, index: number) => ReactNode
   phoneRowHeight: number
-  /** False if the rows show no picture, so that the skeleton has none either. */
+  /** False if the rows have no picture. The skeleton then has none either. */
   hasPictures?: boolean
 }
 
-/** The props that a component needs to show rows itself, such as a CardGrid. */
+/** The data for a component that shows the rows itself, such as a CardGrid. */
 export interface ShownRows<Row> {
   items: readonly Row[]
-  /** −1 if the server does not know it. */
+  /** The number of rows on the server; −1 if unknown. */
   total: number
   isStale: boolean
   hasMore: boolean
   onMore: () => void
 }
 
-/** Rows that are not a table, such as cards. */
+/** Rows that are not in a table, such as cards. */
 export interface OtherRows<Row> {
   skeleton: ReactNode
   render: (shown: ShownRows<Row>) => ReactNode
@@ -47,20 +47,20 @@ export interface ListTexts {
   many?: string
   /** Read out while the list loads: `Loading the orders`. */
   loading: string
-  /** Title of the empty state that the filters cause: `No orders found`. */
+  /** Title of the empty state if the filters match nothing: `No orders found`. */
   noMatches: string
 }
 
 interface EmptyList {
   icon: LucideIcon
   title: string
-  /** The purpose of the list. */
+  /** Says what the list is for. */
   text: ReactNode
-  /** The buttons to start with. */
+  /** The buttons for the first step. */
   actions?: ReactNode
 }
 
-/** The rows of a list and how far they are loaded. `useList` returns it; a list that is loaded at once builds it. */
+/** The rows of a list, and its loading state. `useList` returns it. A list without pages builds it itself. */
 interface ListData<Row> {
   list: ListErrorProps['list']
   items: readonly Row[]
@@ -75,16 +75,16 @@ interface ListStatesProps<Row extends { id: string }> {
   data: ListData<Row>
   texts: ListTexts
   rows: TableRows<Row> | OtherRows<Row>
-  /** Shown if the list is empty although nothing filters it. */
+  /** Shown if the list is empty without any filter. */
   empty: EmptyList
-  /** The filters that narrow the list, usually by `appliedFilters`. */
+  /** The filters that are applied, usually from `appliedFilters`. */
   applied: readonly AppliedFilter[]
   onClearAll: () => void
 }
 
 /**
- * The body of a list in each of its states: loading, failed, empty by filter, empty for the first time, or its rows.
- * `ListPage` puts the filter bar above it; use it alone where the filters have another form.
+ * The body of a list in each of its states: loading, failed, empty because of filters, empty without filters, or with
+ * rows. `ListPage` puts the filter bar above it. Use it alone if the filters are shown in another way.
  */
 export function ListStates<Row extends { id: string }>(props: ListStatesProps<Row>) {
   const { data, texts, rows, empty, applied, onClearAll } = props
@@ -129,35 +129,35 @@ interface ListPageProps<Row extends { id: string }, Filters>
   extends Omit<ListStatesProps<Row>, 'data' | 'applied' | 'onClearAll'> {
   /** The result of `useListState`. */
   state: {
-    /** The filters as the address holds them. */
+    /** The filters in the URL. */
     filters: Filters
     /** The filters of the list, in the order of the filter bar. */
     fields: ListFilters<Filters>
     onApply: (change: Partial<Filters>) => void
     data: ListData<Row>
   }
-  /** Name of the page. A text is only read out; pass a PageHead to show it. */
+  /** Name of the page. A string is only read out; pass a PageHead to show it. */
   heading: ReactNode
-  /** Behind the count in the filter bar. */
+  /** Shown after the count in the filter bar. */
   note?: ReactNode
   /** Buttons at the right end of the filter bar. */
   actions?: ReactNode
-  /** A part below the filters in a phone's filter sheet, such as saved searches. */
+  /** Shown below the filters in the filter sheet of a phone, such as saved searches. */
   sheetExtra?: ReactNode
-  /** Between the filter bar and the list. */
+  /** Shown between the filter bar and the list. */
   toolbar?: ReactNode
-  /** The ticked rows. Leave it out, or pass null, if people may not change anything. */
+  /** The selected rows. Leave it out, or pass null, for people who may not change anything. */
   selection?: Selection<Row> | null
-  /** The bar that appears as soon as a row is ticked, such as a SelectionBar. */
+  /** Renders the bar that appears while rows are selected, such as a SelectionBar. */
   bulkBar?: (selection: Selection<Row>) => ReactNode
   /** Dialogs of the page. */
   children?: ReactNode
 }
 
 /**
- * A page with a list: search and filters whose state is in the address, the count, the rows page by page, ticked rows
- * with their bulk actions, and all states of the list. A page describes its filters (`searchFilter`, `choiceFilter`,
- * `orderFilter`), its columns and its texts; `useListState` holds its state.
+ * A page with a list: filters whose state is in the URL, the count, the rows page by page, selected rows with bulk
+ * actions, and all states of the list. A page describes its filters (`searchFilter`, `choiceFilter`, `orderFilter`),
+ * its columns and its texts. `useListState` holds its state.
  */
 export function ListPage<Row extends { id: string }, Filters>(props: ListPageProps<Row, Filters>) {
   const { heading, texts, note, actions, sheetExtra, toolbar, selection, bulkBar, children } = props

@@ -7,26 +7,27 @@ import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
 
 interface SummaryCardProps<Row> {
   title: string
-  /** The whole list: its address and the text of the link. */
+  /** The link to the whole list: its address and text. */
   link: { to: string; label: string }
   query: Pick<
     UseQueryResult<{ items: readonly Row[] }>,
     'data' | 'isPending' | 'error' | 'refetch' | 'isFetching'
   >
-  /** The rows inside a sentence: `recent orders`. */
+  /** Name of the rows inside a sentence: `recent orders`. */
   name: string
-  /** How many rows the skeleton has. */
+  /** The number of placeholder rows. */
   count: number
   /**
-   * Minimum height of the rows, as classes. It is the height of all rows, so that nothing below moves when they load.
+   * Minimum height of the rows, as classes. It equals the height of all rows, so that nothing below moves when they
+   * load.
    */
   heightClass?: string
-  /** Layout of the rows, as classes; one below the other unless given. */
+  /** Layout of the rows, as classes. By default the rows are stacked. */
   layoutClass?: string
   skeletonRow: ReactNode
-  /** Leave it out if the card is shown only while there are rows. */
+  /** The empty state. Leave it out if the card is shown only while there are rows. */
   empty?: { title: string; text: string }
-  /** One row, as an `<li>` with a key. */
+  /** Renders one row, as an `<li>` with a key. */
   children: (row: Row) => ReactNode
 }
 
@@ -73,15 +74,15 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
 }
 
 interface SummaryRowSkeletonProps {
-  /** The grid of a row. */
+  /** The grid of the row, as classes. */
   className: string
   /** Size of the picture, as classes. */
   pictureClass: string
-  /** The columns behind the name. */
+  /** The columns after the name. */
   children: ReactNode
 }
 
-/** A row with a picture and two lines, before it is known. */
+/** Placeholder for a row with a picture and two lines. */
 export const SummaryRowSkeleton = ({ className, pictureClass, children }: SummaryRowSkeletonProps) => (
   <div className={className}>
     <Skeleton className={`rounded-control! ${pictureClass}`} />

@@ -4,7 +4,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { gramsText, minutesText, yieldText } from './production-texts.ts'
 
-/** What prints were expected to take, and what they took. Renders nothing before the first plate. */
+/** Compares the planned and the actual filament and time of prints. Renders nothing before the first plate. */
 export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
   if (rows.length === 0) return null
   return (

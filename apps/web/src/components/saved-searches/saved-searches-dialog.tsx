@@ -20,7 +20,7 @@ interface SavedSearchesDialogProps {
   onClose: () => void
 }
 
-/** Saves the current search under a name; opens, renames and deletes the saved ones. */
+/** Saves the current search under a name. Opens, renames and deletes saved searches. */
 export function SavedSearchesDialog({ searches, address, onClose }: SavedSearchesDialogProps) {
   const { save } = useSavedSearches(address.list)
   const [name, setName] = useState('')
@@ -114,7 +114,7 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
           onChange={(event) => setName(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // Not the surrounding form, which saves the current search.
+            // The surrounding form must not be submitted, because it saves the current search.
             event.preventDefault()
             if (!isUnchanged) commit()
           }}

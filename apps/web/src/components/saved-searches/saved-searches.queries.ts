@@ -14,7 +14,7 @@ const SAVED_KEY = 'saved-searches'
 export const savedSearchesQuery = (list: SearchedList) =>
   apiQuery([SAVED_KEY, list], listSavedSearches, { query: { list } })
 
-/** Mutations of saved searches; each rejects with the server's message. */
+/** Mutations of saved searches. Each rejects with the server's message. */
 export function useSavedSearches(list: SearchedList) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [SAVED_KEY] })
@@ -24,7 +24,7 @@ export function useSavedSearches(list: SearchedList) {
     onSettled: refresh,
   })
   const rename = useMutation({
-    // Save the new name first: if that is refused, nothing is lost.
+    // The new name is saved first. If the server refuses it, nothing is lost.
     mutationFn: async ({ search, name }: { search: SavedSearch; name: string }) => {
       const renamed = await callApi(saveSearch, { body: { list, name, query: search.query } })
       if (renamed.id !== search.id) await callApi(deleteSavedSearch, { params: { id: search.id } })

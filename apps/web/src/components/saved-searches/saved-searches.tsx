@@ -12,19 +12,19 @@ const SavedSearchesDialog = onDemand(
   async () => (await import('./saved-searches-dialog.tsx')).SavedSearchesDialog,
 )
 
-/** The list whose searches are saved, and how its address holds them. */
+/** The list whose searches are saved, and how its URL contains them. */
 export interface SearchedAddress {
   list: SearchedList
-  /** The list inside a sentence: `the library`. */
+  /** Name of the list inside a sentence: `the library`. */
   listName: string
   params: URLSearchParams
-  /** Filters and order of an address, as they are saved. Empty if nothing is filtered. */
+  /** Returns the filters and the order in a URL, in the format that is saved. Empty if nothing is filtered. */
   queryOf: (params: URLSearchParams) => string
-  /** The same address with filters and order from a saved search. */
+  /** Returns the same URL with the filters and the order of a saved search. */
   withSaved: (params: URLSearchParams, query: string) => URLSearchParams
 }
 
-/** Menu of saved searches: open, save, rename and delete. */
+/** The menu of saved searches, for opening, saving, renaming and deleting them. */
 export function SavedSearches({
   address,
   isIconOnly = false,

@@ -9,7 +9,7 @@ interface FailedRowsProps {
   className?: string
 }
 
-/** Rows that a change failed for, each with its reason. Renders nothing if there are none. */
+/** Lists the rows that a change failed for, each with its reason. Renders nothing if there are none. */
 export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) =>
   failed.length === 0 ? null : (
     <div className={className}>

@@ -13,14 +13,14 @@ interface SelectionBarProps<Thing extends { id: string }> {
   /** Name of one row: `item`. */
   one: string
   nameOf: (thing: Thing) => string
-  /** Total of the selected rows. */
+  /** Text about the selected rows together, such as a total. */
   sum: string
   deletion: { failed: BulkResult['failed']; deleteAll: () => void; isDeleting: boolean }
   /** Further actions, each as a SelectionAction. */
   children: ReactNode
 }
 
-/** Actions for the selected rows of a list. */
+/** Shows actions for the selected rows of a list. */
 export function SelectionBar<Thing extends { id: string }>(props: SelectionBarProps<Thing>) {
   const { selection, one, nameOf, sum, deletion, children } = props
   const { things, clear } = selection
@@ -32,7 +32,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
     <InDock>
       <section
         aria-label="Selection"
-        // On a phone it avoids the button that protrudes from the bottom bar.
+        // On a phone the bar avoids the button that protrudes from the bottom bar.
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
         <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
@@ -42,7 +42,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
             <span className="ml-1 text-ink-3">{sum}</span>
           </p>
           <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
-          {/* On a phone the verbs stand below what they are for. */}
+          {/* On a phone the actions are below the count of the selected rows. */}
           <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
           {children}
           <SelectionAction

@@ -9,7 +9,7 @@ interface TickProps<Thing extends { id: string }> {
 }
 
 /**
- * Selects one row or card. The click area is larger than the box, so that a near miss does not open the row. It lies
+ * Selects one row or card. The click area is larger than the box, so that a near miss does not open the row. The box is
  * above the row's link, which comes later in the document.
  */
 export const Tick = <Thing extends { id: string }>({ thing, name, selection }: TickProps<Thing>) => (
@@ -24,14 +24,14 @@ export const Tick = <Thing extends { id: string }>({ thing, name, selection }: T
 
 interface TickColumnOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
-  /** The loaded rows, which the box in the head selects or deselects. */
+  /** The loaded rows. The box in the head selects or deselects all of them. */
   things: readonly Thing[]
-  /** For the label: `items`. */
+  /** Name of several rows, for the label: `items`. */
   many: string
   nameOf: (thing: Thing) => string
 }
 
-/** The boxes that select rows. */
+/** A column of boxes that select rows. */
 export function tickColumn<Thing extends { id: string }>(options: TickColumnOptions<Thing>): Column<Thing> {
   const { selection, things, many, nameOf } = options
   const ticked = things.filter(({ id }) => selection.things.has(id)).length

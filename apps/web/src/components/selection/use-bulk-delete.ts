@@ -6,21 +6,23 @@ import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkMoveOptions {
-  /** Name of one of them: `item`. */
+  /** Name of one entity: `item`. */
   one: string
   move: (ids: string[]) => Promise<BulkResult>
-  /** Text of the toast after success, from the formatted number of entities: `2 items back in the library`. */
+  /**
+   * Returns the text of the toast after success. Gets the formatted number of entities: `2 items back in the library`.
+   */
   done: (count: string) => string
   /** Refetches everything that shows the entities. */
   refresh: () => void
 }
 
-/** Moves many entities into or out of the trash, and reports the result in a toast. */
+/** Moves many entities to or from the trash, and reports the result in a toast. */
 export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
   return useMutation({
     mutationFn: move,
-    // As an option of the hook, not of `mutate`: `mutate` callbacks are dropped when the component unmounts, and the
-    // selection bar does.
+    // This is an option of the hook, not of `mutate`. `mutate` callbacks are dropped when the component unmounts, as
+    // the selection bar does.
     onSuccess: ({ changed, failed: [first, ...others] }) => {
       if (!first) return toast({ title: done(formatNumberOf(changed.length, one)) })
       const count = formatNumberOf(others.length + 1, one)
@@ -34,7 +36,7 @@ export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
 interface BulkDeleteOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
   one: string
-  /** The list to which Undo restores them, for the toast: `library`. */
+  /** Name of the list to which Undo restores the entities, for the toast: `library`. */
   home: string
   remove: (ids: string[]) => Promise<BulkResult>
   restore: (ids: string[]) => Promise<BulkResult>

@@ -7,8 +7,8 @@ export interface Selection<Thing extends { id: string }> {
   things: ReadonlyMap<string, Thing>
   toggle: (thing: Thing) => void
   /**
-   * Selects as many of these rows as the limit allows. If all are selected already, or the limit is reached, it
-   * deselects them.
+   * Selects as many of these rows as the limit allows. If all of them are selected already, or the limit is reached,
+   * they are deselected instead.
    */
   toggleAll: (all: readonly Thing[]) => void
   /** Deselects all rows except these. */
@@ -18,7 +18,7 @@ export interface Selection<Thing extends { id: string }> {
   clear: () => void
 }
 
-/** The selected rows of a list, at max `max`; Escape clears the selection. `one` names a row: `item`. */
+/** The selected rows of a list, at most `max`. Escape clears the selection. `one` names one row: `item`. */
 export function useSelection<Thing extends { id: string }>(one: string, max: number): Selection<Thing> {
   const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
   const clear = () => setThings(new Map())
@@ -45,7 +45,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
     toggleAll: (all) => {
       const next = new Map(things)
       const others = all.filter(({ id }) => !next.has(id))
-      // At the limit, the click deselects instead, since it could not select anything.
+      // If the limit leaves no room to select anything, the click deselects instead.
       const isDeselecting = others.length === 0 || (next.size >= max && others.length < all.length)
       if (isDeselecting) for (const { id } of all) next.delete(id)
       else for (const thing of all) if (next.size < max) next.set(thing.id, thing)

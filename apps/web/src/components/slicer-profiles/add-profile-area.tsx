@@ -8,13 +8,13 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { profilesQuery } from './profiles.query.ts'
 
 interface AddProfileAreaProps {
-  /** The model that the profile is for; left out, as its settings say. */
+  /** The printer model that the profile is for. Without it, the profile's own settings determine the model. */
   printerModel?: string | null
   onAdded?: (profile: SlicerProfile) => void
   className?: string
 }
 
-/** Takes an exported config of the slicer as a profile of the same name. */
+/** Adds an exported config of the slicer as a profile with the same name. */
 export function AddProfileArea({ printerModel = null, onAdded, className }: AddProfileAreaProps) {
   const client = useQueryClient()
   const add = useMutation({

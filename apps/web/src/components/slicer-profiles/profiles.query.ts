@@ -1,5 +1,8 @@
 import { listSlicerProfiles } from '@pegasus/contracts/slicing'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
-/** The profiles of the slicer, and whether the server has one. The key begins as those of sliced files, whose events tell of profiles. */
+/**
+ * Returns the slicer's profiles, and whether the server has a slicer. The key has the prefix of sliced files, because
+ * their events report changed profiles.
+ */
 export const profilesQuery = apiQuery(['slices', 'profiles'], listSlicerProfiles)

@@ -26,13 +26,13 @@ interface Look {
   size?: ButtonSize | undefined
 }
 
-/** Classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like a button. */
 export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
   cx(BASE, VARIANTS[variant], SIZES[size])
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: ReactNode
-  /** Shows a spinner in place of the icon and disables the button. */
+  /** Whether to show a spinner instead of the icon, and disable the button. */
   isPending?: boolean
 }
 

@@ -17,14 +17,14 @@ import { cx } from '@/lib/class-names.ts'
 import { loadable } from '@/lib/browser/loadable.tsx'
 
 interface DropdownMenuProps {
-  /** The button that opens the menu, which passes its props on to its element. */
+  /** The button that opens the menu. Its component must pass its props on to its element. */
   trigger: ReactElement<Record<string, unknown>>
   align?: 'start' | 'end'
   /** MenuItem, MenuSeparator, MenuLabel. */
   children: ReactNode
 }
 
-/** The parts of an open menu, which come with it. */
+/** The components for the entries of an open menu. They are loaded together with the menu. */
 interface MenuParts {
   Item: ComponentType<ComponentProps<typeof RadixMenu.Item>>
   Separator: ComponentType<{ className: string }>
@@ -42,7 +42,7 @@ function useParts(): MenuParts {
 const openMenu = loadable(async () => (await import('./open-menu.tsx')).OpenMenu)
 const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
 
-/** A menu that is loaded when its button gets the pointer or the focus, and mounted while it is open. */
+/** A menu that is loaded when its button gets the pointer or the focus. It is mounted only while it is open. */
 export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuProps) {
   const [button, setButton] = useState<HTMLElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -61,7 +61,7 @@ export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuP
           if (event.button !== 0 || event.ctrlKey) return
           setIsOpen(!isOpen)
           setIsByKeyboard(false)
-          // The menu takes the focus.
+          // The open menu takes the focus itself.
           if (!isOpen) event.preventDefault()
         },
         onKeyDown: (event: KeyboardEvent) => {
@@ -92,7 +92,7 @@ interface MenuItemProps extends Omit<ComponentProps<typeof RadixMenu.Item>, 'cla
   isDanger?: boolean
 }
 
-/** `asChild` turns it into a link. */
+/** An entry of a menu. `asChild` turns it into a link. */
 export function MenuItem({ icon, isDanger = false, asChild = false, children, ...rest }: MenuItemProps) {
   const { Item } = useParts()
   return (

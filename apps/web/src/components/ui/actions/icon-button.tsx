@@ -3,7 +3,7 @@ import { cx } from '@/lib/class-names.ts'
 import { type ButtonVariant, buttonClass } from './button.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The accessible name, also shown as a tooltip. */
+  /** The accessible name, which is also shown as a tooltip. */
   label: string
   variant?: ButtonVariant
   size?: 'sm' | 'md'

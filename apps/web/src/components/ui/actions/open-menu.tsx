@@ -8,22 +8,22 @@ const PARTS = { Item: RadixMenu.Item, Separator: RadixMenu.Separator, Label: Rad
 const FIRST_ITEM = '[role=menuitem]:not([data-disabled])'
 
 interface OpenMenuProps {
-  /** The button that has opened it. */
+  /** The button that has opened the menu. */
   button: HTMLElement
   align: 'start' | 'end'
-  /** Whether a key has opened it: then its first item gets the focus. */
+  /** Whether the menu was opened with the keyboard. Its first item then gets the focus. */
   isByKeyboard: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** An open menu at its button. It takes the focus, and returns it when it closes. */
+/** An open menu at its button. It takes the focus, and returns the focus when it closes. */
 export function OpenMenu({ button, align, isByKeyboard, onClose, children }: OpenMenuProps) {
   const id = useId()
-  /** Whether the person has turned to something else, which keeps the focus then. */
+  /** Whether the person has pressed or focused something else, which then keeps the focus. */
   const hasLeft = useRef(false)
   useLayoutEffect(() => {
-    // The anchor within fills it, and it names the menu.
+    // The anchor inside the button fills it, and the button names the menu.
     if (getComputedStyle(button).position === 'static') button.style.position = 'relative'
     button.id ||= id
   }, [button, id])
@@ -46,7 +46,7 @@ export function OpenMenu({ button, align, isByKeyboard, onClose, children }: Ope
               currentTarget.querySelector<HTMLElement>(FIRST_ITEM)?.focus()
           }}
           onInteractOutside={(event) => {
-            // The button closes the menu itself.
+            // The button handles the press itself and closes the menu.
             if (button.contains(event.target as Node)) event.preventDefault()
             else hasLeft.current = true
           }}

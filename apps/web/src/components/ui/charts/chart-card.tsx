@@ -6,16 +6,16 @@ import { IconButton } from '../actions/icon-button.tsx'
 
 export interface ChartTable {
   head: readonly string[]
-  /** The first cell names the row. */
+  /** The cells of each row. The first cell names the row. */
   rows: readonly (readonly string[])[]
 }
 
 interface ChartCardProps {
   title: string
-  /** Between the title and the button: a legend, or the total. */
+  /** Shown between the title and the button, such as a legend or the total. */
   aside?: ReactNode
   table: ChartTable
-  /** Minimum height of both chart and table, so that switching moves nothing. */
+  /** Minimum height of chart and table, so that nothing moves when they are switched. */
   height: number
   className?: string
   children: ReactNode
@@ -48,7 +48,7 @@ export function ChartCard({ title, aside, table, height, className, children }: 
 
 const Numbers = ({ title, table, height }: { title: string; table: ChartTable; height: number }) => (
   <section
-    // It scrolls, so the keyboard must be able to reach it.
+    // The table scrolls, so the keyboard must be able to reach it.
     tabIndex={0}
     aria-label={title}
     className="-mx-4 overflow-y-auto px-4 -outline-offset-2"

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bandScale, bucketSums, labelledDays, linearScale, niceTicks, runningTotal } from './chart-scale.ts'
 
-describe('ticks', () => {
+describe('ticks of an axis', () => {
   test.each([
     [{ max: 3650 }, [0, 2000, 4000]],
     [{ max: 33, isWhole: true }, [0, 20, 40]],
@@ -17,7 +17,7 @@ describe('ticks', () => {
     expect(niceTicks(range)).toEqual(expected)
   })
 
-  test('chart ticks always cover the values, in two steps at most', () => {
+  test('chart ticks always cover the values, in at most two steps', () => {
     const values = fc.double({ min: 1e-6, max: 1e12, noNaN: true })
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (max, share) => {
@@ -56,7 +56,7 @@ test.each([
   expect(labelledDays(count, step)).toEqual(expected)
 })
 
-test('chart buckets sum equal parts and drop the oldest remainder', () => {
+test('chart buckets contain equal periods, and drop the oldest days that fill none', () => {
   expect(bucketSums([9, 1, 2, 3, 4], 2)).toEqual([3, 7])
   expect(bucketSums([1, 2], 10)).toEqual([1, 2])
 })

@@ -1,4 +1,4 @@
-/** Round axis values from at or below `min` to at or above `max`, in at most `intervals` steps. */
+/** Returns round axis values from at or below `min` to at or above `max`, in at most `intervals` steps. */
 export function niceTicks({
   min = 0,
   max,
@@ -8,7 +8,7 @@ export function niceTicks({
   min?: number
   max: number
   intervals?: number
-  /** Like `niceTicks`, with whole numbers only, for things that cannot be halved. */
+  /** Whether the ticks are whole numbers, for things that cannot be divided. */
   isWhole?: boolean
 }): number[] {
   const span = max - min
@@ -19,7 +19,7 @@ export function niceTicks({
     for (const step of [scale, 2 * scale, 5 * scale]) {
       const [first, last] = [Math.floor(min / step + EPSILON), Math.ceil(max / step - EPSILON)]
       if (last - first <= intervals)
-        // Multiplied, not added up: 0.1 + 0.2 is not 0.3.
+        // The steps are multiplied and not added up, because 0.1 + 0.2 is not 0.3.
         return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
     }
   }
@@ -28,20 +28,20 @@ export function niceTicks({
 /** 0.3 / 0.1 is 2.9999999999999996, which means 3. */
 const EPSILON = 1e-9
 
-/** Maps values to pixels; `from` and `to` may run either way. */
+/** Returns a function that maps values to pixels. `from` may be greater than `to`. */
 export const linearScale =
   ([low, high]: readonly [number, number], [from, to]: readonly [number, number]) =>
   (value: number): number =>
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from)
 
-/** The bands of `count` bars between two edges. */
+/** Divides the space between two edges into `count` bands for bars. */
 export function bandScale(count: number, [left, right]: readonly [number, number]) {
   const step = count > 0 ? (right - left) / count : 0
   return {
     step,
-    /** Middle of a band. */
+    /** Returns the center of a band. */
     center: (index: number): number => left + (index + 0.5) * step,
-    /** The band under a pixel, or the nearest one. */
+    /** Returns the band at a pixel, or the nearest one. */
     at: (x: number): number => Math.max(0, Math.min(count - 1, Math.floor((x - left) / step))),
   }
 }
@@ -50,8 +50,8 @@ const LABEL_ROOM_PX = 58
 const WEEK = 7
 
 /**
- * The steps labelled on the axis: the first, then every week while there is room, and always the last. Other steps than days
- * have other groups than a week.
+ * Returns the indexes of the steps to label on the axis: the first, then every week while there is room, and always the
+ * last. Steps that are not days use another `group` than a week.
  */
 export function labelledDays(count: number, step: number, group = WEEK): number[] {
   if (count <= 1) return count === 1 ? [0] : []
@@ -63,8 +63,8 @@ export function labelledDays(count: number, step: number, group = WEEK): number[
 }
 
 /**
- * Sums of equal periods, so that the days of a month become a calm line of a few points. The oldest days may be left
- * out.
+ * Returns the sums of equal periods, so that the days of a month become a smooth line of few points. The oldest days
+ * may be left out.
  */
 export function bucketSums(values: readonly number[], buckets: number): number[] {
   const size = Math.floor(values.length / buckets)
@@ -75,7 +75,10 @@ export function bucketSums(values: readonly number[], buckets: number): number[]
   )
 }
 
-/** The course of a total up to its current value, computed from the daily additions: one more point than days. */
+/**
+ * Returns the earlier values of a total up to its current value, computed from the daily additions. There is one more
+ * value than days.
+ */
 export function runningTotal(added: readonly number[], total: number): number[] {
   const totals = [total]
   for (const count of added.toReversed()) totals.unshift((totals[0] ?? 0) - count)

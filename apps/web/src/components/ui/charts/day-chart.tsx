@@ -7,14 +7,14 @@ import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.t
 export interface DaySeries {
   name: string
   values: readonly number[]
-  /** Class of the bars: `fill-data`. */
+  /** Class for the fill of the bars: `fill-data`. */
   fill: string
-  /** Class of the colour key: `bg-data`. */
+  /** Class for the color in the legend: `bg-data`. */
   swatch: string
   format: (value: number) => string
-  /** Draws the bars below zero, for undesired values. */
+  /** Whether the bars are drawn below zero, for undesired values. */
   isBelow?: boolean
-  /** Values from this one on are written at their bar. */
+  /** Values of at least this size are written at their bars. */
   labelFrom?: number
 }
 
@@ -24,30 +24,30 @@ export interface DayPanel {
   kind: 'bars' | 'line'
   series: readonly DaySeries[]
   formatTick: (value: number) => string
-  /** For counts, which have no halves. */
+  /** Whether the values are counts, which have no fractions. */
   isWhole?: boolean
-  /** Space between grid lines; a low panel has room for one. */
+  /** Maximum number of intervals between grid lines. A low panel has room for only one. */
   intervals?: number
 }
 
 interface DayChartProps {
   /** Accessible name of the chart. */
   label: string
-  /** `2026-10-23`; the last one is today. Other steps, such as months, have any name that tells them apart. */
+  /** Dates in the form `2026-10-23`; the last one is today. If the steps are not days, each has any unique name. */
   dates: readonly string[]
-  /** The name of a step, short for the axis or in full; that of a day unless given. */
+  /** Returns the name of a step, short for the axis or in full. By default the steps are days. */
   nameOf?: (date: string, isFull: boolean) => string
-  /** How many steps make a group whose first one is labelled; 7 unless given. */
+  /** Number of steps in a group. The first step of each group is labelled. The default is 7. */
   labelGroup?: number
-  /** Name of the last step on the axis; `today` unless given. */
+  /** Name of the last step on the axis; `today` by default. */
   lastName?: string
-  /** Whether the last step continues, so that its bar is paler; true unless given. */
+  /** Whether the last step is not over yet, so that its bar is paler; true by default. */
   isLastOpen?: boolean
-  /** The names and values that a screen reader says for a step. Default: those of its series. */
+  /** Returns the names and values that a screen reader says for a step. The default are the values of all series. */
   readingOf?: (step: number) => readonly (readonly [name: string, value: string])[]
-  /** Opens a step, by a click or Enter. */
+  /** Opens a step. Called on a click or Enter. */
   onOpen?: (step: number) => void
-  /** Two measures are two panels on one axis of days, never two axes of values. */
+  /** The panels. Two measures are shown as two panels on one axis of days, never as two axes of values. */
   panels: readonly DayPanel[]
   /** Text shown if there is nothing to draw. */
   emptyText: string
@@ -59,16 +59,16 @@ const AXIS_HEIGHT = 22
 const CHARACTER_PX = 6.3
 const BELOW_GAP = 3
 const LABEL_PX = 13
-/** A few steps would else be wide blocks. */
+/** Limits the width of bars, because few steps would otherwise be wide blocks. */
 const MAX_BAR_PX = 56
 
 export const chartHeight = (panels: readonly DayPanel[]): number =>
   TOP + panels.reduce((sum, panel) => sum + panel.height, 0) + (panels.length - 1) * PANEL_GAP + AXIS_HEIGHT
 
-/** Bars or a line per day. A day's numbers appear on hover, or with the arrow keys. */
+/** Shows bars or a line by day. The numbers of a day appear on hover, or with the arrow keys. */
 export function DayChart(props: DayChartProps) {
   const { label, dates, panels, emptyText, lastName = 'today', isLastOpen = true, onOpen } = props
-  // Labels of few and wide steps stand in the middle of their bars.
+  // If the steps are few and wide, their labels are centered below the bars.
   const isDays = props.nameOf === undefined
   const dayName = (day: number, isFull = false): string => {
     const date = dates[day]
@@ -205,7 +205,7 @@ function scalePanel({
   const below = series.filter(({ isBelow }) => isBelow)
   const max = Math.max(0, ...above)
   const min = Math.min(...above)
-  // A line shows changes, so it need not start at zero; bars show amounts, so they must.
+  // A line shows changes, so its axis need not start at zero. Bars show amounts, so their axis must.
   const ticks = niceTicks({ max, isWhole, intervals, ...(kind === 'line' && min > max / 2 && { min }) })
   const lowest = Math.max(0, ...below.flatMap(({ values }) => values))
   const labelHeight = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
@@ -248,7 +248,7 @@ function Bars({ panel, scale, bands, paleStep }: MarksProps & { paleStep: number
   return panel.series.map(({ name, values, fill, isBelow, labelFrom = Infinity }) =>
     values.map((value, day) => {
       if (value === 0) return null
-      // Even the smallest amount is visible.
+      // Even the smallest amount stays visible.
       const height = Math.max(1.5, Math.abs(zero - scale(value)))
       const y = isBelow ? zero + BELOW_GAP : zero - height
       return (
@@ -259,7 +259,7 @@ function Bars({ panel, scale, bands, paleStep }: MarksProps & { paleStep: number
             width={width}
             height={height}
             rx={Math.min(1.5, width / 2)}
-            // Today is not over yet.
+            // The last step is not over yet, so its bar is paler.
             className={cx(fill, day === paleStep && 'opacity-45')}
           />
           {value >= labelFrom && width >= 7 ? (
@@ -302,7 +302,7 @@ interface ReadingProps {
   side: { left: number } | { right: number }
 }
 
-/** The numbers of one day; the slider's value says the same to screen readers. */
+/** Shows the numbers of one day. For screen readers, the slider's value contains the same numbers. */
 const Reading = ({ title, rows, side }: ReadingProps) => (
   <div
     className="pointer-events-none absolute top-0 z-10 rounded-control bg-ink px-2.5 py-1.5 text-caption whitespace-nowrap text-bg shadow-float"

@@ -1,11 +1,11 @@
 export interface RankedRow {
   key: string
   name: string
-  /** Length of the bar; a negative one is drawn as none. */
+  /** Length of the bar. A negative value has no bar. */
   value: number
-  /** The darker part of the bar. A negative one is a loss, which is drawn in red. */
+  /** Length of the darker part of the bar. A negative value is a loss, which is drawn in red. */
   part: number
-  /** The numbers in words, beside the bar. */
+  /** The numbers as text, beside the bar. */
   text: string
 }
 
@@ -15,7 +15,7 @@ interface RankedBarsProps {
   onOpen: (key: string) => void
 }
 
-/** Horizontal bars, the longest first, each with its name and its number. */
+/** Horizontal bars, longest first, each with a name and a number. */
 export function RankedBars({ label, rows, onOpen }: RankedBarsProps) {
   const most = Math.max(...rows.map(({ value, part }) => Math.max(value, -part)), 1)
   const width = (amount: number) => `${(Math.max(0, Math.min(amount, most)) / most) * 100}%`

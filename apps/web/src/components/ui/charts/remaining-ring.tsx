@@ -15,11 +15,11 @@ interface RemainingRingProps {
   className?: string
 }
 
-/** Radius of the filament on a spool: its area is the remaining amount. */
+/** Returns the outer radius of the filament on a spool. The area of the ring is proportional to the remaining share. */
 export const woundRadius = (share: number): number =>
   Math.sqrt(HUB_RADIUS ** 2 + share * (FLANGE_RADIUS ** 2 - HUB_RADIUS ** 2))
 
-/** A spool from the side: the arc is the remaining share, the disc the winding in its colour. */
+/** A spool from the side. The arc shows the remaining share, and the disc shows the wound filament in its color. */
 export function RemainingRing({ share, colorHex, isLow, className }: RemainingRingProps) {
   const left = Math.min(1, Math.max(0, share))
   const color = filamentColor(colorHex)

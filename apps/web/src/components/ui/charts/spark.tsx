@@ -4,7 +4,7 @@ const WIDTH = 52
 const HEIGHT = 24
 const MARGIN = 3
 
-/** A recent trend as a line without numbers; the number is next to it. */
+/** A small line that shows a recent trend. The number is shown next to it. */
 export function Spark({ values, className }: { values: readonly number[]; className?: string }) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const x = (index: number) => MARGIN + (index / (values.length - 1)) * (WIDTH - 2 * MARGIN)

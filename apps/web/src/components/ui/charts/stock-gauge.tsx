@@ -2,7 +2,7 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 
-/** The stock of an item, under the names of the wire. */
+/** The stock of an item, with the field names of the API. */
 interface Stock {
   quantity: number
   reserved_quantity: number
@@ -30,13 +30,13 @@ const percent = (part: number, whole: number): number =>
   whole > 0 ? Math.min(100, Math.max(0, (part / whole) * 100)) : 0
 
 /**
- * Stock from zero to the maximum, with a tick at the reorder point and the reserved part hatched at the end. The
+ * Shows stock from zero to the maximum, with a tick at the reorder point. The reserved part at the end is hatched. The
  * number is always shown next to it.
  */
 export function StockGauge({ stock, className }: StockGaugeProps) {
   const { quantity, reserved_quantity: reserved, status } = stock
   const { reorder_point: reorderPoint, max_stock: maxStock } = stock
-  // Without a maximum, or above it, the track still has an end.
+  // The track also needs an end if there is no maximum, or if the stock exceeds it.
   const end = maxStock > 0 ? maxStock : Math.max(quantity, reorderPoint, 1)
   const filled = percent(quantity, end)
   const hatched = Math.min(filled, percent(reserved, end))
@@ -51,7 +51,7 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
       <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">
         <div
           className={cx('absolute inset-y-0 left-0', fill)}
-          // Empty stock is drawn as a stub, never as a blank track.
+          // Empty stock is drawn as a short stub, not as an empty track.
           style={{ width: quantity > 0 ? `max(${filled}%, 3px)` : '4px' }}
         />
         {hatched > 0 ? (

@@ -2,7 +2,7 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
-/** Each colour has a shape of its own, so that a status is readable without colour. */
+/** Each color has its own shape, so that a status is readable without color. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
   green: { box: 'bg-green-soft text-green-ink', shape: 'rounded-full bg-green' },
   yellow: {
@@ -19,9 +19,9 @@ const TONES: Record<StatusTone, { box: string; shape: string }> = {
 const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_DISPLAY
 
 interface StatusBadgeProps {
-  /** A status from the wire; its colour and text follow from it. */
+  /** A status from the API. It determines the color and the text. */
   status: string
-  /** Colour for statuses that are not in the table. */
+  /** Color for a status that is not in the table. */
   tone?: StatusTone
   children?: ReactNode
 }
@@ -71,7 +71,7 @@ export function Tag({ children }: { children: ReactNode }) {
 }
 
 interface ProductBadgeProps {
-  /** On a surface the badge is tinted; on a picture it is opaque. */
+  /** Whether the badge is on a surface, where it is tinted. On a picture it is opaque. */
   isOnSurface?: boolean
   className?: string
 }
@@ -91,7 +91,7 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
   )
 }
 
-/** Priority of a print job. It is not a status, so it has no hue: the highest one is darker. */
+/** Priority of a print job. It is not a status, so it has no color of its own. The highest priority is darker. */
 export function PriorityBadge({ priority }: { priority: number }) {
   return (
     <span

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface CardProps {
-  /** Shown in a head with a hairline below; names the section. */
+  /** Names the section. Shown in a head with a thin line below it. */
   title?: ReactNode
-  /** At the right end of the head. */
+  /** Shown at the right end of the head. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A surface with a hairline. Never put a card into a card. */
+/** A surface with a thin border. Never put a card into a card. */
 export function Card({ title, aside, className, children }: CardProps) {
   return (
     <section className={cx('min-w-0 rounded-card border border-line bg-surface', className)}>

@@ -1,6 +1,6 @@
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
-/** The colour of a filament, with its name next to it. A ring if the colour is unknown. */
+/** A dot in the color of a filament, shown next to the color's name. An unknown color is a ring. */
 export function ColorDot({ hex }: { hex: string | null }) {
   return (
     <i

@@ -4,17 +4,17 @@ import { cx } from '@/lib/class-names.ts'
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
 interface PartPictureProps {
-  /** Address of the picture, or null if there is none yet. */
+  /** URL of the picture; null if there is none yet. */
   src: string | null
-  /** Filament colour, `#RRGGBB`: items have their colour, models stay grey. */
+  /** Filament color, `#RRGGBB`. Items have their color; models stay gray. */
   tint?: string | null | undefined
-  /** Empty if the name is shown right next to it. */
+  /** Leave it empty if the name is shown right next to the picture. */
   alt?: string
   /** Sets the size: `size-14`, `aspect-[5/4] w-full`. */
   className?: string
 }
 
-/** A part on its plinth; a blank part while there is no picture or it does not load. */
+/** A part on a plinth. A blank part is shown while there is no picture or it does not load. */
 export function PartPicture({ src, tint, alt = '', className }: PartPictureProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   return (
@@ -33,7 +33,7 @@ export function PartPicture({ src, tint, alt = '', className }: PartPictureProps
             decoding="async"
             draggable={false}
             onError={() => setFailedSrc(src)}
-            // Brightened before the filament's colour is applied.
+            // The picture is brightened before the filament's color is applied.
             className={cx('absolute inset-0 size-full object-contain', tint && 'brightness-150')}
           />
           {tint ? <Tint src={src} color={tint} /> : null}
@@ -52,7 +52,7 @@ export function PartPicture({ src, tint, alt = '', className }: PartPictureProps
   )
 }
 
-/** Tints the picture below it; the part's own outline is the mask. */
+/** Tints the picture below it. The outline of the part is the mask. */
 const Tint = ({ src, color }: { src: string; color: string }) => (
   <span
     className="absolute inset-0 mix-blend-multiply"

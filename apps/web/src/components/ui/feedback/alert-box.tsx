@@ -10,7 +10,7 @@ const LOOKS = {
 } as const
 
 interface AlertBoxProps {
-  /** An `error` or `warning` is announced at once, `success` when convenient, a `note` not at all. */
+  /** An `error` or `warning` is announced at once, and a `success` when convenient. A `note` is not announced. */
   tone?: keyof typeof LOOKS
   title?: ReactNode
   action?: ReactNode

@@ -5,11 +5,11 @@ interface EmptyStateProps {
   /** An icon or a picture, on a blank plinth. */
   icon: ReactNode
   title: ReactNode
-  /** Says what the list is for, or which filter caused the empty result. */
+  /** Says what the list is for, or which filter has caused the empty result. */
   children?: ReactNode
-  /** The buttons to start with; none for people without permission. */
+  /** The buttons for the first step. Leave them out for people without permission. */
   actions?: ReactNode
-  /** 1 for the page's own heading, 2 right below it, 3 inside a titled card. */
+  /** Level of the heading: 1 for the page's own heading, 2 right below it, 3 inside a titled card. */
   titleLevel?: 1 | 2 | 3
   className?: string
 }

@@ -2,16 +2,16 @@ import { AlertBox } from './alert-box.tsx'
 import { Button } from '../actions/button.tsx'
 
 interface ErrorStateProps {
-  /** The sentence that says what failed. */
+  /** A sentence that says what failed. */
   message: string
-  /** Details: the age of the data below, what to do. */
+  /** More details, such as the age of the data below, or what to do. */
   detail?: string | undefined
   onRetry: () => void
   isRetrying?: boolean
   className?: string
 }
 
-/** A failed load: the sentence and a retry button. */
+/** Shows a failed load, with a sentence and a retry button. */
 export function ErrorState({
   message,
   detail,

@@ -1,14 +1,14 @@
 import { cx } from '@/lib/class-names.ts'
 
 interface ProgressProps {
-  /** The work in progress; read out. */
+  /** Names the work in progress. It is read out. */
   label: string
   value: number
   max?: number
   className?: string
 }
 
-/** Progress with a known end: bytes, pieces, seconds. */
+/** Shows progress towards a known total, such as bytes, pieces or seconds. */
 export function Progress({ label, value, max = 1, className }: ProgressProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (

@@ -1,11 +1,11 @@
 import { cx } from '@/lib/class-names.ts'
 
-/** A grey bar with the size of the content to come. Announce the wait once, with SkeletonGroup. */
+/** A gray bar of the size of the content to come. Announce the wait once, with SkeletonGroup. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('block shimmer rounded-[3px]', className)} aria-hidden />
 }
 
-/** Grey bars below each other, beside a picture, as the lines of a text. Each has its size as a class. */
+/** Stacked gray bars beside a picture, as placeholders for lines of text. Each bar has its size as a class. */
 export const SkeletonText = ({ bars }: { bars: readonly string[] }) => (
   <div className="flex-1">
     {bars.map((bar) => (
@@ -37,11 +37,11 @@ interface SkeletonRowsProps {
   count: number
   className?: string
   rowClass: string
-  /** The grey bars of one row. */
+  /** The gray bars of one row. */
   children: React.ReactNode
 }
 
-/** Stands for a list while it loads: `count` equal rows. */
+/** Placeholder for a list that is loading, with `count` equal rows. */
 export const SkeletonRows = ({ label, count, className, rowClass, children }: SkeletonRowsProps) => (
   <SkeletonGroup label={label} {...(className && { className })}>
     {Array.from({ length: count }, (_, index) => (
@@ -52,7 +52,9 @@ export const SkeletonRows = ({ label, count, className, rowClass, children }: Sk
   </SkeletonGroup>
 )
 
-/** Stands for a list while it loads: grey bars, by default three as high as a row of a card. */
+/**
+ * Placeholder for a list that is loading, made of gray bars. By default there are three, as high as a row of a card.
+ */
 export function SkeletonLines({
   label,
   count = 3,
@@ -62,7 +64,7 @@ export function SkeletonLines({
   label: string
   count?: number
   className?: string
-  /** Size of a bar. */
+  /** Size of a bar, as a class. */
   lineClass?: string
 }) {
   return (

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { cx } from '@/lib/class-names.ts'
 
-/** For waits without a known shape or number; otherwise use Skeleton or Progress. */
+/** Shown while the shape and the length of a wait are unknown. Otherwise use Skeleton or Progress. */
 export function Spinner({ size = 16, className }: { size?: number; className?: string }) {
   return <LoaderCircle size={size} strokeWidth={1.75} className={cx('animate-spin', className)} aria-hidden />
 }

@@ -3,11 +3,11 @@ import { cx } from '@/lib/class-names.ts'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   label: ReactNode
-  /** Explains what ticking it means, if the label alone does not. */
+  /** Explains what ticking the box means, if the label is not enough. */
   hint?: string
-  /** For a box without a visible label, such as the one on a card. */
+  /** Whether the label is hidden, such as for the box on a card. */
   isLabelHidden?: boolean
-  /** Whether it stands for a partly ticked group. */
+  /** Whether the box represents a group that is partly ticked. */
   isMixed?: boolean
 }
 
@@ -28,7 +28,7 @@ export function Checkbox({
         ref={
           ref ??
           ((input) => {
-            // `indeterminate` is a property, not an attribute.
+            // `indeterminate` can only be set as a property, not as an attribute.
             if (input) input.indeterminate = isMixed
           })
         }
@@ -38,7 +38,8 @@ export function Checkbox({
       />
       <span className={isLabelHidden ? 'sr-only' : undefined}>{label}</span>
       {hint ? (
-        // Hidden from the accessible name, which is the label alone; still read as the description.
+        // The accessible name is only the label, so the hint is hidden from it. The hint is still read out as the
+        // description.
         <span id={hintId} className="text-ink-3" aria-hidden>
           {hint}
         </span>

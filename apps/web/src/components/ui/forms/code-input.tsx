@@ -10,11 +10,11 @@ interface CodeInputProps
   controlSize?: ControlSize
   value: string
   onChange: (code: string) => void
-  /** Called when all digits are there, typed or pasted; not again before something changes. */
+  /** Called once all digits are typed or pasted. It is called again only after a change. */
   onComplete: (code: string) => void
 }
 
-/** A one-time code of six digits. Other pasted characters are ignored. */
+/** A field for a one-time code of six digits. It ignores other pasted characters. */
 export function CodeInput({
   controlSize = 'md',
   value,

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** Properties that a Field passes to its control: ids of label and description, and whether there is an error. */
+/** Properties that a Field passes to its control: the ids of label and description, and whether there is an error. */
 export interface FieldControl {
   id: string
   required: boolean
@@ -10,5 +10,8 @@ export interface FieldControl {
 
 export const FieldContext = createContext<FieldControl | null>(null)
 
-/** The attributes for a control; none outside a Field, where the control needs an accessible name of its own. */
+/**
+ * Returns the attributes for a control. Outside a Field there are none, so the control needs an accessible name of its
+ * own.
+ */
 export const useFieldControl = (): Partial<FieldControl> => useContext(FieldContext) ?? {}

@@ -6,16 +6,19 @@ import { FieldContext } from './field-context.ts'
 interface FieldProps {
   label: ReactNode
   isRequired?: boolean
-  /** A remark next to the label. */
+  /** A remark, shown next to the label. */
   mark?: ReactNode
   hint?: ReactNode
-  /** Replaces the hint while there is an error. */
+  /** Shown instead of the hint while there is an error. */
   error?: string | null | undefined
   className?: string
   children: ReactNode
 }
 
-/** Label above, control, hint or error below; the control inside (Input, Select, …) is bound to all of them. */
+/**
+ * A label above a control, with a hint or an error below. The control inside (Input, Select, …) is bound to all of
+ * them.
+ */
 export function Field({ label, isRequired = false, mark, hint, error, className, children }: FieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -35,13 +38,13 @@ export function Field({ label, isRequired = false, mark, hint, error, className,
           htmlFor={id}
           className={cx(
             'w-fit text-label font-medium text-ink',
-            // The mark has no alternative text, so that it is not part of the label's name.
+            // The mark has an empty alternative text, so that it is not part of the accessible name.
             isRequired && "after:text-red-ink after:content-['_*'/'']",
           )}
         >
           {label}
         </label>
-        {/* Taller than the label, whose line keeps its height next to those of other fields. */}
+        {/* The mark is taller than the label. The negative margin keeps the line as high as in other fields. */}
         {mark ? <span className="-my-px flex">{mark}</span> : null}
       </div>
       <FieldContext value={control}>{children}</FieldContext>

@@ -28,7 +28,7 @@ it.each([
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
 })
 
-it('CodeInput accepts digits only and reports the complete code once', async () => {
+it('CodeInput accepts only digits and reports the complete code once', async () => {
   const handleComplete = vi.fn<(code: string) => void>()
   function Code() {
     const [code, setCode] = useState('')
@@ -70,7 +70,7 @@ it('SegmentedControl changes its value with the arrow keys', async () => {
   expect(handleChange).toHaveBeenCalledExactlyOnceWith('list')
 })
 
-it('Checkbox has a mixed state, and Switch is a switch', async () => {
+it('Checkbox has a mixed state, and Switch has the role switch', async () => {
   const screen = await render(
     <>
       <Checkbox label="All parts" isMixed />

@@ -5,9 +5,9 @@ import { useFieldControl } from './field-context.ts'
 
 export interface InputProps extends Omit<ComponentProps<'input'>, 'size'> {
   controlSize?: ControlSize
-  /** A unit, shown inside on the right: `mm`, `g`, `USD`. */
+  /** A unit, shown at the right end inside the field: `mm`, `g`, `USD`. */
   unit?: string
-  /** Shown inside on the left; decorative only. */
+  /** Shown at the left end inside the field; decorative only. */
   icon?: ReactNode
 }
 

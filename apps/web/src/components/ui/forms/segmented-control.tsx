@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface SegmentedControlProps<Value extends string> {
-  /** Name of the choice; read out, not shown. */
+  /** Name of the choice. It is read out, but not shown. */
   label: string
   value: Value
   options: readonly { value: Value; label: ReactNode }[]
@@ -10,7 +10,7 @@ interface SegmentedControlProps<Value extends string> {
   className?: string
 }
 
-/** A choice of a few visible options: radio buttons in the shape of a strip. */
+/** A choice between a few options that are all visible: radio buttons in a strip. */
 export function SegmentedControl<Value extends string>({
   label,
   value,

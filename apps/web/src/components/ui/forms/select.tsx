@@ -8,7 +8,7 @@ interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'multiple'
   controlSize?: ControlSize
 }
 
-/** The browser's native select, whose list works best on phones. Children are `option`s. */
+/** The browser's native select, whose list works best on phones. Its children are `option` elements. */
 export function Select({ controlSize = 'md', className, ...rest }: SelectProps) {
   const field = useFieldControl()
   return (
@@ -33,11 +33,11 @@ export function Select({ controlSize = 'md', className, ...rest }: SelectProps) 
 }
 
 interface OptionsProps {
-  /** Plain texts, or values with their labels. */
+  /** Strings, or values with their labels. */
   of: readonly (string | { value: string; label: string })[]
 }
 
-/** Options of a Select. */
+/** The options of a Select. */
 export const Options = ({ of }: OptionsProps) =>
   of.map((option) => {
     const { value, label } = typeof option === 'string' ? { value: option, label: option } : option

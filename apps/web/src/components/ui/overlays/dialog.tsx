@@ -21,25 +21,25 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** Whether the title is only read out, because the content shows it itself. */
+  /** Whether the title is only read out, because the content shows a title itself. */
   isTitleHidden?: boolean
   size?: keyof typeof WIDTHS
-  /** Buttons on the right: Cancel, then the primary one. */
+  /** Buttons at the right end: Cancel, then the primary button. */
   footer?: ReactNode
-  /** The failure, shown in the footer; the dialog stays open. */
+  /** The error message, shown in the footer. The dialog stays open. */
   error?: string | null | undefined
-  /** False while closing would lose something that must be completed first. */
+  /** False while something must be completed first, because closing the dialog would lose it. */
   isDismissible?: boolean
-  /** Whether typed text would be lost by Escape, an outside press or the close button: then it asks first. */
+  /** Whether closing would lose typed text. Escape, an outside press and the close button then ask first. */
   hasChanges?: boolean
-  /** Turns the whole dialog into a form, so that the footer's submit button and Enter send it. */
+  /** Turns the whole dialog into a form, so that Enter and the submit button in the footer submit it. */
   onSubmit?: (() => void) | undefined
-  /** Whether the body has its own padding. */
+  /** Whether the body has its own padding, so that the dialog adds none. */
   isFlush?: boolean
   children: ReactNode
 }
 
-/** Traps the focus and returns it afterwards; a bottom sheet on phones. */
+/** A dialog that traps the focus and returns it afterwards. On phones it is a sheet at the bottom. */
 export function Dialog(props: DialogProps) {
   const { isOpen, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
   const leaving = useLeaving(props)
@@ -88,7 +88,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Closes at once, or asks whether typed text may be lost; closing once more answers no. */
+/** Closes at once, or first asks whether typed text may be lost. Closing again while it asks means no. */
 function useLeaving({ onClose, hasChanges = false }: DialogProps) {
   const [isAsking, setIsAsking] = useState(false)
   const lastFocused = useRef<Element | null>(null)
@@ -127,7 +127,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** Radix returns the focus to its own trigger; ours may be any button, menu or key. */
+/** Radix returns the focus only to its own trigger. Our dialogs can be opened by any button, menu or key. */
 function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   const [opener] = useState(findOpener)
   const [content, setContent] = useState<HTMLElement | null>(null)
@@ -144,16 +144,19 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   )
 }
 
-/** A button whose work continues is disabled, and takes the focus afterwards. */
+/**
+ * Returns the focus to the opener. An opener that is still disabled because of its running work gets the focus
+ * afterwards.
+ */
 function returnFocus(opener: HTMLElement): void {
-  // The opener may have closed with another dialog; then the remaining dialog takes the focus.
+  // The opener may have closed together with another dialog. The remaining dialog then gets the focus.
   if (!opener.isConnected) findOpenDialog()?.focus()
   opener.focus()
   if (!opener.matches(':disabled')) return
   const observer = new MutationObserver(() => {
     if (opener.matches(':disabled')) return
     observer.disconnect()
-    // The page, or the outer dialog, holds the focus meanwhile; a focus that the person has moved stays.
+    // The page or the outer dialog has the focus meanwhile. If the person has moved the focus, it stays there.
     if (document.activeElement?.contains(opener)) opener.focus()
   })
   observer.observe(opener, { attributeFilter: ['disabled'] })
@@ -162,7 +165,10 @@ function returnFocus(opener: HTMLElement): void {
 const findOpenDialog = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
 
-/** The element focused before; for a menu, which is closed by then, the menu's button. */
+/**
+ * Returns the element that was focused before. For an entry of a menu, which is closed by now, returns the menu's
+ * button.
+ */
 function findOpener(): HTMLElement | null {
   const active = findLastFocused()
   const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
@@ -177,7 +183,7 @@ const CloseButton = ({ onClose }: { onClose: () => void }) => (
 )
 
 interface DialogFormProps extends DialogProps {
-  /** Replaces the footer until it is answered. */
+  /** Shown instead of the footer until it is answered. */
   question: ReactNode
 }
 
@@ -208,7 +214,8 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, question, childr
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        // A dialog inside a form must not submit that form, too: React's events follow the component tree.
+        // A dialog that is rendered inside a form must not submit that form too. React's events follow the component
+        // tree.
         event.stopPropagation()
         onSubmit()
       }}

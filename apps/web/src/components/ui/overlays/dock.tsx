@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 const DockContext = createContext<HTMLElement | null>(null)
 
 /**
- * The area at the lower edge of the window for everything that floats over all pages: side by side, or stacked if
- * there is no room, never overlapping. The page keeps that space free (`data-dock`).
+ * An area at the bottom of the window for everything that floats over all pages. Its parts are side by side, or stacked
+ * if there is no room, and never overlap. The page keeps this space free (`data-dock`).
  */
 export function DockProvider({ children }: { children: ReactNode }) {
   const [dock, setDock] = useState<HTMLElement | null>(null)

@@ -42,7 +42,7 @@ it('Dialog takes the focus, closes with Escape, and returns the focus', async ()
   await expect.element(opener).toHaveFocus()
 })
 
-it('a toast offers its action, and disappears after it', async () => {
+it('a toast offers its action, and disappears when the action is used', async () => {
   const handleUndo = vi.fn<() => void>()
   const screen = await render(<Providers>{null}</Providers>)
   toast({ title: 'Wall hook deleted', action: { label: 'Undo', onSelect: handleUndo } })
@@ -52,7 +52,7 @@ it('a toast offers its action, and disappears after it', async () => {
   await expect.element(screen.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
 })
 
-it('Escape closes the open menu, and not a toast that appeared after it', async () => {
+it('Escape closes the open menu, and not a toast that appeared later', async () => {
   const screen = await render(
     <Providers>
       <DropdownMenu trigger={<Button>Actions</Button>}>

@@ -1,4 +1,4 @@
-/** Default duration of a toast. */
+/** Default duration of a toast, in ms. */
 const DEFAULT_DURATION_MS = 5000
 
 export interface ToastAction {
@@ -7,10 +7,10 @@ export interface ToastAction {
 }
 
 export interface ToastOptions {
-  /** The change, in a few words. */
+  /** Says what has changed, in a few words. */
   title: string
   action?: ToastAction
-  /** A further action next to Undo, such as a link to the new object. */
+  /** A second action next to Undo, such as a link to the new object. */
   otherAction?: ToastAction
   durationMs?: number
 }
@@ -20,10 +20,10 @@ export interface ShownToast extends ToastOptions {
   durationMs: number
 }
 
-// One at a time: a new toast replaces the previous one.
+// Only one toast is shown at a time. A new toast replaces the previous one.
 let shown: ShownToast | null = null
 let lastId = 0
-/** Open dialogs, the topmost last. */
+/** The open dialogs, topmost last. */
 const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
@@ -42,7 +42,10 @@ export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOpt
   show({ ...options, durationMs, id: lastId })
 }
 
-/** Moves toasts into an open dialog, because everything outside is inaccessible meanwhile. Returns the clean-up. */
+/**
+ * Moves toasts into an open dialog, because everything outside of the dialog is inaccessible meanwhile. Returns the
+ * clean-up.
+ */
 export function hostToasts(dialog: HTMLElement): () => void {
   dialogs.push(dialog)
   notifyListeners()
@@ -52,7 +55,7 @@ export function hostToasts(dialog: HTMLElement): () => void {
   }
 }
 
-/** Where toasts are rendered: the topmost dialog, or null for the page. */
+/** Returns where toasts are rendered: in the topmost dialog, or on the page if null. */
 export const getToastHost = (): HTMLElement | null => dialogs.at(-1) ?? null
 
 export const getShownToast = (): ShownToast | null => shown

@@ -9,8 +9,8 @@ export { toast } from './toast-store.ts'
 const OPEN_LAYER = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 /**
- * Whether the toast is out of the way for one press of Escape. Radix gives Escape to the layer that opened last, which
- * is often the toast. The person means the dialog or menu that has the focus.
+ * Returns whether the toast is hidden during one press of Escape. Radix gives Escape to the layer that opened last,
+ * which is often the toast. The person means the dialog or menu that has the focus.
  */
 function useEscapeYield(viewport: React.RefObject<HTMLElement | null>): boolean {
   const [isYielding, setIsYielding] = useState(false)
@@ -21,21 +21,21 @@ function useEscapeYield(viewport: React.RefObject<HTMLElement | null>): boolean 
       flushSync(() => setIsYielding(true))
       setTimeout(() => setIsYielding(false))
     }
-    // Capturing on the window runs before the listeners of the layers.
+    // A capturing listener on the window runs before the listeners of the layers.
     window.addEventListener('keydown', handleKey, { capture: true })
     return () => window.removeEventListener('keydown', handleKey, { capture: true })
   }, [viewport])
   return isYielding
 }
 
-/** Renders the toasts; used once, in the app's shell. */
+/** Renders the toasts. Use it only once, in the app's shell. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
   const host = useSyncExternalStore(subscribeToToasts, getToastHost)
   const viewport = useRef<HTMLOListElement>(null)
   const isYielding = useEscapeYield(viewport)
   return (
-    // A new provider for each toast: a toast that closes while it has the focus leaves its provider paused, and the
+    // Each toast gets a new provider. A toast that closes while it has the focus leaves its provider paused, and the
     // next toast would never close.
     <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
       {shown && !isYielding ? (
@@ -66,7 +66,7 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       ) : null}
-      {/* On a phone, a dialog has its fields and buttons where toasts stand otherwise. */}
+      {/* On a phone with an open dialog, toasts are at the top, because fields and buttons are at the bottom. */}
       {createPortal(
         <RadixToast.Viewport
           ref={viewport}

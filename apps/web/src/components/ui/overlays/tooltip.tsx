@@ -12,19 +12,19 @@ import {
 import { createPortal } from 'react-dom'
 
 const OPEN_AFTER_MS = 400
-/** Time to move the pointer onto the tooltip. */
+/** The time in ms in which the pointer can move onto the tooltip. */
 const CLOSE_AFTER_MS = 100
 const DISTANCE = 6
 const MARGIN = 8
 
 interface TooltipProps {
-  /** Short; whatever matters must be readable without it. */
+  /** A short text. Anything important must also be readable without the tooltip. */
   text: ReactNode
-  /** One control, which passes its props on to its element. */
+  /** One control. Its component must pass its props on to its element. */
   children: ReactElement<Record<string, unknown>>
 }
 
-/** A text next to a control that has the pointer or the keyboard's focus. Escape closes it. */
+/** Shows a text next to a control that has the pointer or the keyboard focus. Escape closes it. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -78,7 +78,7 @@ interface BubbleProps {
   children: ReactNode
 }
 
-/** Above the control, or below it if there is no room. */
+/** The text of the tooltip. It is above the control, or below it if there is no room. */
 function Bubble({ control, ...rest }: BubbleProps) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
