@@ -100,7 +100,7 @@ interface KeepingProps {
   onFailure: (sentence: string | null) => void
 }
 
-/** The fields of another account that may be changed. Each change is saved immediately. */
+/** The fields of another account that can be changed. Each change is saved immediately. */
 function Keeping({ person, ownRole, onFailure }: KeepingProps) {
   const actions = useAccountMutations()
   const [isRemoving, setIsRemoving] = useState(false)
@@ -126,7 +126,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
                 person,
                 change: { role: next },
                 done: `${name}: ${role} → ${next}`,
-                // An undo also restores the system access that the change of role set.
+                // An undo also restores the system access, because a change of the role sets it.
                 undo: { ...(isRole(role) && { role }), system_access: hasAccess },
               }),
             )
@@ -198,7 +198,8 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
           For somebody who has lost phone and recovery codes. All their sessions end.
         </AlertBox>
       ) : null}
-      {/* At the other end: nothing that goes away may leave this under the pointer. */}
+      {/* The button is at the opposite end. If something above disappears, this button must not move under the
+          pointer. */}
       <div className="flex justify-end border-t border-line pt-4 empty:hidden">
         {isToApprove(person) ? null : isEnabled ? (
           <Button

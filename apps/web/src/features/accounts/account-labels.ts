@@ -10,8 +10,8 @@ export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone:
 }
 
 /**
- * An approved account that cannot be used waits only for its confirmation. A deactivated account that was never
- * approved was declined.
+ * Returns the label of an account's status. An approved account that still waits lacks only the confirmation of its
+ * address. A deactivated account that was never approved has been declined.
  */
 export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
   if (status === 'waiting' && approved) return 'Address not confirmed'
@@ -23,7 +23,7 @@ export function statusLabel({ status, approved }: Pick<User, 'status' | 'approve
 export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
   status === 'waiting' && !approved
 
-/** The purpose of each role, for the person who assigns it. */
+/** What each role may do, for the person who assigns it. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'reads everything but people, keys and the audit',
   employee: 'works on models, stock, the queue and products',
@@ -32,11 +32,11 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'all that admins may; makes admins and other owners',
 }
 
-/** Only an owner creates or changes owners and admins. */
+/** Returns the roles that a person may assign. Only an owner creates or changes owners and admins. */
 export const rolesToGive = (ownRole: string): readonly Role[] =>
   ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
 
-/** Whether a person of that role may change this account. */
+/** Whether a person with `ownRole` may change this account. */
 export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
   hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
 

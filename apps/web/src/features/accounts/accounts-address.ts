@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@pegasus/contracts/roles'
 import { ACCOUNT_STATUSES, type AccountStatus } from '@pegasus/contracts/users/users'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** The state of the tab in the address, next to the shell's `tab`. */
+/** The filters of the People tab in the URL. The shell adds its own parameter, `tab`. */
 export interface AccountFilters {
   search: string
   role: Role | null
@@ -25,15 +25,15 @@ export const withFilters = (
 export const PEOPLE_VIEWS = ['people', 'mails'] as const
 export type AccountsView = (typeof PEOPLE_VIEWS)[number]
 
-/** The accounts, or the mails to pass on to them. */
+/** Returns the open view: the accounts, or the mails to pass on to them. */
 export const readView = (params: URLSearchParams): AccountsView =>
   readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
 
-/** Filters apply to the list of accounts. */
+/** Opens a view. The filters are removed, because they apply only to the list of accounts. */
 export const withView = (params: URLSearchParams, view: AccountsView): URLSearchParams =>
   withParams(withFilters(params, NO_FILTERS), { person: null, view: view === 'people' ? null : view })
 
-/** The account whose dialog is open. */
+/** Returns the id of the account whose dialog is open. */
 export const readAccount = (params: URLSearchParams): string | null => params.get('person')
 
 export const withAccount = (params: URLSearchParams, id: string | null): URLSearchParams =>

@@ -26,7 +26,7 @@ import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
 
-/** The accounts with their roles, and the mails that wait to be passed on. */
+/** The People tab: the accounts with their roles, and the mails that wait to be passed on. */
 export function AccountsPage() {
   const [params, setParams] = useSearchParams()
   const view = readView(params)

@@ -3,7 +3,7 @@ import { listOutboxMails } from '@pegasus/contracts/mail'
 import type { AccountFilters } from './accounts-address.ts'
 import { apiListQuery } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about accounts, so that a change refreshes them all. */
+/** Every query about accounts starts with this key, so that one invalidation refreshes them all. */
 export const PEOPLE_KEY = 'users'
 
 export const accountListQuery = ({ search, role, status }: AccountFilters) =>

@@ -56,7 +56,7 @@ function readForm(
   return weakness ? { body: null, errors: { password: weakness, ...read.errors } } : read
 }
 
-/** The server's error codes that belong to a field. */
+/** Maps error codes of the server to the fields that they are about. */
 const FIELD_OF: Readonly<Record<string, PersonField>> = {
   email_taken: 'email',
   username_taken: 'username',
@@ -68,7 +68,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
   const reachesPeople = useMailDelivery() === 'smtp'
   const [way, setWay] = useState<Way>('invitation')
   const [givenAccess, setGivenAccess] = useState<boolean | null>(null)
-  // Set for roles from staff up, unless it was changed by hand.
+  // System access is preset for roles from staff up, until it is changed by hand.
   const accessOf = (role: string) => givenAccess ?? hasRole(role, 'staff')
   const state = useNewForm({
     start: EMPTY,

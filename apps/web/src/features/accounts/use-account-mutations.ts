@@ -14,9 +14,9 @@ import { nameOf } from './account-labels.ts'
 interface Change {
   person: User
   change: UpdateUserBody
-  /** The toast after success. */
+  /** Text of the toast after success. */
   done: string
-  /** The undo action in the toast. */
+  /** The change that the Undo button in the toast sends. */
   undo?: UpdateUserBody
 }
 
@@ -26,7 +26,7 @@ export const approval = (person: User): Change => ({
   done: `${nameOf(person)} approved.`,
 })
 
-/** A declined account cannot sign in, and leaves the waiting list. */
+/** Returns the change that declines an account. A declined account cannot sign in, and leaves the waiting list. */
 export const refusal = (person: User): Change => ({
   person,
   change: { is_active: false },
@@ -35,7 +35,7 @@ export const refusal = (person: User): Change => ({
 })
 
 export interface AccountMutations {
-  /** Rejects with the server's sentence. A change by somebody else is not overwritten; the call is refused. */
+  /** Rejects with the server's message. The server refuses to overwrite a change by somebody else. */
   update: (change: Change) => Promise<User>
   invite: (person: User) => Promise<User>
   /** Removes the second factor of a person who has lost it. */
@@ -86,6 +86,6 @@ export function useAccountMutations(): AccountMutations {
   }
 }
 
-/** For actions of a row, which have no dialog to show an error. */
+/** Shows the error of a row's action in a toast, because a row has no dialog for it. */
 export const reportFailure = (error: unknown): void =>
   toast({ title: error instanceof Error ? error.message : 'That did not work. Please try again.' })

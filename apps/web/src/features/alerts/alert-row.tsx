@@ -37,11 +37,11 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
 interface AlertRowProps {
   alert: Alert
   onRead: () => void
-  /** Following the link leaves the inbox. */
+  /** Called when the link is followed, because that leaves the inbox. */
   onLeave: () => void
 }
 
-/** The button disappears when pressed, so the focus moves to the link beside it. */
+/** Moves the focus to the link beside the button, because the button disappears when it is pressed. */
 const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
   currentTarget.closest('li')?.querySelector('a')?.focus()
 

@@ -8,7 +8,7 @@ import { unreadQuery } from './alerts.queries.ts'
 /** The largest number that fits on the bell. */
 const MOST_SHOWN = 99
 
-/** The bell: number of unread alerts, and the way to them. */
+/** The bell. It shows the number of unread alerts, and opens the inbox. */
 export function AlertsButton({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(unreadQuery)
   const unread = data?.unread ?? 0

@@ -21,7 +21,9 @@ const WAYS = [
   { way: 'by_mail', label: 'By mail' },
 ] as const
 
-/** For each kind of alert: whether it appears in this inbox, and whether it is mailed. Each switch saves itself. */
+/**
+ * Asks for each kind of alert whether it appears in this inbox and whether it is mailed. Each switch is saved at once.
+ */
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
   const choose = useChoose()

@@ -14,7 +14,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
-/** Queries that an alert event invalidates. */
+/** Every query about alerts starts with this key. An alert event invalidates them all. */
 const ALERTS_KEY = ['alerts'] as const
 
 export const unreadQuery = apiQuery([...ALERTS_KEY, 'unread'], countUnreadAlerts)
@@ -23,7 +23,7 @@ export const inboxQuery = apiListQuery([...ALERTS_KEY, 'inbox'], listAlerts)
 
 export const preferencesQuery = apiQuery([...ALERTS_KEY, 'preferences'], getAlertPreferences)
 
-/** Marks one alert as read, or with `isAll` also all before it. */
+/** Marks one alert as read. With `isAll`, all earlier alerts are marked too. */
 export function useRead() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -41,12 +41,12 @@ interface Wish {
 const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
   callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: ifMatch(revision) })
 
-/** Saves one switch at once. Only that switch is sent, so choices made in another window stay. */
+/** Saves one switch at once. The request contains only that switch, so that changes in another window stay. */
 export function useChoose() {
   const queryClient = useQueryClient()
   const { queryKey } = preferencesQuery
   return useMutation({
-    // One after the other: each needs the revision of the previous one.
+    // Requests are sent one after the other, because each needs the revision that the previous one returns.
     scope: { id: 'alert-preferences' },
     async mutationFn(wish: Wish) {
       const known = await queryClient.ensureQueryData(preferencesQuery)

@@ -5,7 +5,7 @@ import type { KeyFilters } from './key-details.ts'
 export const NO_FILTERS: KeyFilters = { search: '', scope: null }
 
 export const readFilters = (params: URLSearchParams): KeyFilters => ({
-  // Unchanged while typing: a search that applies at once may end in a space.
+  // The text is not trimmed, because it is applied while it is typed and may end in a space.
   search: params.get('search') ?? '',
   scope: readOneOf(params, 'scope', API_KEY_SCOPES),
 })
@@ -13,7 +13,7 @@ export const readFilters = (params: URLSearchParams): KeyFilters => ({
 export const withFilters = (params: URLSearchParams, { search, scope }: KeyFilters): URLSearchParams =>
   withParams(params, { search, scope })
 
-/** The key whose details are open; the rest of the address stays. */
+/** Returns the id of the key whose details are open. */
 export const readOpenKey = (params: URLSearchParams): string | null => params.get('key')
 
 export const withOpenKey = (params: URLSearchParams, id: string | null): URLSearchParams =>

@@ -33,7 +33,7 @@ import { useKeyActions } from './use-key-actions.ts'
 const REFETCH_MS = 5000
 const SEARCH_LABEL = 'Search label, owner or key'
 
-/** The words for the filters. Their controls are in the toolbar, because they apply while they are typed. */
+/** The filters with their texts. Their controls are in the toolbar, because they apply while they are typed. */
 const FILTERS: ListFilters<KeyFilters> = [
   searchFilter(SEARCH_LABEL),
   choiceFilter({
@@ -52,18 +52,18 @@ const TEXTS = {
   noMatches: 'No API keys found',
 }
 
-/** The API keys: owner, scopes and use of each. */
+/** The page of API keys, with owner, scopes and use of each key. */
 export function ApiKeysPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  // Use of a key sends no event, so the list polls.
+  // The use of a key sends no event, so the list polls.
   const keys = useQuery({ ...apiKeysQuery, refetchInterval: REFETCH_MS })
   const nowMs = useNow()
   const isOwner = hasRole(useCurrentUser().role, 'owner')
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
-  // The address follows a moment later.
+  // A deleted key is hidden at once. The URL follows a moment later.
   const [goneId, setGoneId] = useState<string | null>(null)
   const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)
@@ -112,7 +112,7 @@ export function ApiKeysPage() {
           text: 'Connect your shop and printers with API keys. A key opens what its scope names, and can be disabled at any time.',
           actions: <Button onClick={() => setIsCreating(true)}>Create the first key</Button>,
         }}
-        // Without any key, no filter is the reason for the empty list.
+        // If there are no keys at all, the empty list is not caused by a filter.
         applied={all?.length ? appliedFilters(FILTERS, filters, apply) : []}
         onClearAll={() => apply(NO_FILTERS)}
       />
@@ -126,7 +126,7 @@ export function ApiKeysPage() {
           void keys.refetch()
         }}
       />
-      {/* One dialog at a time: the details make way for what is asked or shown, and are there again after it. */}
+      {/* Only one dialog is open at a time. The details close for a question or a new key, and reopen after it. */}
       <KeyDetailsDialog
         id={deleting || issued || openId === goneId ? null : openId}
         actions={actions}
@@ -152,12 +152,12 @@ export function ApiKeysPage() {
 interface ToolbarProps {
   filters: KeyFilters
   onApply: (change: Partial<KeyFilters>) => void
-  /** Number of keys shown; null while unknown, or if there are none to choose from. */
+  /** Number of keys shown; null while it is unknown, or if there are no keys to choose from. */
   count: number | null
   onCreate: () => void
 }
 
-/** The whole list is loaded, so typing filters at once. */
+/** The filters above the list. They apply while they are typed, because the whole list is loaded. */
 const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
   <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-3">
     <Input

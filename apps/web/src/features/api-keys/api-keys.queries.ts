@@ -5,10 +5,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about keys, so that a change refreshes them all. */
+/** Every query about API keys starts with this key, so that one invalidation refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'
 
-/** All keys at once: a shop has dozens, and the cards count them all. */
+/** Returns all keys at once. A shop has dozens of keys, and the cards count all of them. */
 export const apiKeysQuery = apiPageQuery([API_KEYS_KEY, 'list'], listApiKeys, {
   query: { limit: MAX_PAGE_SIZE },
 })
@@ -16,7 +16,7 @@ export const apiKeysQuery = apiPageQuery([API_KEYS_KEY, 'list'], listApiKeys, {
 export const keyUsageQuery = (id: string) =>
   apiQuery([API_KEYS_KEY, 'usage', id], getApiKeyUsage, { params: { id } })
 
-/** Accounts that may own a key: active ones with system access, by name. */
+/** Returns the accounts that may own a key, by name. They are active and have system access. */
 export const keyOwnersQuery = queryOptions({
   queryKey: ['users', 'key-owners'],
   queryFn: async ({ signal }) => {

@@ -27,7 +27,7 @@ import { KEY_TOAST_MS } from './use-key-actions.ts'
 
 const FAILED = 'Failed to create API key.'
 
-/** Description of each scope for the person who creates a key. */
+/** Describes each scope to the person who creates a key. */
 const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
   integration: 'for a shop: orders in, stock and products out',
   'print-jobs': 'for a printer agent: claim, report and finish print jobs',
@@ -36,7 +36,7 @@ const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
 const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }
 type KeyField = keyof typeof EMPTY
 
-/** The request body, or the first error of each field. */
+/** Returns the request body, or the first error of each field. */
 function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
   const days = form.expires_days.trim()

@@ -5,7 +5,7 @@ interface EndKeyDialogProps {
   title: string
   submitLabel: string
   label: string
-  /** A part of the key by which people recognise it. */
+  /** The part of the key by which people recognize it. */
   hint: string
   failure: string | null
   isPending: boolean
@@ -15,7 +15,7 @@ interface EndKeyDialogProps {
   children?: ReactNode
 }
 
-/** Asks before a key is ended for good. */
+/** Asks for confirmation before a key is deleted for good. */
 export const EndKeyDialog = (props: EndKeyDialogProps) => (
   <FormDialog
     state={{ failure: props.failure, isPending: props.isPending, hasChanges: false, submit: props.onSubmit }}

@@ -12,7 +12,7 @@ import { formatExpiry } from './key-details.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
 
 interface IssuedKeyDialogProps {
-  /** The key just created or rotated; null if there is none. */
+  /** The key that was just created or rotated; null if there is none. */
   issued: IssuedApiKey | null
   onClose: () => void
 }
@@ -41,7 +41,7 @@ export function IssuedKeyDialog({ issued, onClose }: IssuedKeyDialogProps) {
 
 const TICK_MS = 100
 
-/** Remaining milliseconds; the countdown stops while the dialog is kept open. */
+/** Returns the remaining time in ms. The countdown stops while the dialog is kept open. */
 function useCountdown(durationMs: number, isKept: boolean): number {
   const [leftMs, setLeftMs] = useState(durationMs)
   useEffect(() => {
@@ -69,15 +69,15 @@ const COPY_WORDS: Readonly<Record<CopyState, string>> = {
 interface NewKeyDialogProps {
   /** The full key. */
   secret: string
-  /** The part of the key that stays readable later. */
+  /** The part of the key that can still be read later. */
   hint: string
   description: string
   onClose: () => void
-  /** Terms and descriptions below the key. */
+  /** Terms and descriptions, shown below the key. */
   children: ReactNode
 }
 
-/** Shows a full key, which is never shown again: for ten seconds, unless it is kept open. */
+/** Shows a full key, which is never shown again. It closes after ten seconds, unless the person keeps it open. */
 export function NewKeyDialog({ secret, hint, description, onClose, children }: NewKeyDialogProps) {
   const [isKept, setIsKept] = useState(false)
   const [copyState, setCopyState] = useState<CopyState>('copying')

@@ -28,7 +28,7 @@ export const KeyScopes = ({ scope }: Pick<ApiKey, 'scope'>) => (
   </span>
 )
 
-/** The literal start of a key, as long as the column allows. */
+/** The start of a key, as far as the column has room. */
 export const KeyPrefix = ({ apiKey }: { apiKey: ApiKey }) => (
   <span className="flex min-w-0 items-center gap-1">
     <code className="min-w-0 truncate text-label" title={apiKey.key_prefix}>
@@ -56,7 +56,7 @@ export const keyColumns = ({
   {
     id: 'key',
     head: 'Key',
-    // The whole prefix if there is room.
+    // The whole prefix is shown if there is room.
     track: 'clamp(124px, 14%, 176px)',
     cell: (key) => <KeyPrefix apiKey={key} />,
   },
@@ -138,7 +138,7 @@ interface KeyRowProps {
   onDetails: () => void
 }
 
-/** A key on a phone; its actions are in its details. */
+/** A key in the list on a phone. Its actions are in its details. */
 export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
   <div className="relative flex min-h-[76px] w-full flex-col justify-center gap-1.5 px-4 py-2.5">
     <span className="flex w-full items-center gap-2">

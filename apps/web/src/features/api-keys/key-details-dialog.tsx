@@ -28,7 +28,7 @@ export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
   id ? <OpenDialog key={id} id={id} {...rest} /> : null
 
 function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
-  // People open it while testing a program, so its calls appear while the dialog is open.
+  // People watch this dialog while they test a program, so the list of its calls polls.
   const usage = useQuery({ ...keyUsageQuery(id), refetchInterval: USAGE_REFETCH_MS })
   const { data, isError } = usage
   useEffect(() => {
@@ -148,7 +148,7 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
                     <code className="wrap-anywhere">
                       {method} {path}
                     </code>
-                    {/* Where there is no room for a column of its own. */}
+                    {/* Shown in this column on narrow screens, where the time has no column of its own. */}
                     <span className="block text-caption text-ink-3 sm:hidden">{formatDateTime(at)}</span>
                   </td>
                   <td className={`py-1 pr-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>

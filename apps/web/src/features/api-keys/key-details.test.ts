@@ -22,8 +22,8 @@ const aKey = (key: Partial<ApiKey>): ApiKey => ({
   ...key,
 })
 
-describe('figures of keys', () => {
-  it('API keys are counted by their current state, disabled keys whether or not they have expired', () => {
+describe('figures of API keys', () => {
+  it('API keys are counted by their current state, and disabled keys as inactive even if expired', () => {
     const keys = [
       aKey({}),
       aKey({ last_used: '2026-09-01T00:00:00Z' }),
@@ -42,12 +42,12 @@ describe('figures of keys', () => {
     })
   })
 
-  it('API keys have no last expiry if none has expired', () => {
+  it('API keys have no last expiry if no key has expired', () => {
     expect(keyFigures([], NOW)).toMatchObject({ total: 0, owners: 0, lastExpiryAt: null })
   })
 })
 
-describe('expiry in words', () => {
+describe('expiry of API keys as text', () => {
   it.each([
     [null, 'never'],
     ['2026-11-21T11:59:59Z', 'over'],
@@ -60,7 +60,7 @@ describe('expiry in words', () => {
   })
 })
 
-describe('finding keys', () => {
+describe('filters of API keys', () => {
   const keys = [
     aKey({ label: 'Main shop, orders in', username: 'svc-storefront' }),
     aKey({ label: 'Printer agent', scope: ['print-jobs'], key_prefix: 'pgo_Qm07' }),
@@ -72,7 +72,7 @@ describe('finding keys', () => {
     [{ search: 'pgo_qm', scope: null }, 1],
     [{ search: '', scope: 'print-jobs' as const }, 1],
     [{ search: 'shop', scope: 'print-jobs' as const }, 0],
-  ])('the API key filters %j find %i', (filters, count) => {
+  ])('the filters %j of API keys find %i', (filters, count) => {
     expect(filterKeys(keys, filters)).toHaveLength(count)
   })
 })

@@ -20,15 +20,15 @@ export interface KeyFigures {
   total: number
   owners: number
   active: number
-  /** Among the active keys. */
+  /** The number of active keys that have been idle for long. */
   idle: number
   inactive: number
   expired: number
-  /** The latest expiry in the past; null if none. */
+  /** The latest expiry in the past; null if no key has expired. */
   lastExpiryAt: string | null
 }
 
-/** Figures of the cards. `inactive` counts disabled keys, expired or not. */
+/** Returns the figures for the cards. `inactive` counts disabled keys, whether or not they have expired. */
 export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
   const expired = keys.filter((key) => statusOf(key, nowMs) === 'Expired')
   const active = keys.filter((key) => statusOf(key, nowMs) === 'Active')
@@ -45,12 +45,15 @@ export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
   }
 }
 
-/** Local midnight at the start of a day. */
+/** Returns the local midnight at the start of a day. */
 const startOfDay = (moment: number | string): number => new Date(moment).setHours(0, 0, 0, 0)
 
-/** Calendar days, so that a key created for 365 days says so: `in 365 days`, `in 1 day`, `today`. */
+/**
+ * Formats the time until a moment in calendar days: `in 365 days`, `in 1 day`, `today`. So a key that was just created
+ * for 365 days shows exactly that.
+ */
 function formatIn(moment: string, nowMs: number): string {
-  // Rounded, because a day on which the clocks change has 23 or 25 hours.
+  // The number is rounded, because a day on which the clocks change has 23 or 25 hours.
   const days = Math.round((startOfDay(moment) - startOfDay(nowMs)) / DAY_MS)
   return days < 1 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`
 }
@@ -67,7 +70,7 @@ export interface KeyFilters {
   scope: ApiKeyScope | null
 }
 
-/** Each word must occur in label, owner or prefix. */
+/** Returns the keys that match the filters. Each search word must occur in the label, the owner or the prefix. */
 export function filterKeys(keys: readonly ApiKey[], { search, scope }: KeyFilters): ApiKey[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return keys.filter((key) => {

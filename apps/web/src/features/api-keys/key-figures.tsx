@@ -32,7 +32,7 @@ const CELLS: readonly Cell[] = [
   },
 ]
 
-/** One surface with hairlines. Null while the keys are unknown. */
+/** The figures in one strip, separated by thin lines. Null while the keys are unknown. */
 export const KeyFigureStrip = ({ figures }: { figures: KeyFigures | null }) => (
   <ul
     aria-label="Figures"

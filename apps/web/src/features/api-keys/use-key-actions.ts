@@ -14,16 +14,16 @@ import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
 
 export interface KeyActions {
-  /** Enables or disables a key; the list changes at once, and back if the server refuses. */
+  /** Enables or disables a key. The list changes at once, and changes back if the server refuses. */
   toggle: (key: ApiKey) => void
   rotate: (key: ApiKey) => void
-  /** The key being rotated. */
+  /** Id of the key that is being rotated. */
   rotatingId: string | null
-  /** Resolves when the key is deleted; rejects after showing the error. */
+  /** Resolves when the key is deleted. If this fails, shows the error and rejects. */
   remove: (key: ApiKey) => Promise<void>
 }
 
-/** The actions on an existing key, with their messages. */
+/** The actions on an existing key, with their toasts. */
 export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActions {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [API_KEYS_KEY] })
@@ -79,10 +79,10 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
   }
 }
 
-/** How long the toast and the dialog show a new key. */
+/** How long the toast and the dialog show a new key, in ms. */
 export const KEY_TOAST_MS = 10_000
 
-/** Copies the start of a key, and says that only the start can be copied. */
+/** Copies the start of a key. The toast says that only the start can be copied. */
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({

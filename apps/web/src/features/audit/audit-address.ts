@@ -3,7 +3,7 @@ import type { CallOf } from '@pegasus/contracts/endpoint'
 import { readText, withParams } from '@/lib/browser/address-state.ts'
 import { type ActionGroup, findGroup } from './audit-groups.ts'
 
-/** The audit's state in the address, beside the shell's `tab`. */
+/** The audit's filters in the URL. The shell adds its own parameter, `tab`. */
 export interface AuditFilters {
   search: string
   group: ActionGroup | null
@@ -11,7 +11,7 @@ export interface AuditFilters {
   actor: string
   /** The id of the changed object. */
   about: string
-  /** Local calendar days, `2026-11-21`, both included; empty for no limit. */
+  /** Local calendar days, `2026-11-21`, both included. An empty string means no limit. */
   from: string
   to: string
 }
@@ -21,7 +21,7 @@ export const NO_FILTERS: AuditFilters = { search: '', group: null, actor: '', ab
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Start of a local calendar day, or of one some days later; null for an invalid day. */
+/** Returns the start of a local calendar day, or of the day `daysLater`; null for an invalid day. */
 function beginningOf(day: string, daysLater = 0): Date | null {
   const [, year, month, date] = DAY.exec(day)?.map(Number) ?? []
   if (!year || !month || !date) return null
@@ -48,17 +48,17 @@ export const readFilters = (params: URLSearchParams): AuditFilters => ({
   to: readDay(params, 'to'),
 })
 
-/** Another list starts at the top, with no entry open. */
+/** Writes the filters into the URL. The open entry is closed, because the new list starts at the top. */
 export const withFilters = (params: URLSearchParams, { group, ...texts }: AuditFilters): URLSearchParams =>
   withParams(params, { ...texts, action: group?.id ?? null, entry: null })
 
-/** The entry whose details are shown. */
+/** Returns the id of the entry whose details are shown. */
 export const readOpenEntry = (params: URLSearchParams): string => readText(params, 'entry')
 
 export const withOpenEntry = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { entry: id })
 
-/** The filters in the form the server takes them. */
+/** Converts the filters to query parameters of the server. */
 export function auditQuery(filters: AuditFilters): NonNullable<CallOf<typeof exportAudit>['query']> {
   const { search, group, actor, about, from, to } = filters
   const kind = actor === 'api_key' || actor === 'system' ? actor : null

@@ -16,11 +16,13 @@ const SEARCH_LABEL = 'Search name, id or address'
 interface AuditFieldsProps {
   filters: AuditFilters
   people: readonly NamedActor[]
-  /** The filtered actor, who may be missing in the list: a key, or an account not loaded yet. */
+  /** The actor of the filter. The list may not contain it, if it is a key or an account that is not loaded yet. */
   actor: NamedActor
 }
 
-/** The filters of the audit. On a phone all but the search are folded, so that the list starts near the top. */
+/**
+ * The filters of the audit. On a phone all of them except the search are folded, so that the list starts near the top.
+ */
 export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
   const { search, group, from, to } = filters
   const [isUnfolded, setIsUnfolded] = useState(() => Boolean(group || actor.id || from || to))
@@ -88,8 +90,8 @@ const DayField = ({ name, label, day }: { name: string; label: string; day: stri
 )
 
 /**
- * The filters with the words for them; `thing` is the name of the object in `about`. Their controls are the AuditFields,
- * because a phone folds most of them.
+ * Returns the filters with their texts. `thing` is the name of the object in `about`. AuditFields has the controls,
+ * because most of them are folded on a phone.
  */
 export const auditFilters = (actor: NamedActor, thing: string): ListFilters<AuditFilters> => [
   searchFilter(SEARCH_LABEL),

@@ -1,14 +1,16 @@
 import { AUDIT_ACTIONS, type AuditAction } from '@pegasus/contracts/audit'
 
-/** Actions that people look for together. One can be in two groups: a refused sign-in is a sign-in and a refusal. */
+/**
+ * Actions that people look for together. An action can be in two groups: a refused sign-in is a sign-in and a refusal.
+ */
 export interface ActionGroup {
-  /** Value in the address. */
+  /** Value in the URL. */
   id: string
   label: string
   actions: readonly AuditAction[]
 }
 
-/** Actions whose name begins with one of these subjects: `item` for `item.created`. */
+/** Returns the actions on these subjects. The subject is the start of the name: `item` in `item.created`. */
 const actionsOn = (...subjects: string[]): readonly AuditAction[] =>
   AUDIT_ACTIONS.filter((action) => subjects.includes(action.slice(0, action.indexOf('.'))))
 

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '@pegasus/contracts/audit'
 
-/** A part of a sentence; names are emphasised. */
+/** A part of a sentence. Names are emphasized. */
 export type Piece = string | { name: string }
 export type Sentence = readonly Piece[]
 
@@ -12,7 +12,7 @@ type AuditedChange = Pick<
 const name = (text: string | null | undefined, otherwise: string): Piece =>
   text ? { name: text } : otherwise
 
-/** `${who} signed in` as parts; empty ones are left out. */
+/** Splits a template such as `${who} signed in` into parts, and leaves out empty parts. */
 const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
   texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
 
@@ -21,7 +21,7 @@ const who = ({ actor }: AuditedChange): Piece => ({ name: actor.name })
 const entityName = ({ entity_name: called, entity_id: id }: AuditedChange, otherwise: string): Piece =>
   name(called ?? id, otherwise)
 
-/** Whether people acted on themselves. Sessions and factors are named after their owner. */
+/** Whether a person has changed their own account. Entries about sessions and factors have their owner's name. */
 const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
   actor.kind === 'user' &&
   actor.id !== null &&
@@ -34,7 +34,7 @@ const textOf = (side: AuditEntry['after'], field: string): string | null => {
 
 const has = (side: AuditEntry['after'], field: string): boolean => side?.[field] !== undefined
 
-/** Turns `wrong_password` into words; unknown reasons are readable without underscores. */
+/** Maps reasons such as `wrong_password` to words. An unknown reason is shown without its underscores. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     unknown_name: 'nobody has that name',
@@ -49,7 +49,7 @@ const reasonSuffix = ({ after }: AuditedChange): string => {
   return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
 }
 
-/** How a session was opened, if not with a password. */
+/** Describes how a session was opened. A password is not mentioned. */
 const WAYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     password: '',
@@ -111,7 +111,7 @@ function accessRefused(entry: AuditedChange): Sentence {
   return say`${who(entry)} was refused at ${entityName(entry, 'an address')}${reasonSuffix(entry)}`
 }
 
-/** `${who} moved the item ${name} to the trash`. `otherwise` replaces a missing name. */
+/** Makes a sentence such as `${who} moved the item ${name} to the trash`. `otherwise` replaces a missing name. */
 const changeOf =
   (did: string, otherwise: string, rest = '') =>
   (entry: AuditedChange): Sentence =>
@@ -132,7 +132,7 @@ const own =
       ? say`${who(entry)} ${ofOwn}`
       : say`${who(entry)} ${ofOther} of ${entityName(entry, 'somebody')}`
 
-/** The sentence for each action. */
+/** Makes the sentence for each action. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
   'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
   'session.refused': (entry) =>
@@ -302,7 +302,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
-/** The sentence of an entry. A newer server may have recorded actions unknown to this page. */
+/** Returns the sentence for an entry. A newer server may have recorded actions that this page does not know. */
 export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
   return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'nothing named')}`

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 
-/** An actor to filter by, by id or by kind. */
+/** An actor that the list can be filtered by, identified by its id or kind. */
 export interface NamedActor {
   id: string
   name: string
@@ -9,7 +9,10 @@ export interface NamedActor {
 export const ANY_KEY: NamedActor = { id: 'api_key', name: 'Any API key' }
 export const PRODUCT: NamedActor = { id: 'system', name: 'Pegasus Ops itself' }
 
-/** Name of the actor in the address: the current name of an account, and for keys the name in the loaded entries. */
+/**
+ * Returns the name of the actor in the URL. For an account this is the current name. For a key it is the name in the
+ * loaded entries.
+ */
 export function actorName(
   id: string,
   known: { people: readonly NamedActor[]; items: readonly AuditEntry[] },
@@ -18,6 +21,6 @@ export function actorName(
   return named?.name ?? known.items.find(({ actor }) => actor.id === id)?.actor.name ?? 'Somebody else'
 }
 
-/** Name of the object in the address, from the newest loaded entry about it. */
+/** Returns the name of the object in the URL, from the newest loaded entry about it. */
 export const thingName = (id: string, items: readonly AuditEntry[]): string =>
   items.find((entry) => entry.entity_id === id)?.entity_name ?? id

@@ -19,7 +19,7 @@ const TEXTS = {
   noMatches: 'No entries found',
 }
 
-/** The audit: changes with their author, time and place. Filters and the open entry are in the address. */
+/** The audit, with the actor, time and origin of each change. The URL contains the filters and the open entry. */
 export function AuditPage() {
   const { params, setParams, filters, onApply } = useAddressFilters(readFilters, withFilters)
   const data = useList(auditListQuery(filters))

@@ -20,7 +20,7 @@ test('audited fields have readable names, with their values before and after', (
   ])
 })
 
-test('nested audit values fit in one cell, without programming syntax', () => {
+test('nested audit values fit into one cell, without programming syntax', () => {
   const after = JSON.parse(
     '{"mails":[{"to":"a@b.de","subject":"Hi"}],"__proto__":"x","constructor":"y"}',
   ) as Record<string, unknown>

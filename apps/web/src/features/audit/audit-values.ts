@@ -2,9 +2,9 @@ import type { AuditEntry } from '@pegasus/contracts/audit'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 
 export interface ChangedField {
-  /** Readable name: `System access`. */
+  /** Readable name of the field: `System access`. */
   label: string
-  /** Null if that side lacks the field. */
+  /** Null if the field is missing on this side. */
   before: string | null
   after: string | null
 }
@@ -20,7 +20,7 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `system_access` is `System access`. */
+/** Returns the readable name of a field: `System access` for `system_access`. */
 function labelOf(field: string): string {
   const words = field.replaceAll('_', ' ')
   return LABELS.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1)
@@ -40,7 +40,7 @@ function valueOf(value: unknown): string {
     .join(', ')
 }
 
-/** The fields of both sides, in the recorded order. */
+/** Returns the fields of both sides, in the recorded order. */
 export function changedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): ChangedField[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const side = (values: AuditEntry['after'], field: string) =>

@@ -6,13 +6,13 @@ import { callList } from '@/lib/http/api.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 import { apiListQuery } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about the audit, so that a new entry refreshes them all. */
+/** Every query about the audit starts with this key, so that a new entry refreshes them all. */
 const AUDIT_KEY = 'audit'
 
 export const auditListQuery = (filters: AuditFilters) =>
   apiListQuery([AUDIT_KEY, 'list', auditQuery(filters)], listAudit, { query: auditQuery(filters) })
 
-/** All possible actors, by name. */
+/** Returns all possible actors, by name. */
 export const actorsQuery = queryOptions({
   queryKey: ['users', 'names'],
   queryFn: async ({ signal }) => {

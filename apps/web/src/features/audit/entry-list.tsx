@@ -13,16 +13,16 @@ const ROW_HEIGHT = 45
 const PHONE_ROW_HEIGHT = 77
 
 interface EntryListProps extends ShownRows<AuditEntry> {
-  /** The entry whose details are shown. */
+  /** Id of the entry whose details are shown. */
   openId: string
   onOpen: (id: string | null) => void
-  /** Filters by something related to an entry. */
+  /** Filters the list by something that an entry mentions. */
   onFilter: (change: Partial<AuditFilters>) => void
 }
 
 const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
-/** The entries, newest first, with a heading for each day. */
+/** Lists the entries, newest first, with a heading for each day. */
 export function EntryList(props: EntryListProps) {
   const { items, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
@@ -78,7 +78,7 @@ export function EntryList(props: EntryListProps) {
   )
 }
 
-/** Skeleton of the list. */
+/** Placeholder for a list that is loading. */
 export const EntryListSkeleton = () => (
   <SkeletonGroup label="Loading the audit">
     <Skeleton className="mb-3 h-3 w-24" />

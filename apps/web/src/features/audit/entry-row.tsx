@@ -19,7 +19,7 @@ import type { AuditFilters } from './audit-address.ts'
 import { describeEntry } from './audit-labels.ts'
 import { EntryDetails } from './entry-details.tsx'
 
-/** Icon by the first word of the action; refusals share one icon. */
+/** Maps the subject of an action to an icon. All refusals share one icon. */
 const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
   Object.entries({
     session: LogIn,
@@ -46,7 +46,7 @@ interface EntryRowProps {
   onFilter: (change: Partial<AuditFilters>) => void
 }
 
-/** One entry: time, sentence and origin; further details on request. */
+/** One entry with time, sentence and origin. A click shows further details. */
 export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
   const detailsId = useId()
   const [about = '', what] = entry.action.split('.')

@@ -18,7 +18,7 @@ interface AuditExport {
   receivedBytes: number | null
 }
 
-/** Saves the matching entries as a file; leaving the page cancels it. */
+/** Downloads the matching entries as a file. The download is cancelled when the person leaves the page. */
 function useAuditExport(filters: AuditFilters): AuditExport {
   const [receivedBytes, setReceivedBytes] = useState(0)
   const leave = useRef<AbortController | null>(null)
@@ -46,7 +46,7 @@ function useAuditExport(filters: AuditFilters): AuditExport {
   }
 }
 
-/** Under the file name from the server. */
+/** Returns the file name that the server has sent. */
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'audit.csv'
 
@@ -62,7 +62,7 @@ async function readAll(response: Response, onProgress: (bytes: number) => void):
   return new Blob(parts, { type: 'text/csv' })
 }
 
-/** Saves all listed entries as a table for spreadsheets. */
+/** Downloads all listed entries as a CSV file for spreadsheets. */
 export function ExportButton({ filters, isDisabled }: { filters: AuditFilters; isDisabled: boolean }) {
   const { start, cancel, receivedBytes } = useAuditExport(filters)
   if (receivedBytes === null)

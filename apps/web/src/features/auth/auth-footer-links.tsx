@@ -9,7 +9,7 @@ export const Ways = ({ children }: { children: ReactNode }) => (
 )
 
 interface WayProps {
-  /** Keeps its space while it is unknown whether the link is offered. */
+  /** Whether the link is invisible but keeps its space, while it is unknown whether the link is offered. */
   isHidden?: boolean
   onSelect: () => void
   children: ReactNode

@@ -7,7 +7,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credenti
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
-/** The session cannot be used for this any more, so the person needs another link. */
+/** Errors that mean that the session can no longer set a password. The person needs another link. */
 const NEEDS_NEW_LINK: readonly (string | null)[] = [
   'reauthentication_required',
   'reauthentication_needed',
@@ -17,16 +17,16 @@ const NEEDS_NEW_LINK: readonly (string | null)[] = [
 ]
 
 interface ChoosePasswordFormProps {
-  /** An invited person has no password yet. */
+  /** Whether the person was invited and has no password yet. */
   isInvited: boolean
   fullName: string
   email: string
   onChosen: () => void
-  /** The session is too old for this, or has ended. */
+  /** Called if the session is too old or has ended. */
   onLinkExpired: () => void
 }
 
-/** For a person who came by a link: no current password is needed. */
+/** Sets a new password for a person who came by a link. The current password is not needed. */
 export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   const { isInvited, fullName, email, onChosen, onLinkExpired } = props
   const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({
@@ -73,7 +73,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       submitText={formState.isSubmitting ? 'Saving...' : 'Save password'}
       onSubmit={onSubmit}
     >
-      {/* Password managers read here whose password it is. */}
+      {/* Password managers read this field to know whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields
         register={register}

@@ -11,19 +11,19 @@ interface Credentials {
 }
 
 interface EmailFieldProps {
-  /** From react-hook-form. */
+  /** The function of react-hook-form. */
   register: (
     name: 'email',
     options: { onChange: (event: ChangeEvent<HTMLInputElement>) => void },
   ) => UseFormRegisterReturn
   error: string | undefined
   onEmailChange: ((email: string) => void) | undefined
-  /** `username` tells a password manager that a field for an existing account follows. */
+  /** `username` tells a password manager that the form is for an existing account. */
   autoComplete: 'username' | 'email'
   autoFocus: boolean
 }
 
-/** The email field of all forms on the email screen. */
+/** The email field, shared by all forms of the email screen. */
 export const EmailField = ({ register, error, onEmailChange, autoComplete, autoFocus }: EmailFieldProps) => (
   <Field label="Email" isRequired error={error}>
     <Input
@@ -40,16 +40,16 @@ export const EmailField = ({ register, error, onEmailChange, autoComplete, autoF
 interface CredentialFieldsProps {
   register: EmailFieldProps['register'] & ((name: 'password') => UseFormRegisterReturn)
   errors: FieldErrors<Credentials>
-  /** The value typed in another form of the screen. */
+  /** The email that was typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
-  /** Whether the first empty field takes the focus. */
+  /** Whether the first empty field gets the focus. */
   isFocused: boolean
-  /** Whether this is the password of a new account. */
+  /** Whether the password is for a new account. */
   isNew?: boolean
 }
 
-/** The fields email and password, for an existing or a new account. */
+/** The fields for email and password, for an existing or a new account. */
 export const CredentialFields = ({
   register,
   errors,
@@ -85,7 +85,7 @@ export const CredentialFields = ({
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters`
 
-/** The names of the fields, for react-hook-form's `watch`. */
+/** The names of the two fields, for `watch` of react-hook-form. */
 export const NEW_PASSWORD_FIELDS = ['new_password', 'confirm_password'] as const
 export const NO_PASSWORDS = { new_password: '', confirm_password: '' }
 
@@ -93,14 +93,15 @@ interface NewPasswordFieldsProps {
   register: (name: (typeof NEW_PASSWORD_FIELDS)[number]) => UseFormRegisterReturn
   /** The values of the two fields, as `watch(NEW_PASSWORD_FIELDS)` returns them. */
   passwords: readonly [string, string]
-  /** The reason why the new password is refused. */
+  /** Why the new password is refused. */
   error?: string | undefined
   controlSize?: 'md' | 'lg'
   autoFocus?: boolean
 }
 
 /**
- * A new password and its confirmation. Disable the submit button while they differ: `isSamePassword(...passwords)`.
+ * Fields for a new password and its confirmation. Disable the submit button while they differ:
+ * `isSamePassword(...passwords)`.
  */
 export const NewPasswordFields = ({
   register,

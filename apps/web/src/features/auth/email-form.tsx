@@ -12,12 +12,12 @@ import { requestConfirmationLink } from '@/lib/session/own-account.ts'
 import { useLinkMessage } from './mail-links/link-messages.ts'
 
 interface UnconfirmedAlertProps {
-  /** The provider's sentence about the unconfirmed address. */
+  /** The provider's message about the unconfirmed address. */
   message: string
   email: string
 }
 
-/** Explains why the sign-in is refused, with a button that requests another link. */
+/** Explains why the sign-in was refused, with a button that requests another confirmation link. */
 function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
   const { again } = useLinkMessage()
   const [isPending, setIsPending] = useState(false)
@@ -33,7 +33,7 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     }
   }
 
-  // Another sign-in attempt shows the button again.
+  // After the next sign-in attempt, the button is shown again.
   if (answer) return <AlertBox title={message}>{answer}</AlertBox>
   return (
     <AlertBox
@@ -51,7 +51,7 @@ const emailCredentials = z.object({
   email: z.string().check(
     z.trim(),
     z.minLength(1, 'Email is required'),
-    // Owners type their username here, and "invalid credentials" would not explain the mistake.
+    // Owners may type their username here, and "invalid credentials" would not explain the mistake.
     z.refine(
       (email) => email.includes('@'),
       'This is a username, not an email address: sign in with username below',
@@ -62,19 +62,19 @@ const emailCredentials = z.object({
 
 type EmailCredentials = z.output<typeof emailCredentials>
 
-/** The shared props of the forms on the email screen. */
+/** The props that all forms of the email screen share. */
 export interface EmailFormProps {
-  /** The value typed in another form of the screen. */
+  /** The email that was typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
-  /** Whether the first empty field takes the focus, as after a switch of forms. */
+  /** Whether the first empty field gets the focus, as it does after a switch of forms. */
   isFocused: boolean
   ways: ReactNode
 }
 
 interface SignInFormProps extends EmailFormProps {
   notice: ReactNode
-  /** Called at the first attempt, because the notice has been read by then. */
+  /** Called at the first attempt, because the person has read the notice by then. */
   onTry: () => void
 }
 

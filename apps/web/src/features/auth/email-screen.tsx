@@ -17,7 +17,7 @@ export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 interface EmailScreenProps {
   view: EmailView
   onViewChange: (view: EmailView, options?: { replace: boolean }) => void
-  /** The people who may create an account; null while unknown. */
+  /** Who may create an account; null while unknown. */
   signUpMode: (typeof SIGNUP_MODES)[number] | null
 }
 
@@ -26,7 +26,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
   const view = isClosed && asked === 'sign-up' ? 'sign-in' : asked
   const link = useMailLink()
   const [email, setEmail] = useState('')
-  // Only a switch of forms moves the focus, because a person who has just opened the page may still be reading.
+  // The focus moves only after a switch of forms. Somebody who has just opened the page may still be reading.
   const [hasSwitched, setHasSwitched] = useState(false)
   const [isCreated, setIsCreated] = useState(false)
 

@@ -10,7 +10,7 @@ interface Question {
   onAnswer: (isProven: boolean) => void
 }
 
-/** Asks for the password when a call needs a recent sign-in. Mounted once, in the app's shell. */
+/** Asks for a password or code when a call needs a recent sign-in. Mounted only once, in the app's shell. */
 export function IdentityPrompt() {
   const [question, setQuestion] = useState<Question | null>(null)
 
@@ -21,7 +21,7 @@ export function IdentityPrompt() {
           new Promise<boolean>((resolve) => {
             const asked: Question = {
               onAnswer: (isProven) => {
-                // A proof that arrives after Cancel must not close the next question.
+                // A confirmation that arrives after Cancel must not close the next question.
                 setQuestion((current) => (current === asked ? null : current))
                 resolve(isProven)
               },
@@ -31,7 +31,7 @@ export function IdentityPrompt() {
       ),
     [],
   )
-  // After a sign-out nobody answers the question any more.
+  // After a sign-out nobody can answer the question, so it counts as cancelled.
   useEffect(() => () => question?.onAnswer(false), [question])
 
   return question ? <ConfirmIdentityDialog {...question} /> : null

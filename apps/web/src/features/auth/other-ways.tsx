@@ -7,7 +7,7 @@ interface OtherWaysProps {
   /** Whether this browser may ask for a passkey. */
   hasPasskeys: boolean
   providers: ClientConfig['sign_in_providers']
-  /** The sign-in page with the requested page, to which the provider sends the browser back. */
+  /** The URL of the sign-in page with the requested page. The provider sends the browser back to it. */
   backTo: string
 }
 

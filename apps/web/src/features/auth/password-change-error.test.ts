@@ -5,7 +5,7 @@ import { describePasswordChangeError } from './password-change-error.ts'
 const told = (status: number, detail: string, code?: string) =>
   describePasswordChangeError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
-describe('a failed change of password', () => {
+describe('a failed password change', () => {
   it.each([
     [400, 'New password is required', 'New password is required'],
     [400, '', 'Invalid password data'],

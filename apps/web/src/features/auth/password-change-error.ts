@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 
 const PREFIX = 'Password Change Error: '
 
-/** The messages of the Password tab for a failed change, from the specification (section 8). */
+/** Returns the message of the Password tab for a failed change, from the specification (section 8). */
 export function describePasswordChangeError(error: unknown): string {
   return PREFIX + sentence(error)
 }
@@ -11,7 +11,7 @@ function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Failed to change password'
   const { status, code, detail } = error
   if (status === 400) return detail || 'Invalid password data'
-  // With another code the error is about the session.
+  // A 401 with another code is about the session, not about the current password.
   if (status === 401 && (!code || code === 'current_password_wrong'))
     return 'Current password is incorrect. Please check your current password and try again.'
   if (status === 404) return 'User not found. Please logout and login again.'

@@ -20,11 +20,11 @@ type Step = { name: 'form'; failure: string | null } | { name: 'changed' } | { n
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs))
 
-/** After `changed` the session is about to end. */
+/** After `changed`, the session is about to end. */
 export type PasswordStep = 'typing' | 'sending' | 'changed'
 
 interface PasswordFormProps {
-  /** Whether the first field takes the focus. */
+  /** Whether the first field gets the focus. */
   isFocused: boolean
   onStep: (step: PasswordStep) => void
 }
@@ -32,7 +32,8 @@ interface PasswordFormProps {
 const EMPTY = { current_password: '', ...NO_PASSWORDS }
 
 /**
- * After a change everybody must sign in again: the form says so, the session ends, and the app starts again at `/`.
+ * Changes the own password. Afterwards the person must sign in again: the form says so, ends the session, and the app
+ * starts again at `/`.
  */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   const { username } = useCurrentUser()
@@ -85,7 +86,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3.5">
       {step.failure ? <AlertBox title={step.failure} /> : null}
-      {/* Password managers read here whose password it is. */}
+      {/* Password managers read this field to know whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <Field label="Current Password" isRequired>
         <PasswordInput
@@ -109,7 +110,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   )
 }
 
-/** The field in which a broken rule can be corrected. */
+/** Returns the field in which a broken rule can be corrected. */
 const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
   broken === 'CURRENT_PASSWORD_REQUIRED'
     ? 'current_password'

@@ -1,6 +1,7 @@
 import type { AuthError, AuthWeakPasswordError } from '@supabase/auth-js'
 
-// The auth client itself is loaded when it is first used, so its errors are told by their marks, as it tells them.
+// The auth client is loaded only at its first use, so its error classes may be missing here. Its errors are recognized
+// by their marks instead, as the client itself does.
 
 const isAuthError = (error: unknown): error is AuthError =>
   typeof error === 'object' && error !== null && '__isAuthError' in error
@@ -8,11 +9,11 @@ const isAuthError = (error: unknown): error is AuthError =>
 const isAuthWeakPasswordError = (error: unknown): error is AuthWeakPasswordError =>
   isAuthError(error) && error.name === 'AuthWeakPasswordError'
 
-/** The auth provider's message, or `otherwise`. */
+/** Returns the auth provider's message, or `otherwise` if there is none. */
 export const providerMessage = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise
 
-/** The auth provider's error code; null if it gave none. */
+/** Returns the auth provider's error code; null if there is none. */
 export const providerCode = (error: unknown): string | null => (isAuthError(error) && error.code) || null
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
@@ -24,7 +25,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Advice for a weak password; null for other errors. */
+/** Returns advice for a weak password; null for other errors. */
 export function weakPasswordAdvice(error: unknown): string | null {
   if (!isAuthWeakPasswordError(error)) return null
   const advice = error.reasons.flatMap((reason) => ADVICE.get(reason) ?? [])

@@ -3,7 +3,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 const AGAIN = 'The sign-in through the provider did not work. Please try again.'
 const WAITING = 'An administrator must approve your account before you can sign in.'
 
-/** Our own sentences only, because anybody can write an address. */
+/** The messages are our own, because anybody can write an address. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['signup_disabled', 'You have no account here. Ask an administrator for one.'],
   ['user_banned', 'This account has been deactivated.'],
@@ -20,7 +20,7 @@ interface ProviderRefusedProps {
   description: string
 }
 
-/** The sentence for a sign-in that a provider or the server refused. */
+/** Returns the message for a sign-in that a provider or the server refused. */
 export function sayProviderRefusal({ code, description }: ProviderRefusedProps): string {
   if (description === WAITING) return WAITING
   return SENTENCES.get(code) ?? AGAIN

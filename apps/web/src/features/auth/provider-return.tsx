@@ -5,7 +5,7 @@ import { sayProviderRefusal } from './provider-refused.tsx'
 
 const SHOWN_MS = 10_000
 
-/** Tells a signed-in person that a provider was not linked. Mounted once, in the app's shell. */
+/** Tells a signed-in person why a provider was not linked. Mounted only once, in the app's shell. */
 export function ProviderReturn() {
   const link = useMailLink()
   useEffect(() => {

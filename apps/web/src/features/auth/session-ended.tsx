@@ -1,7 +1,7 @@
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { useSession } from '@/lib/session/session.ts'
 
-/** The reason for an unexpected sign-in screen: the session was ended elsewhere, or by an administrator. */
+/** Says why the sign-in screen is shown: the session was ended elsewhere, or by an administrator. */
 export function SessionEnded() {
   const session = useSession()
   if (session.status !== 'signed-out' || !session.hasEnded) return null

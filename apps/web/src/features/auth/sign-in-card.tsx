@@ -4,11 +4,11 @@ import { Button } from '@/components/ui/actions/button.tsx'
 
 interface SignInCardProps {
   title: string
-  /** An explanation if the title is not enough. */
+  /** An explanation, if the title is not enough. */
   intro?: ReactNode
-  /** A message of success from before. A failure replaces it. */
+  /** A message about an earlier success. A failure replaces it. */
   notice?: ReactNode
-  /** The reason for the last failure, as a sentence or an alert; shown above the fields. */
+  /** The last failure as a sentence or an alert, shown above the fields. */
   failure: ReactNode
   isPending: boolean
   isDisabled?: boolean

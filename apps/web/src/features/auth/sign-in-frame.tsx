@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
 
-/** The picture that scripts/web/sign-in-picture.ts draws, with its lowest and highest point in the square. */
+/**
+ * The part in the picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest and
+ * lowest point in the square picture.
+ */
 const PART = {
   name: 'Planetary gearbox',
   facts: '112.0 × 116.0 × 98.0 mm · 8,032 triangles',
@@ -12,7 +15,7 @@ const PART = {
   bottomPercent: 88.9,
 }
 
-/** A printed part with its most important figure. Shown only if there is space next to the form. */
+/** Shows a printed part and its main measurement, if there is space next to the form. */
 function PartHero() {
   return (
     <figure className="relative hidden place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))] lg:grid">
@@ -48,10 +51,10 @@ const DimensionLine = () => (
 )
 
 interface SignInFrameProps {
-  /** The other sign-in screen, with the requested page. */
+  /** The link to the other sign-in screen, which keeps the requested page. */
   otherWay?: { path: string; label: string }
   below?: ReactNode
-  /** The form, in a card. */
+  /** The form, shown in a card. */
   children: ReactNode
 }
 
@@ -62,7 +65,7 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
     <div className="grid min-h-dvh lg:grid-cols-[1.12fr_1fr]">
       <PartHero />
       <main className="flex flex-col items-center px-6 pt-10 pb-7 phone:px-4">
-        {/* Hung from the top, so that nothing moves when the card grows by an error. */}
+        {/* The card is aligned to the top, so that an error in it moves nothing above. */}
         <div className="mt-[15dvh] mb-auto phone:mt-[8dvh] flex w-full max-w-[372px] flex-col gap-4 pb-10">
           <div className="mb-2 flex items-center gap-3.5">
             <LogoMark size={40} />

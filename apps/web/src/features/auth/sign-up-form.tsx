@@ -20,7 +20,7 @@ const newAccount = z.object({
 })
 
 interface SignUpFormProps extends EmailFormProps {
-  /** The account is created and cannot be used yet. */
+  /** Called when the account is created but cannot be used yet. */
   onCreated: () => void
 }
 

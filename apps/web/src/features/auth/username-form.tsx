@@ -72,14 +72,17 @@ export function UsernameForm() {
   )
 }
 
-/** Leads to the email screen, because the link goes to an address, and keeps the requested page. */
+/**
+ * Returns the address of the email screen, because the link for a new password is sent to an email address. It keeps
+ * the requested page.
+ */
 function forgotPasswordAddress(search: URLSearchParams): string {
   const asked = new URLSearchParams(search)
   asked.set('view', 'forgot-password')
   return `/login?${asked}`
 }
 
-/** A link needs an email address, which a username does not contain. */
+/** Links to the page that requests a confirmation link. That needs an email address, which a username is not. */
 const AskForLink = ({ message }: { message: string }) => (
   <AlertBox title={message}>
     <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">

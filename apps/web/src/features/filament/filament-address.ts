@@ -6,7 +6,7 @@ import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 export interface SpoolFilters {
   search: string
   material: string
-  /** Null for all statuses except archived. */
+  /** Null shows all statuses except archived. */
   status: SpoolStatus | null
   sort: SpoolSort
 }

@@ -9,7 +9,7 @@ export function MaterialSelect({ material }: { material: string }) {
   const options = material === '' || isListed ? data : [material, ...data]
   const selected = options.find((each) => each.toLowerCase() === material.toLowerCase()) ?? ''
   return (
-    // Remount when the materials load, so that the material from the URL is selected.
+    // Remounting when the materials load selects the material from the URL.
     <Select
       key={data.length}
       name="material"

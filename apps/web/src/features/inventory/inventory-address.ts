@@ -71,7 +71,7 @@ export const readSort = (params: URLSearchParams): InventorySort =>
 export const withSort = (params: URLSearchParams, sort: InventorySort): URLSearchParams =>
   withParams(params, { sort: sort === DEFAULT_SORT ? null : sort })
 
-/** Items are shown as the rows of a table or as cards. */
+/** The layouts of the list: rows of a table, or cards. */
 export const LAYOUTS = ['list', 'cards'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
@@ -102,7 +102,7 @@ export const withLocation = (params: URLSearchParams, id: string | null): URLSea
 export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { add: isOpen ? '1' : null, ...(!isOpen && { name: null, sku: null }) })
 
-/** The name and SKU that the address gives a new item. */
+/** Returns the name and SKU that the URL gives a new item. */
 export const readNewItemParams = (params: URLSearchParams): { name: string; sku: string } => ({
   name: readText(params, 'name'),
   sku: readText(params, 'sku'),

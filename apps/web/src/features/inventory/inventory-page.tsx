@@ -8,7 +8,7 @@ import { TrashPage } from './item-forms/trash-page.tsx'
 import { StockProvider } from './stock/stock-context.tsx'
 import { LocationsPage } from './locations/locations-page.tsx'
 
-/** Loads what the list at an address shows first. */
+/** Loads the first data of the list that a URL opens. */
 export async function prefetchList(client: QueryClient, params: URLSearchParams): Promise<void> {
   if (params.get('item') || readView(params)) return
   await client.prefetchInfiniteQuery(itemListQuery(readFilters(params), readSort(params)))

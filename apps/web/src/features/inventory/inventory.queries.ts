@@ -33,7 +33,7 @@ export const itemQuery = byId('one', getInventoryItem)
 export const movementsQuery = (id: string) =>
   apiListQuery([INVENTORY_KEY, 'movements', id], listItemMovements, { params: { id } })
 
-/** The orders and others for which pieces of an item are reserved. */
+/** The reservations of an item's pieces, for orders and for other purposes. */
 export const reservationsQuery = byId('reservations', listReservations)
 
 export const costQuery = byId('cost', getItemCost)
@@ -50,7 +50,7 @@ export const ordersOfItemQuery = (id: string) =>
     query: { inventory_item_id: id, limit: ORDERS_SHOWN },
   })
 
-/** How many items with low stock the dashboard shows. */
+/** Number of low items that the dashboard shows. */
 export const LOW_SHOWN = 3
 
 /** The first items with low stock, and their total number. */

@@ -11,7 +11,7 @@ interface LabelPagesProps {
   startCell: number
 }
 
-/** Only these pages are printed, exactly as large as the paper and without browser margins. */
+/** Styles that print only these pages, exactly as large as the paper and without browser margins. */
 const printRules = ({ page_width_mm: width, page_height_mm: height }: LabelPaper): string => `
   @page { size: ${width}mm ${height}mm; margin: 0 }
   @media screen { #label-pages { display: none } }
@@ -23,7 +23,7 @@ const printRules = ({ page_width_mm: width, page_height_mm: height }: LabelPaper
     #label-pages svg { position: absolute; display: block }
   }`
 
-/** The labels as printed, invisible on the screen. */
+/** The labels as they are printed, invisible on the screen. */
 export function LabelPages({ labels, paper, fields, startCell }: LabelPagesProps) {
   const cells = cellsOf(paper, labels.length, startCell)
   const pages = Array.from({ length: (cells.at(-1)?.page ?? -1) + 1 }, (_, page) => page)

@@ -8,7 +8,7 @@ import {
   rollPaper,
 } from '@pegasus/contracts/labels/label-papers'
 
-/** The chosen paper: a known one by name, or a roll with custom measures. */
+/** The selected paper: a known paper by its id, or a roll with custom measurements in mm. */
 export interface LabelChoice {
   paperId: string
   widthMm: number
@@ -30,7 +30,7 @@ const DEFAULT_CHOICE: LabelChoice = {
 const isSide = (value: unknown): value is number =>
   typeof value === 'number' && value >= MIN_LABEL_MM && value <= MAX_LABEL_MM
 
-/** Returns the paper of a selection; null if its measures are invalid. */
+/** Returns the selected paper; null if its measurements are invalid. */
 export function paperOf({ paperId, widthMm, heightMm }: LabelChoice): LabelPaper | null {
   if (paperId !== CUSTOM_SIZE) return findPaper(paperId)
   return isSide(widthMm) && isSide(heightMm) ? rollPaper(widthMm, heightMm) : null
@@ -55,6 +55,6 @@ export function saveChoice(choice: LabelChoice): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(choice))
   } catch {
-    // Without storage the choice is not remembered.
+    // If the storage is disabled, the selection is not remembered.
   }
 }

@@ -16,7 +16,7 @@ const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
 interface LabelSettingsProps {
   choice: LabelChoice
   onChoice: (choice: LabelChoice) => void
-  /** Null if the measures are invalid. */
+  /** Null if the measurements are invalid. */
   paper: LabelPaper | null
   copies: number
   onCopies: (copies: number) => void
@@ -24,7 +24,7 @@ interface LabelSettingsProps {
   onStart: (cell: number) => void
 }
 
-/** Settings of a print: paper, copies and content. */
+/** The settings of a print: paper, copies and content. */
 export function LabelSettings(props: LabelSettingsProps) {
   const { choice, onChoice, paper, copies, onCopies, startCell, onStart } = props
   const cells = paper ? paper.columns * paper.rows : 1
@@ -99,7 +99,7 @@ interface CountInputProps {
   onChange: (value: number) => void
 }
 
-/** A whole number from 1 to `max`. */
+/** A field for a whole number from 1 to `max`. */
 const CountInput = ({ value, max, onChange }: CountInputProps) => (
   <Input
     type="number"
@@ -110,7 +110,7 @@ const CountInput = ({ value, max, onChange }: CountInputProps) => (
   />
 )
 
-/** A length in millimetres, with a comma or a point. */
+/** A field for a length in millimeters, with a comma or a point. */
 const SizeInput = ({ value, onChange }: { value: number; onChange: (mm: number) => void }) => (
   <Input
     defaultValue={value}

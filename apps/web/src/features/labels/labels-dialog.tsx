@@ -25,16 +25,18 @@ import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.quer
 import { SheetPreview } from './sheet-preview.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-/** The most missing characters that the message lists. */
+/** Maximum number of missing characters that the message lists. */
 const MAX_MISSING_SHOWN = 12
 
 interface LabelsDialogProps {
-  /** The subjects to print labels for, in this order; the first 500 of more. */
+  /** The subjects to print labels for, in this order. At most 500 are printed. */
   subjects: readonly LabelSubject[]
   onClose: () => void
 }
 
-/** Chooses paper and content, shows the first page, and prints it or saves it as a PDF. */
+/**
+ * The dialog that prints labels. People choose paper and content, see the first page, and print it or save it as a PDF.
+ */
 export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const subjects = all.slice(0, MAX_LABEL_SUBJECTS)
   const [choice, setChoice] = useState<LabelChoice>(readChoice)
@@ -55,7 +57,8 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const print = () => {
     saveChoice(choice)
     setError(null)
-    // The pages must exist before the browser prints them, and stay: phones print after this returns.
+    // The pages must exist before the browser prints them. They stay afterwards, because phones print after this call
+    // returns.
     flushSync(() => setIsOnPaper(true))
     window.print()
     setHasOutput(true)
@@ -154,7 +157,7 @@ interface MarkPrintedProps {
   onError: (text: string) => void
 }
 
-/** The browser does not report whether a print succeeded, so the dialog asks. */
+/** Asks whether the labels were printed, because the browser does not report that. */
 function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)

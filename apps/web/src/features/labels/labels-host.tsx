@@ -4,7 +4,7 @@ import { connectLabelDialog } from '@/lib/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
 
-/** Renders the dialog of `printLabels`; used once, in the app's shell. */
+/** Renders the dialog that `printLabels` opens. Mounted only once, in the app's shell. */
 export function LabelsHost() {
   const [subjects, setSubjects] = useState<readonly LabelSubject[] | null>(null)
   useEffect(() => connectLabelDialog(setSubjects), [])

@@ -20,7 +20,7 @@ export const labelsQuery = (subjects: readonly LabelSubject[]) =>
     staleTime: 0,
   })
 
-/** Renders the labels as a PDF on the server. */
+/** Returns a PDF of the labels, which the server renders. */
 export async function fetchSheet(
   subjects: readonly LabelSubject[],
   options: { choice: LabelChoice; copies: number; startCell: number },
@@ -42,7 +42,7 @@ export async function fetchSheet(
 const isLabelled = (label: Label): label is Label & { kind: LabelledKind } =>
   LABELLED_KINDS.some((kind) => kind === label.kind)
 
-/** Whether one of them is in the label queue, so that it can be marked as printed. */
+/** Whether at least one of the labels can be marked as printed in the label queue. */
 export const canBeMarked = (labels: readonly Label[]): boolean => labels.some(isLabelled)
 
 export const markPrinted = (labels: readonly Label[], fields: readonly LabelField[]) =>

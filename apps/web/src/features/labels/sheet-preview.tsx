@@ -14,13 +14,13 @@ interface SheetPreviewProps {
 
 const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`
 
-// Paper is white in dark mode, too, so the drawing ignores the theme.
+// Paper is white in dark mode too, so these colors ignore the theme.
 const LINE = 'outline-[oklch(0_0_0/0.14)]'
 const CHOSEN = 'outline-2 outline-[oklch(0.455_0.082_212)]'
 const USED_UP =
   'bg-[repeating-linear-gradient(135deg,oklch(0.93_0_0)_0_4px,oklch(0.885_0_0)_4px_5px)] hover:bg-[oklch(0.945_0.022_210)]'
 
-/** The first page as it will be printed. On a sheet of labels, a click selects the first unused label. */
+/** Shows the first page as it will be printed. On a sheet of labels, a click selects the first unused label. */
 export function SheetPreview({ labels, paper, fields, startCell, onStart }: SheetPreviewProps) {
   const perPage = paper.columns * paper.rows
   const cells = cellsOf(paper, perPage)
@@ -28,7 +28,7 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
   return (
     <div className="flex w-full flex-col items-center gap-2.5">
       <div
-        // Scaled so that the whole page is visible.
+        // The page is scaled so that all of it is visible.
         className="relative bg-[white] shadow-float"
         style={{
           aspectRatio: `${paper.page_width_mm} / ${paper.page_height_mm}`,
@@ -50,13 +50,14 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
               ) : null}
               {perPage > 1 ? (
-                // On top of the picture, not around it, so that the label's text is not part of the button's name.
+                // The button is on top of the picture and not around it, so that the label's text is not part of the
+                // button's name.
                 <button
                   type="button"
                   aria-label={`Begin at cell ${cell}`}
                   title={`Begin at cell ${cell}`}
                   aria-pressed={cell === startCell}
-                  // The number field next to the sheet does the same with a single tab stop.
+                  // Only one button can be reached by Tab. The number field next to the sheet does the same.
                   tabIndex={cell === startCell ? 0 : -1}
                   onClick={() => onStart(cell)}
                   className={cx(

@@ -7,7 +7,7 @@ export interface ChosenFile {
   file: File
 }
 
-/** The same with its future name, or the reason why it is refused. */
+/** A chosen file with the name that it will get, or the reason why it is refused. */
 export interface NamedFile extends ChosenFile {
   name: string | null
   problem: string | null
@@ -20,11 +20,11 @@ export const isAccepted = ({ name }: File): boolean =>
   MEDIA_EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
 
 export interface Marks {
-  /** Whether one picture is the poster. */
+  /** Whether one picture becomes the poster. */
   isPoster: boolean
-  /** The poster's index; the first picture unless chosen. */
+  /** Id of the poster. By default it is the first picture. */
   posterId: string | null
-  /** Whether the `.webm` is the product's video. */
+  /** Whether the `.webm` file is the product's video. */
   isVideo: boolean
 }
 
@@ -34,7 +34,7 @@ export const posterOf = (files: readonly ChosenFile[], { isPoster, posterId }: M
   return (pictures.find(({ id }) => id === posterId) ?? pictures[0])?.id ?? null
 }
 
-/** The future names of the files, in their order. */
+/** Returns the files in the same order, each with the name that it will get. */
 export function nameFiles(slug: string, files: readonly ChosenFile[], marks: Marks): NamedFile[] {
   const posterId = posterOf(files, marks)
   const taken = files.filter(({ file }) => isAccepted(file))

@@ -9,16 +9,16 @@ import type { NamedFile } from './chosen-files.ts'
 
 interface ChosenListProps {
   files: readonly NamedFile[]
-  /** Stored files, by name. */
+  /** The stored files by name. */
   existing: ReadonlyMap<string, KnownMedia>
-  /** Whether there is a slug to name the files after. */
+  /** Whether there is a slug that the files can be named after. */
   isNamed: boolean
   onRemove: (id: string) => void
-  /** Null if there is nothing to choose. */
+  /** Called with the id of the new poster. Null if there is nothing to choose. */
   onPoster: ((id: string) => void) | null
 }
 
-/** The files to upload, each with its picture, its future name, and the file it replaces. */
+/** Lists the files to upload, each with its picture, its new name, and the stored file that it replaces. */
 export function ChosenList({ files, ...rest }: ChosenListProps) {
   if (files.length === 0) return null
   return (
@@ -83,7 +83,7 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
 
 const isVideo = (name: string): boolean => /\.webm$/i.test(name)
 
-/** The version keeps the browser from showing the previous file. */
+/** A stored file. Its version in the URL keeps the browser from showing the previous file from its cache. */
 const Stored = ({ media: { name, version } }: { media: KnownMedia }) => (
   <figure>
     <MediaPicture

@@ -23,7 +23,7 @@ const SLUG = /^[a-z0-9-]+$/
 const SETTLE_MS = 300
 const NO_MARKS: Marks = { isPoster: false, posterId: null, isVideo: false }
 
-/** Pictures and videos for products, stored under the names the shop expects. */
+/** The page for pictures and videos of products. They are stored under the names that the shop expects. */
 export function MediaPage() {
   const [slug, setSlug] = useState('')
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
@@ -48,7 +48,7 @@ export function MediaPage() {
     if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
     if (!SLUG.test(slug.trim()))
       return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
-    // The results of an earlier upload no longer belong to the list.
+    // The results of an earlier upload do not belong to this one.
     media.clear()
     media.start(ready)
     setFiles((now) => now.filter(({ id }) => named.some((each) => each.id === id && each.problem)))
@@ -136,7 +136,7 @@ function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): str
   return `${done} of ${uploads.length} uploaded`
 }
 
-/** The stored files of a slug by their names. */
+/** Returns the stored files of a slug, by name. */
 function useExisting(slug: string): ReadonlyMap<string, KnownMedia> {
   const debounced = useDebouncedValue(slug, SETTLE_MS)
   const { data } = useQuery({

@@ -13,7 +13,7 @@ interface ResultListProps {
   onRemove: (id: string) => void
 }
 
-/** The result of each file: its progress, its address, or the reason why it failed. */
+/** Lists the result of each file: its progress, its URL, or the reason why it failed. */
 export function ResultList({ uploads, ...rest }: ResultListProps) {
   if (uploads.length === 0)
     return (

@@ -3,7 +3,7 @@ import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 
-/** Colour and label of each state. */
+/** Color and label of each state. */
 export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
   available: { tone: 'green', label: 'Available' },
   printing: { tone: 'blue', label: 'Printing' },
@@ -23,13 +23,18 @@ export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
   bambu: 'Bambu Lab (LAN mode)',
 }
 
-/** When a print that a person started should end; null for other printers, and without an estimate. */
+/**
+ * Returns when a manually started print should end, in ms since 1970. Null for other printers, and without an estimate.
+ */
 function estimatedEndMs({ kind, state, current_job: job }: Printer): number | null {
   if (kind !== 'manual' || state !== 'printing' || !job?.estimated_minutes) return null
   return Date.parse(job.started_at) + job.estimated_minutes * MINUTE_MS
 }
 
-/** The progress of what a printer prints, 0 to 1: reported, or by time if a person started it; null if nobody knows. */
+/**
+ * Returns the progress of the current print, from 0 to 1. It is reported by the printer, or estimated from the time if
+ * a person started the print. Null if it is unknown.
+ */
 export function progressOf(printer: Printer, nowMs: number): number | null {
   const { progress, current_job: job } = printer
   const end = estimatedEndMs(printer)
@@ -37,7 +42,7 @@ export function progressOf(printer: Printer, nowMs: number): number | null {
   return elapsedShare(Date.parse(job.started_at), end, nowMs)
 }
 
-/** Formats the remaining time: `1 h 14 min left`; null if nobody knows. */
+/** Formats the remaining time: `1 h 14 min left`. Null if it is unknown. */
 export function timeLeft(printer: Printer, nowMs: number): string | null {
   const { state, finishes_at: told } = printer
   const end = told === null ? estimatedEndMs(printer) : Date.parse(told)
@@ -46,7 +51,7 @@ export function timeLeft(printer: Printer, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-/** One line below the state: what the printer waits for, or how it does. */
+/** Returns the line below the state. It says what the printer waits for, or how its print is going. */
 export function printerNote(printer: Printer, nowMs: number): string {
   const { state, state_reason: reason, state_until: until, seen_at: seenAt } = printer
   switch (state) {
@@ -74,7 +79,7 @@ export function printerNote(printer: Printer, nowMs: number): string {
 const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
   job ? `Started ${formatAgo(job.started_at, nowMs)}` : ''
 
-/** `PLA Black`; null for an empty slot. */
+/** Formats the filament in a slot: `PLA Black`. Null for an empty slot. */
 export const filamentName = ({ material, color }: Printer['slots'][number]): string | null =>
   material === null ? null : [material, color].filter(Boolean).join(' ')
 

@@ -24,7 +24,7 @@ interface PrinterPageProps {
   addresses: PrinterAddresses
 }
 
-/** The page of a printer: what it does, its filament, and its details. */
+/** The page of a printer, with its current job, its filament, and its details. */
 export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
   return (
     <EntityPage

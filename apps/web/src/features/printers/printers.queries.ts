@@ -23,7 +23,7 @@ export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'bin'], listPrin
 export const printerQuery = (id: string) =>
   apiQuery([PRINTERS_KEY, 'one', id], getPrinter, { params: { id } })
 
-/** Spools to choose from, the last used first. */
+/** Spools to choose from, last used first. */
 export const spoolChoicesQuery = apiPageQuery([PRINTERS_KEY, 'spools'], listFilament, {
   query: { archived: 'false', sort: 'last_used', limit: 200 },
 })
@@ -33,7 +33,7 @@ export const waitingJobsQuery = apiPageQuery([PRINTERS_KEY, 'jobs'], listPrintQu
   query: { status: 'pending', limit: 100 },
 })
 
-/** Places where a printer can stand. */
+/** Returns the places that a printer can be in. */
 export const placeChoicesQuery = queryOptions({
   queryKey: [PRINTERS_KEY, 'places'],
   queryFn: async ({ signal }) => {
@@ -42,7 +42,10 @@ export const placeChoicesQuery = queryOptions({
   },
 })
 
-/** Returns a function that refetches everything that shows printers. A printer passed to it is shown at once. */
+/**
+ * Returns a function that refetches everything that shows printers. A printer passed to it replaces its cached version
+ * at once.
+ */
 export function usePrinterRefresh(): (known?: Printer) => void {
   const client = useQueryClient()
   return (known) => {

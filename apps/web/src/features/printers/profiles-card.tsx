@@ -12,14 +12,17 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
-/** Slicers write the same model in several ways: `Original Prusa MK4S`, `MK4S`. */
+/**
+ * Returns a comparable form of a printer model, because slicers write the same model in several ways: `Original Prusa
+ * MK4S`, `MK4S`.
+ */
 const keyOf = (model: string | null): string =>
   (model ?? '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '')
     .replace(/^(original)?(prusa)?/, '')
 
-/** The profiles by which the server slices for this printer's model. Renders nothing without a slicer. */
+/** Shows the slicer profiles for this printer's model. Renders nothing if the server has no slicer. */
 export function ProfilesCard({ printer }: { printer: Printer }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const { data } = useQuery(profilesQuery)
@@ -64,7 +67,7 @@ const factsOf = ({ nozzle_mm, layer_height_mm, material }: SlicerProfile): strin
     .filter(Boolean)
     .join(' · ')
 
-/** Deletes at once, with Undo in the toast. */
+/** Deletes a profile at once, with Undo in the toast. */
 function useRemoveProfile() {
   const client = useQueryClient()
   const settle = { onError: toastError, onSettled: () => client.invalidateQueries(profilesQuery) }

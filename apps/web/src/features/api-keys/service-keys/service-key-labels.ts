@@ -1,6 +1,6 @@
 import type { ServiceKeyKind } from '@pegasus/contracts/service-keys'
 
-/** The purpose of each kind of key, as the dialog that creates one explains it. */
+/** The purpose of each kind of service key, shown in the dialog that creates a key. */
 export const SERVICE_KEY_HINTS: Readonly<Record<ServiceKeyKind, string>> = {
   publishable: 'names this instance in a browser or an app; opens nothing by itself',
   secret: 'for a server: manages accounts below admin and reads all roles',

@@ -20,7 +20,7 @@ import { RevokeServiceKeyDialog } from './revoke-service-key-dialog.tsx'
 import { SERVICE_KEY_HINTS } from './service-key-labels.ts'
 import { SERVICE_KEYS_KEY, serviceKeysQuery } from './service-keys.queries.ts'
 
-/** The keys of the hosted service's protocol, which belong to the instance. Only the owner sees them. */
+/** The keys for the protocol of the hosted service. They belong to the instance, and only the owner sees them. */
 export function ServiceKeysCard() {
   const client = useQueryClient()
   const keys = useQuery(serviceKeysQuery)

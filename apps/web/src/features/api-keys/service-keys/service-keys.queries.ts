@@ -1,7 +1,7 @@
 import { listServiceKeys } from '@pegasus/contracts/service-keys'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about service keys. */
+/** Every query about service keys starts with this key, so that one invalidation refreshes them all. */
 export const SERVICE_KEYS_KEY = 'service-keys'
 
 export const serviceKeysQuery = apiQuery([SERVICE_KEYS_KEY, 'list'], listServiceKeys)

@@ -5,11 +5,11 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 interface AskForLinkAgainProps {
   link: 'password' | 'confirmation'
   title: string
-  /** Why the link was refused; null if there was none. */
+  /** Why the link was refused; null if there was no link. */
   sentence: string | null
 }
 
-/** The screen of a link that does not work: it mails a new one. */
+/** The screen for a link that does not work. It sends a new link by mail. */
 export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps) => (
   <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
     <AskForLinkForm
@@ -20,7 +20,7 @@ export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps)
   </SignInFrame>
 )
 
-/** The reason why the link of a mail did nothing. The form below requests another one. */
+/** Says why the link of a mail did nothing. The form below requests another link. */
 const LinkRefused = ({ sentence }: { sentence: string }) => (
   <AlertBox title={sentence}>Each link works once, and only for a while. Request a new one below.</AlertBox>
 )

@@ -5,8 +5,8 @@ import { CardTitle, cardClass } from '../sign-in-card.tsx'
 
 export interface EmailConfirmedProps {
   /**
-   * The next step. `waiting`: an administrator must approve the account. `ready`: an administrator has approved it
-   * without a confirmation, so the link itself opened nothing.
+   * `waiting`: an administrator must approve the account. `ready`: an administrator has approved the account before its
+   * address was confirmed, so this link opened no session.
    */
   next: 'waiting' | 'ready' | 'signed-in'
 }
@@ -32,7 +32,7 @@ const WORDS = {
   },
 } as const
 
-/** The page after following the link of a sign-up: what happens next. */
+/** The page that a sign-up link opens. It says what happens next. */
 export function EmailConfirmed({ next }: EmailConfirmedProps) {
   const { title, done, means, hint } = WORDS[next]
   return (

@@ -2,17 +2,17 @@ import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { useMailDelivery } from '@/lib/http/config.ts'
 
 interface LinkWords {
-  /** Added to the specified sentence about a new account; null if that is enough. */
+  /** Added to the specified sentence about a new account. Null if that sentence is enough. */
   created: string | null
-  /** A link for choosing a password: its name, and the result of requesting one. */
+  /** Texts for a link to choose a password: the introduction, and the result of requesting the link. */
   password: { intro: string; answer: string }
-  /** The same for a link that confirms an address. */
+  /** Texts for a link to confirm an address. */
   confirmation: { intro: string; answer: string }
-  /** Shown after a failed sign-in with an unconfirmed address, when a new link was requested. */
+  /** Shown if a sign-in failed because of an unconfirmed address, after a new link was requested. */
   again: string
 }
 
-/** How people receive links. A mail is promised only if the product sends mails. */
+/** Texts that say how people receive links. They promise a mail only if the product sends mails. */
 const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
@@ -44,5 +44,7 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   },
 }
 
-/** The texts for how links reach people here; the most cautious ones while that is unknown. */
+/**
+ * Returns the texts that match the mail delivery of this installation. While it is unknown, the texts promise no mail.
+ */
 export const useLinkMessage = (): LinkWords => WORDS[useMailDelivery() ?? 'outbox']

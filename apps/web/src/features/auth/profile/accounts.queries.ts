@@ -2,7 +2,7 @@ import { listUsers } from '@pegasus/contracts/users/users'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 
-/** A long enough list; other accounts are found by search. */
+/** Maximum number of listed accounts. People find others with the search. */
 const MAX_SHOWN = 50
 
 export const accountsQuery = (search: string) =>

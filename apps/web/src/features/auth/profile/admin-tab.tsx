@@ -6,7 +6,7 @@ import { lastLogin } from './profile-head.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { Section } from './section.tsx'
 
-/** Functions of administrators for others, and the data that support asks for. */
+/** Functions that administrators have for other accounts, and data for support requests. */
 export function AdminTab({ user }: { user: CurrentUser }) {
   const [isResetting, setIsResetting] = useState(false)
   return (

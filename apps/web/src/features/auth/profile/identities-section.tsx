@@ -15,19 +15,19 @@ import { providerMessage } from '../provider-message.ts'
 import { Section } from './section.tsx'
 import { identitiesQuery } from './security.queries.ts'
 
-/** Names of identities that no configured provider has. */
+/** The names of sign-in methods that are not configured providers. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['email', 'Email and password'],
   ['web3', 'Wallet'],
 ])
 
-/** Whom the provider knows: an address, or a part of a wallet's. */
+/** Returns how the provider identifies the person: the email address, or the id of the identity. */
 function subjectOf({ identity_data: data, id }: UserIdentity): string {
   const email: unknown = data?.['email']
   return typeof email === 'string' && email !== '' ? email : id
 }
 
-/** The ways in which the own account signs in: list, link, unlink. */
+/** Lists the sign-in methods of one's own account, and links and unlinks them. */
 export function IdentitiesSection() {
   const config = useConfig()
   const identities = useQuery(identitiesQuery)

@@ -16,14 +16,14 @@ import { refreshUser } from '@/lib/session/session.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
 type Profile = z.output<typeof profile>
-/** For a person who signs in with a wallet and has no address yet. */
+/** The schema for a person who signs in with a wallet and has no email address yet. */
 const addresslessProfile = z.extend(profile, { email: z.union([z.literal(''), emailField]) })
 
 const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email })
 
 const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
 
-/** People change their own name and email. Username and role are shown, and others change them. */
+/** Changes one's own name and email. Username and role are shown, but only others can change them. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const hasEmail = user.email !== ''
   const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
@@ -51,7 +51,8 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
     for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
     if (code === 'email_taken') setFocus('email', { shouldSelect: true })
-    // After a change in another window, the next attempt builds on the new values and keeps the typed ones.
+    // Somebody may have saved in another window. The next attempt then starts from the saved values and keeps the typed
+    // ones.
     const now = status === 412 ? await refreshUser() : null
     if (now) reset(pick(now), { keepDirtyValues: true })
   }

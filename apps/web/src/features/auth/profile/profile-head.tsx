@@ -6,7 +6,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 export const lastLogin = ({ last_login: moment }: CurrentUser): string =>
   moment ? formatDateTime(moment) : 'Never'
 
-/** The account, above the tabs. */
+/** Shows the account, above the tabs. */
 export function ProfileHead({ user }: { user: CurrentUser }) {
   const name = user.full_name || user.username
   return (

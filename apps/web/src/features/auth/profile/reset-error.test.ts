@@ -5,7 +5,7 @@ import { describeResetError } from './reset-error.ts'
 const told = (status: number, detail: string, code?: string) =>
   describeResetError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
-describe('a reset that failed', () => {
+describe('a failed password reset', () => {
   it.each([
     [400, 'Passwords do not match', 'Passwords do not match'],
     [400, '', 'Invalid password data'],

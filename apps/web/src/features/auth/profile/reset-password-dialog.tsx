@@ -15,7 +15,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credent
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 
-/** An administrator sets another person's password and tells it to them. */
+/** Sets another person's password. The administrator tells it to that person. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
   const { register, handleSubmit, watch, formState, setFocus } = useForm({
     defaultValues: NO_PASSWORDS,
@@ -80,7 +80,10 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
   )
 }
 
-/** The server refuses these accounts, so the list shows the reason in advance. */
+/**
+ * Returns why an account cannot be reset; null if it can. The server refuses these accounts, so the list shows the
+ * reason in advance.
+ */
 function reasonAgainst(user: User, actor: CurrentUser): string | null {
   if (user.id === actor.id) return 'You: use the Password tab'
   if (isAdmin(user.role) && !hasRole(actor.role, 'owner')) return 'Only an owner can reset this account'

@@ -6,7 +6,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a tab with its own heading. */
+/** A part of a tab with a heading of its own. */
 export const Section = ({ title, intro, children }: SectionProps) => (
   <section className="flex flex-col gap-3 not-first:border-t not-first:border-line not-first:pt-5">
     <div>

@@ -11,7 +11,7 @@ export const ownSessionsQuery = apiPageQuery([SECURITY_KEY, 'sessions'], listOwn
   query: { limit: 100 },
 })
 
-/** The authenticators, and the number of remaining recovery codes; null without any. */
+/** Returns the authenticators, and the number of unused recovery codes; null if there are no codes. */
 export const factorsQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'factors'],
   queryFn: async () => {

@@ -17,7 +17,7 @@ import { ownSessionsQuery } from './security.queries.ts'
 
 const SHOWN_AT_FIRST = 4
 
-/** The sessions of the account, and buttons to end them. */
+/** Lists the sessions of the account, with buttons to end them. */
 export function SessionsSection() {
   const sessions = useQuery(ownSessionsQuery)
   const everywhereElse = useEnding(signOutElsewhere, 'Signed out everywhere else')
@@ -102,7 +102,7 @@ function useEnding(end: () => Promise<unknown>, done: string) {
   return useMutation({
     mutationFn: end,
     onSuccess: () => toast({ title: done }),
-    // Also after a failure, because the session may have ended by itself.
+    // The list is refetched after a failure too, because the session may have ended by itself.
     onSettled: () => queryClient.invalidateQueries(ownSessionsQuery),
   })
 }

@@ -4,7 +4,7 @@ import { describeFactorError, describeRecoveryCodeError } from './code-message.t
 
 const refused = (code: string): AuthApiError => new AuthApiError('Words for programs', 422, code)
 
-it('a wrong code or recovery code has its own message', () => {
+it('a wrong code and a wrong recovery code have messages of their own', () => {
   expect(describeFactorError(refused('mfa_verification_failed'))).toBe(
     'This code is wrong or was used already. Please enter the next one.',
   )
@@ -14,7 +14,7 @@ it('a wrong code or recovery code has its own message', () => {
 })
 
 it.each([describeFactorError, describeRecoveryCodeError])(
-  "a refused code has a readable message for technical errors, and otherwise the server's message",
+  "a technical error about a code has a readable message, and other errors have the server's message",
   (describe) => {
     expect(describe(refused('mfa_challenge_expired'))).toBe('This took too long. Please try again.')
     expect(describe(new AuthApiError('Too many wrong codes.', 429, 'over_request_rate_limit'))).toBe(

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { providerCode, providerMessage } from '../provider-message.ts'
 
-/** The auth service's errors for programs, replaced by the sentences of our own API. */
+/** Replaces technical messages of the auth service with the messages of our own API. */
 const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_verification_failed', 'FACTOR_CODE_WRONG'],
   ['mfa_challenge_expired', 'CHALLENGE_EXPIRED'],
@@ -13,7 +13,7 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['webauthn_credential_exists', 'WEBAUTHN_CREDENTIAL_EXISTS'],
 ])
 
-/** The reason why a code of an authenticator, or another action on one, was refused. */
+/** Returns why a code of an authenticator, or another action on an authenticator, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
   return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')

@@ -13,12 +13,12 @@ import { useCopied } from './use-copied.ts'
 
 interface EnrolDialogProps {
   enrolment: Enrolment
-  /** Called after a right code, which verified the authenticator. The dialog waits for the promise. */
+  /** Called after a correct code, which has verified the authenticator. The dialog waits for the promise. */
   onProved: () => Promise<void>
   onCancel: () => void
 }
 
-/** In groups of four for reading. Apps accept it with or without blanks. */
+/** Splits a secret into groups of four, which are easier to read. Apps accept it with or without spaces. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps) {
@@ -37,7 +37,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
   const { isCopied, copy } = useCopied(enrolment.secret)
 
   function cancel(): void {
-    // While a code is being checked, nothing is undone, because the authenticator may be verified already.
+    // The enrolment is not cancelled while a code is being checked, because the authenticator may be verified already.
     if (!code.isPending) onCancel()
   }
 
@@ -60,7 +60,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
     >
       <div className="flex flex-col gap-4">
         <div className="flex items-start gap-5 phone:flex-col phone:items-stretch phone:gap-3">
-          {/* Scanners want it dark on light, in both themes. */}
+          {/* Scanners need dark on light in both themes. */}
           <img
             src={enrolment.qrCode}
             alt="QR code for your authenticator app"

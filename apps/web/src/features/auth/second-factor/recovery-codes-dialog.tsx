@@ -12,10 +12,10 @@ interface RecoveryCodesDialogProps {
   onStored: () => void
 }
 
-/** `abcd-efgh-jkmn-pqrs`: the server ignores the hyphens. */
+/** Splits a code into groups: `abcd-efgh-jkmn-pqrs`. The server ignores the hyphens. */
 const grouped = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
-/** Shows the recovery codes once. It closes only after the person confirms that they are stored. */
+/** Shows the recovery codes once. It closes only after the person confirms that the codes are stored. */
 export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProps) {
   const { username } = useCurrentUser()
   const lines = codes.map(grouped)
@@ -76,6 +76,6 @@ function saveText(text: string): void {
   link.href = address
   link.download = 'pegasus-ops-recovery-codes.txt'
   link.click()
-  // The browser reads the address after the click was handled.
+  // The browser reads the URL only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -22,7 +22,7 @@ import { EnrolDialog } from './enrol-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
 
-/** Two-factor sign-in of the own account: set up, add, remove. */
+/** The second factor of one's own account: set up, add and remove authenticators. */
 export function SecondFactorSection() {
   const factors = useQuery(factorsQuery)
   const queryClient = useQueryClient()

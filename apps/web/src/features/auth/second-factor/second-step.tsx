@@ -74,7 +74,7 @@ function CodeForm({ account, ways }: StepFormProps) {
   const authenticators = authenticatorsOf(account.factors ?? []).filter(isApp)
   const [chosenId, setChosenId] = useState(authenticators[0]?.id)
   const code = useCode({
-    // The cached account may be older than its authenticators.
+    // The account in the session may be older than its authenticators.
     onCheck: async (given) => proveByCode(chosenId ?? (await findAuthenticator()), given),
     describeError: describeFactorError,
     incomplete: 'Enter all six digits of the code.',

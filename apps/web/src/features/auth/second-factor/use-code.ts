@@ -1,26 +1,26 @@
 import { useRef, useState } from 'react'
 
 interface CodeOptions {
-  /** Checks the code. Its error is shown. */
+  /** Checks the code. The field shows the error if this rejects. */
   onCheck: (code: string) => Promise<void>
   describeError: (error: unknown) => string
-  /** The message for an empty or incomplete field. */
+  /** The message for an empty or incomplete code. */
   incomplete: string
   minLength: number
 }
 
-/** The state of a code or password field, from typing to the server's result. */
+/** The state of a field for a code or password, from typing to the server's result. */
 export function useCode({ onCheck, describeError, incomplete, minLength }: CodeOptions) {
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // The last digit submits the code, and an Enter right after it must not submit it again.
+  // The last digit submits the code. An Enter right after it must not submit the code again.
   const isBusy = useRef(false)
 
   function showMessage(sentence: string): void {
     setFailure(sentence)
-    // The next typed character replaces the refused code.
+    // The refused code is selected, so that typing replaces it.
     input.current?.select()
   }
 

@@ -7,11 +7,11 @@ interface AmountPreviewProps {
   spool: Spool
   /** Remaining grams after the entry; null while the input is incomplete. */
   afterGrams: number | null
-  /** Replaces the amounts if the input is unusual. */
+  /** Shown instead of the amounts if the input is unusual. */
   warning?: string | null
 }
 
-/** The spool and its remaining weight before and after the entry. */
+/** Shows the spool and its remaining weight before and after the entry. */
 export function AmountPreview({ spool, afterGrams, warning = null }: AmountPreviewProps) {
   const { title, caption } = spoolNames(spool)
   const shown = Math.max(0, afterGrams ?? spool.remaining_grams)

@@ -28,13 +28,13 @@ interface UseDialogProps {
 
 /** Books used or wasted filament, by weight or by the length that a slicer reports. */
 export function UseDialog({ spool, onClose }: UseDialogProps) {
-  // The field that holds the amount. The length is typed in metres.
+  // The unit and the field of the amount. A length is typed in meters.
   const [unit, setUnit] = useState<'grams' | 'length_mm'>('grams')
   const [isWaste, setIsWaste] = useState(false)
   const state = useEntryForm({
     start: EMPTY,
     read: (form) => {
-      // NaN for an empty field, so that the schema reports the error.
+      // An empty field becomes NaN, so that the schema reports the error.
       const typed = typedNumber(form[unit]) ?? Number.NaN
       return readResult(
         bodySchema.safeParse({

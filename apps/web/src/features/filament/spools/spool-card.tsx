@@ -8,7 +8,7 @@ import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
 
-/** How full a spool is, as a ring in its colour. */
+/** Shows how full a spool is, as a ring in its color. */
 export const SpoolRing = ({ spool, className }: { spool: Spool; className: string }) => (
   <RemainingRing
     share={shareLeft(spool)}
@@ -50,7 +50,7 @@ interface SpoolProps {
   spool: Spool
   /** Address of the spool's page. */
   to: string
-  /** Whether it is a row, as on a phone, instead of a card. */
+  /** Whether the spool is shown as a row, as on a phone, instead of a card. */
   isRow: boolean
 }
 

@@ -13,7 +13,7 @@ import { ColorField } from '@/components/fields/color-field.tsx'
 import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
 
 interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {
-  /** Further fields, shown before the cost. */
+  /** Additional fields, shown before the cost. */
   children?: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMPTY_SPOOL, readNewSpools, readSpoolEdit, withMaterial } from './spool-form.ts'
 
-describe('withMaterial', () => {
+describe('defaults for a material', () => {
   test('withMaterial fills in density and temperatures', () => {
     expect(withMaterial(EMPTY_SPOOL, 'petg')).toEqual({
       material: 'petg',
@@ -27,10 +27,10 @@ describe('withMaterial', () => {
   })
 })
 
-describe('readNewSpools', () => {
+describe('reading the form of new spools', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA' }
 
-  test('readNewSpools leaves empty fields to the defaults of the server', () => {
+  test('readNewSpools leaves out empty fields, so that the server fills in its defaults', () => {
     expect(readNewSpools(form).body).toMatchObject({
       material: 'PLA',
       weight_grams: 1000,
@@ -58,7 +58,7 @@ describe('readNewSpools', () => {
   })
 })
 
-describe('readSpoolEdit', () => {
+describe('reading the form of an edited spool', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA', name: 'Basic', density_g_cm3: '1.24' }
 
   test('readSpoolEdit reads only the changed fields and clears emptied fields', () => {

@@ -34,7 +34,7 @@ export const SPOOL_LABELS = {
 } as const
 export type SpoolForm = FormText<keyof typeof SPOOL_LABELS>
 
-/** Fields of a new spool only: its remaining weight, and the number of identical spools. */
+/** Fields that only a new spool has: its remaining weight, and the number of identical spools. */
 export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } as const
 export type NewSpoolField = keyof SpoolForm | keyof typeof OPENING_LABELS
 export type NewSpoolForm = FormText<NewSpoolField>
@@ -80,7 +80,7 @@ const defaultsOf = (material: string) => {
 }
 
 /**
- * Returns the form change for another material. Defaults of the previous material are replaced; typed values stay.
+ * Returns the form change for another material. Defaults of the previous material are replaced, and typed values stay.
  */
 export function withMaterial(form: SpoolForm, material: string): Partial<SpoolForm> {
   const previous = defaultsOf(form.material)
@@ -128,7 +128,7 @@ export const readNewSpools = (
     form,
   )
 
-/** Reads the changed fields only, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites what others changed. */
 export function readSpoolEdit(
   form: SpoolForm,
   changed: readonly (keyof SpoolForm)[],
@@ -142,7 +142,8 @@ export function readSpoolEdit(
 }
 
 /**
- * Common printing temperatures in °C by material. They only prefill the form; the values on the box take precedence.
+ * Common printing temperatures in °C by material. They only prefill the form, because the values on the box are more
+ * reliable.
  */
 const TEMPERATURES: Readonly<Record<string, { nozzle: number; bed: number }>> = {
   PLA: { nozzle: 210, bed: 60 },

@@ -4,8 +4,8 @@ import { colorLabel } from '../stock/filament-labels.ts'
 import { useIsColorLow } from '../stock/use-is-color-low.ts'
 
 /**
- * The status badge of a spool; an active spool has none. `Low` means that this spool is low. `Color low` means that
- * this spool is fine but all spools of its color together are low.
+ * The status badge of a spool. An active spool has no badge. `Low` means that this spool is low. `Color low` means that
+ * this spool is fine, but all spools of its color together are low.
  */
 export function SpoolStatusBadge({ spool }: { spool: Spool }) {
   const isColorLow = useIsColorLow(spool)

@@ -14,7 +14,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
-/** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
+/** The one-click actions of a spool. Each success shows a toast, with Undo if the action can be undone. */
 export function useSpoolMutations() {
   const refresh = useSpoolRefresh()
   const handlers = { onError: toastError, onSettled: () => refresh() }

@@ -11,7 +11,7 @@ import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 
-/** Longer lists end with a link and the number of the others. */
+/** Number of shown colors. A longer list ends with a link and the number of the others. */
 const SHOWN = 3
 
 interface RunningLowProps {
@@ -21,8 +21,8 @@ interface RunningLowProps {
 }
 
 /**
- * Warns about filament to buy: first what the queue will use up, then other low stock. Renders nothing if all is
- * well.
+ * Warns about filament to buy. Filament that the queue will use up comes first, then other low stock. Renders nothing
+ * if nothing is low.
  */
 export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const forecast = useQuery(forecastQuery)

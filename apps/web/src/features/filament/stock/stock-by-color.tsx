@@ -27,7 +27,7 @@ interface StockByColorProps {
   spoolsAddress: (of: { material: string; color: string }) => string
 }
 
-/** The stock of each material and color, the demand of the print queue, and how long the stock lasts. */
+/** Shows for each material and color the stock, the demand of the print queue, and how long the stock lasts. */
 export function StockByColor({ spoolsAddress }: StockByColorProps) {
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)

@@ -21,12 +21,11 @@ export type RateForm = FormText<keyof typeof RATE_LABELS>
 const RATE_FIELDS = Object.keys(RATE_LABELS) as (keyof RateForm)[]
 
 export const formOf = (settings: CostSettings): RateForm =>
-  // `Object.fromEntries` returns string keys; each of them is a rate.
+  // `Object.fromEntries` returns string keys, but all of them are rates here.
   Object.fromEntries(RATE_FIELDS.map((field) => [field, String(settings[field])])) as RateForm
 
 /**
- * Reads the changed rates. A field that is no number is an error: read as 0, a typing error would falsify every
- * price.
+ * Reads the changed rates. A field that is not a number is an error, because reading it as 0 would falsify every price.
  */
 export function readRates(
   form: RateForm,

@@ -13,7 +13,7 @@ import { apiQuery } from '@/lib/http/api-queries.ts'
 
 const costSettingsQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
 
-/** Edits the rates from which the cost of a piece is calculated. */
+/** Edits the rates that the cost of a piece is calculated from. */
 export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery(costSettingsQuery)
   if (query.data) return <RatesDialog settings={query.data} onClose={onClose} />

@@ -6,7 +6,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 const CELL = 'px-3 py-2 text-left align-top'
 
 const Table = ({ label, heads, children }: { label: string; heads: string[]; children: ReactNode }) => (
-  // Focusable, so that the keyboard can scroll it.
+  // The region is focusable, so that the keyboard can scroll it.
   <div
     role="region"
     aria-label={label}

@@ -7,7 +7,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
 
-/** Saves the file under the name that the server gives it. */
+/** Returns the file name that the server has sent. */
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'inventory.csv'
 

@@ -37,7 +37,7 @@ const BULK_FIELDS = [
 ] as const satisfies readonly (keyof ItemForm)[]
 type BulkField = (typeof BULK_FIELDS)[number]
 
-/** An empty field leaves the value of each item unchanged. */
+/** The initial form. An empty field leaves the value of each item unchanged. */
 const UNCHANGED = Object.fromEntries(BULK_FIELDS.map((field) => [field, ''])) as FormText<BulkField>
 
 const NO_CHANGE = 'Please choose what to change.'
@@ -47,7 +47,10 @@ interface BulkItemsDialogProps {
   onClose: () => void
 }
 
-/** Applies one change to all selected items. If it fails for some, the dialog stays open and keeps those selected. */
+/**
+ * Applies one change to all selected items. If it fails for some of them, the dialog stays open and only those stay
+ * selected.
+ */
 export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
   const { things, keep } = selection
   const [removesLocation, setRemovesLocation] = useState(false)

@@ -24,17 +24,17 @@ import {
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
 
-/** Fields that say when stock is low and when it is enough. */
+/** The fields that say when stock is low, and when there is enough. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
 
 interface ItemFieldsProps {
-  /** `copies` exists only for a new item. */
+  /** Only a new item has `copies`. */
   form: Omit<NewItemForm, 'copies'> & { copies?: string }
   change: (part: Partial<NewItemForm>) => void
   errors: FieldErrors<NewItemField>
   model: PickedModel | null
   onModel: (model: PickedModel | null) => void
-  /** Replaces a field's own hint, for example with a value that somebody else saved. */
+  /** Returns a replacement for a field's own hint, for example a value that somebody else saved. */
   hintOf?: (field: keyof ItemForm) => ReactNode
 }
 

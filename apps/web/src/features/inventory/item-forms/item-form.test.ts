@@ -3,7 +3,7 @@ import { EMPTY_ITEM, type ItemForm, readItemEdit, readNewItem, normalizeNumber }
 
 const aForm = (part: Partial<typeof EMPTY_ITEM> = {}) => ({ ...EMPTY_ITEM, name: 'Wall hook', ...part })
 
-describe('a new item', () => {
+describe('the form of a new item', () => {
   test('the form of a new item starts with the default values', () => {
     expect(readNewItem(aForm()).body).toMatchObject({
       name: 'Wall hook',
@@ -33,7 +33,7 @@ describe('a new item', () => {
     expect(normalizeNumber('quantity', typed)).toBe(expected),
   )
 
-  test('a number field of a new item reads a text that is no number as 0', () => {
+  test('a number field of a new item reads invalid text as 0', () => {
     const { body } = readNewItem(
       aForm({ quantity: 'many', reorder_point: '', max_stock: 'x', selling_price: 'cheap', labor_cost: '' }),
     )

@@ -45,7 +45,7 @@ export const ITEM_LABELS = {
 } as const
 export type ItemForm = FormText<keyof typeof ITEM_LABELS>
 
-/** A new item can be added several times; `copies` is their number. */
+/** `copies` is the number of identical items to add. */
 export type NewItemField = keyof ItemForm | 'copies'
 export type NewItemForm = FormText<NewItemField>
 
@@ -65,7 +65,7 @@ export const EMPTY_ITEM: NewItemForm = {
 
 const AMOUNTS: readonly string[] = ['material_cost', 'labor_cost', 'selling_price']
 
-/** An amount has at least two decimals: `26.90`, not `26.9`. Whole amounts stay whole. */
+/** Returns the text of a field. An amount has at least two decimals (`26.90`), but a whole amount has none. */
 function textOf(field: keyof ItemForm, value: string | number | null): string {
   if (typeof value !== 'number' || Number.isInteger(value) || !AMOUNTS.includes(field))
     return String(value ?? '')
@@ -74,7 +74,7 @@ function textOf(field: keyof ItemForm, value: string | number | null): string {
 
 const decimalsOf = (amount: number): number => String(amount).split('.')[1]?.length ?? 0
 
-/** The labels name all fields, and an item has a value for each. */
+/** Returns the form of an item. The labels name all fields, and an item has a value for each. */
 export const formOf = (item: InventoryItem): ItemForm =>
   Object.fromEntries(
     (Object.keys(ITEM_LABELS) as (keyof ItemForm)[]).map((field) => [field, textOf(field, item[field])]),
@@ -107,10 +107,10 @@ type NumberField = Extract<
 
 interface NumberRule {
   min: number
-  /** Left out if the schema's own limit is far beyond real values. */
+  /** Missing if the schema's own limit is far beyond real values. */
   max?: number
   isWhole: boolean
-  /** The value of an empty field; `required` makes an empty field an error. */
+  /** The value of an empty field, or `required` if an empty field is an error. */
   empty: number | null | 'required'
 }
 
@@ -143,7 +143,7 @@ const NUMBERS: Readonly<Record<NumberField, NumberRule>> = {
 
 export const isNumberField = (field: string): field is NumberField => field in NUMBERS
 
-/** Cleans up a number field when it loses the focus: a text that is no number becomes 0. */
+/** Cleans up a number field when it loses the focus. Text that is not a number becomes 0. */
 export function normalizeNumber(field: NumberField, text: string): string {
   if (text.trim() === '') return NUMBERS[field].empty === 0 ? '0' : ''
   return Number.isFinite(typedNumber(text)) ? text.trim() : '0'
@@ -172,7 +172,7 @@ interface Schema<Body> {
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } }
 }
 
-/** Reads the given fields of a form: numbers by the rules above, everything by the contract's schema. */
+/** Reads the given fields of a form. Numbers follow the rules above, and the contract's schema checks everything. */
 function readFields<Body, Field extends NewItemField>(
   form: FormText<Field>,
   fields: readonly Field[],
@@ -199,7 +199,7 @@ function readFields<Body, Field extends NewItemField>(
 export const readNewItem = (form: NewItemForm): ReadResult<CreateIdenticalBody, NewItemField> =>
   readFields(form, Object.keys(form).filter(isNewItemField), createIdenticalBody, isNewItemField)
 
-/** Reads the changed fields only, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites what others changed. */
 export const readItemEdit = (
   form: ItemForm,
   changed: readonly (keyof ItemForm)[],

@@ -4,7 +4,7 @@ import { callApi } from '@/lib/http/api.ts'
 
 const COMMON_MATERIALS = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
 
-/** Suggested materials: those of the existing spools, then common ones. */
+/** Returns materials to suggest: first those of the existing spools, then common ones. */
 export const materialsQuery = queryOptions({
   queryKey: ['filament', 'offered-materials'],
   queryFn: async ({ signal }) => {

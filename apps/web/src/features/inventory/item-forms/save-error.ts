@@ -4,7 +4,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 export const SAVE_FAILED = 'Failed to save inventory item. Please try again.'
 
 /**
- * The server reports a duplicate SKU by its error code only. This moves the error to the SKU field; other errors are
+ * Moves the error of a duplicate SKU to the SKU field, because the server reports it only by its code. Other errors are
  * returned unchanged.
  */
 export function moveErrorToField(error: unknown): unknown {

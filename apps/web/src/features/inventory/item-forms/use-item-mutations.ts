@@ -34,7 +34,7 @@ export function useBulkItems() {
 export const bulkMoveItems = (ids: string[], move: 'bin' | 'stock') =>
   callApi(bulkInventory, { body: { ids, move } })
 
-/** Undo of adding: moves the new items to the trash. */
+/** Undoes the adding of items: moves the new items to the trash. */
 export function useUndoAddItems() {
   const refresh = useItemRefresh()
   return useBulkMove({

@@ -10,7 +10,7 @@ interface FactsCardsProps {
   modelAddress: (id: string) => string
 }
 
-/** The details of an item. Empty ones are left out. */
+/** Shows the details of an item. Empty details are left out. */
 export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
   <>
     <Card title="Item">

@@ -71,7 +71,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
 
 interface MovementProps {
   movement: StockMovement
-  /** Null if the movement cannot be undone. */
+  /** The button that undoes the movement. Null if the movement cannot be undone. */
   undo: ReactNode
   addresses: InventoryAddresses
 }

@@ -22,7 +22,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 interface QrButtonProps {
   item: InventoryItem
   size?: 'sm' | 'md'
-  /** Compact button without a text, for narrow rows. */
+  /** Whether the button is compact and has no text, for narrow rows. */
   isIcon?: boolean
 }
 
@@ -84,7 +84,7 @@ interface ItemMenuProps {
   onRemove?: () => void
 }
 
-/** The menu with further actions of an item. */
+/** The menu with the other actions of an item. */
 export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemMenuProps) {
   const [action, setAction] = useState<StockAction | null>(null)
   const [opened, setOpened] = useState<'edit' | 'label' | 'copy' | null>(null)
@@ -178,7 +178,7 @@ const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
       </>
     }
   >
-    {/* White in both themes: a reader wants the code dark on light. */}
+    {/* The background is white in both themes, because readers need dark on light. */}
     <div className="mx-auto w-fit rounded-control bg-white p-3">
       <img src={item.qr_code_path ?? undefined} alt={`Code ${item.label_code}`} className="size-56" />
     </div>

@@ -14,7 +14,10 @@ const MIN_WIDTH = 320
 const GAP = 16
 const PHONE_GAP = 12
 
-/** Cards have one height; the number of columns follows the width. */
+/**
+ * Returns the layout of cards for a width in pixels. All cards have the same height, and the width determines the
+ * number of columns.
+ */
 export function itemCardLayout(width: number, isPhone: boolean): GridLayout {
   const gap = isPhone ? PHONE_GAP : GAP
   const columns = isPhone ? 1 : Math.max(1, Math.floor((width + gap) / (MIN_WIDTH + gap)))
@@ -29,7 +32,7 @@ interface ItemCardProps {
   selection: Selection<InventoryItem> | null
 }
 
-/** An item as a card with everything needed to decide the next action. */
+/** An item as a card, with all data needed to decide on the next action. */
 export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
   const isTicked = selection?.things.has(item.id) ?? false
   return (

@@ -6,7 +6,10 @@ import { formatMoney } from '@/lib/format/format.ts'
 export const locationLabel = ({ location, bin_location }: InventoryItem): string =>
   [location, bin_location].filter(Boolean).join(' · ')
 
-/** Without the outer places, for narrow rows: `Rack A3 · Bin 12` for an item in `Workshop / Rack A3`. */
+/**
+ * Returns the location without the outer places, for narrow rows: `Rack A3 · Bin 12` for an item in `Workshop / Rack
+ * A3`.
+ */
 export const shortLocationLabel = ({ location, bin_location }: InventoryItem): string =>
   [location?.split(PATH_SEPARATOR).at(-1), bin_location].filter(Boolean).join(' · ')
 
@@ -14,6 +17,6 @@ export const shortLocationLabel = ({ location, bin_location }: InventoryItem): s
 export const filamentOf = ({ material_used, color }: InventoryItem): string =>
   [material_used, color].filter(Boolean).join(' ')
 
-/** Formats the selling price; a price of 0 gives an empty text. */
+/** Formats the selling price. A price of 0 gives an empty string. */
 export const priceOf = ({ selling_price }: InventoryItem): string =>
   selling_price ? formatMoney(selling_price) : ''

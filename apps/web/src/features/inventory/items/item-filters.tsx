@@ -37,7 +37,9 @@ const BAR_FILTERS: ListFilters<InventoryFilters> = [
   statusFilter(ITEM_STATUSES, 'w-36'),
 ]
 
-/** The filters of the inventory. Location, material and model are set in a dialog, so they have no control. */
+/**
+ * The filters of the inventory. Location, material and model have no control here, because they are set in a dialog.
+ */
 export function useItemFilters({ location, model }: InventoryFilters): ListFilters<InventoryFilters> {
   const { data: found } = useQuery({ ...locationQuery(location), enabled: location !== '' })
   const { data: source } = useQuery({

@@ -34,7 +34,7 @@ function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {
   )
 }
 
-/** The line above the list: quick filters, order and layout. */
+/** The line above the list, with quick filters, order and layout. */
 export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout, onLayout }: ListBarProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

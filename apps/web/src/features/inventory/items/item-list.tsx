@@ -95,7 +95,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       actions={
         <>
           <InventoryTools params={params} onImport={() => setIsImporting(true)} />
-          {/* An empty inventory has its buttons in the middle of the page. */}
+          {/* If the inventory is empty, these buttons are in the middle of the page instead. */}
           {canChange && !isNew ? (
             <>
               <Button variant="primary" className="phone:hidden" icon={plus} onClick={openAdd}>

@@ -7,13 +7,13 @@ import { formatCount } from '@/lib/format/format.ts'
 import { filamentOf } from './item-details.ts'
 import { useShownItem } from '../stock/stock-context.tsx'
 
-// Parts that the list, the cards and the page of an item share. They include stock changes that are not sent yet.
+// Parts that the list, the cards and the page of an item share. They include stock changes that have not been sent yet.
 
 interface ItemProps {
   item: InventoryItem
 }
 
-/** The name, as a link that covers the card or row around it. */
+/** The item's name as a link. The link covers the card or row around it. */
 export const ItemLink = ({ item, to, className }: ItemProps & { to: string; className: string }) => (
   <Link
     to={to}
@@ -32,7 +32,7 @@ export const ItemStatus = ({ item }: ItemProps) => <StatusBadge status={useShown
 
 export const ItemQuantity = ({ item }: ItemProps) => <>{formatCount(useShownItem(item).quantity)}</>
 
-/** Says how many pieces are reserved, or how many there are above the maximum. */
+/** Says how many pieces are reserved, or by how many the stock exceeds the maximum. */
 export function StockNote({ item }: ItemProps) {
   const { quantity, reserved_quantity: reserved, max_stock: max } = useShownItem(item)
   const [number, word] =
@@ -77,7 +77,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
   </div>
 )
 
-/** The free and the reserved pieces above the bar of the stock. Its container is a CSS container. */
+/** Shows the free and the reserved pieces above the stock bar. Its parent must be a CSS container. */
 export const ItemStock = ({ item }: ItemProps) => (
   <>
     <div className="flex justify-between gap-2 whitespace-nowrap">

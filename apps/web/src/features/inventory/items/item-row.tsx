@@ -27,7 +27,8 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
         <bdi className="min-w-0 flex-1 truncate text-right" title={locationLabel(item)}>
           {shortLocationLabel(item)}
         </bdi>
-        {/* Above the link that covers the row. Negative margins make the touch target larger than the line. */}
+        {/* The buttons are above the link that covers the row. Negative margins make the touch target larger
+            than the line. */}
         <span className="relative z-10 -my-3 -mr-3.5 -ml-3 flex">
           {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
         </span>

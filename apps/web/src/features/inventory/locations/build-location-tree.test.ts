@@ -2,7 +2,7 @@ import type { Location } from '@pegasus/contracts/inventory/locations'
 import { expect, test } from 'vitest'
 import { listPossibleParents, buildLocationTree } from './build-location-tree.ts'
 
-// The fields that the functions under test read.
+// The object has only the fields that the tested functions read.
 const at = (id: string, parent: string | null, kind: 'place' | 'bin' = 'place') =>
   ({ id, name: id, parent_id: parent, kind }) as Location
 

@@ -25,7 +25,7 @@ export function buildLocationTree(locations: readonly Location[]): TreeRow[] {
   return rowsIn(null, 0)
 }
 
-/** Returns the places that `moved` can be put into: all except itself and its descendants. */
+/** Returns the places that `moved` can be put into. The location itself and its descendants are left out. */
 export function listPossibleParents(locations: readonly Location[], moved: Location | null): Location[] {
   const rows = buildLocationTree(locations)
   const from = rows.findIndex(({ location }) => location.id === moved?.id)

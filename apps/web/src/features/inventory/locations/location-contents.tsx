@@ -172,7 +172,7 @@ interface RowProps {
   to: string | null
   name: string
   code: string | null
-  /** Path relative to the shown location; null if the row is directly in it. */
+  /** Path relative to the shown location; null if the row is directly in that location. */
   subpath: string | null
   children?: ReactNode
 }

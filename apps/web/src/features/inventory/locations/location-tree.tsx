@@ -11,7 +11,7 @@ interface LocationTreeProps {
   addressOf: (location: Location) => string
 }
 
-/** Deeper levels share this indent, because the column is narrow. */
+/** The deepest indent. Deeper levels share it, because the column is narrow. */
 const MAX_INDENT = 6
 
 /** Formats the counts of a location's direct contents: `3 items · 1 spool`. */

@@ -5,7 +5,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { movementsQuery } from '../inventory.queries.ts'
 import { movementDetail, movementTitle, formatSigned } from './movement-labels.ts'
 
-/** The latest stock movement of an item, below the picture in its dialog. */
+/** Shows the latest stock movement of an item, below the picture in its dialog. */
 export function LastMovement({ itemId }: { itemId: string }) {
   const nowMs = useNow()
   const { data } = useInfiniteQuery(movementsQuery(itemId))

@@ -3,7 +3,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { LOW_SHOWN, lowItemsQuery } from '../inventory.queries.ts'
 
-/** Pictures of the first items with low stock, and the number of the others. */
+/** Shows pictures of the first low items, and the number of the others. */
 export function LowStockItems({ total }: { total: number }) {
   const { data } = useQuery(lowItemsQuery(LOW_SHOWN))
   const items = data?.items ?? []

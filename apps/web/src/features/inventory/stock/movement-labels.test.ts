@@ -2,7 +2,7 @@ import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements
 import { expect, test } from 'vitest'
 import { findUndoable, movementDetail, movementTitle } from './movement-labels.ts'
 
-// The fields that the functions under test read.
+// The object has only the fields that the tested functions read.
 const aMovement = (part: Partial<StockMovement>) =>
   ({
     id: 'a',

@@ -75,8 +75,8 @@ const stillHolds = (movement: StockMovement): boolean =>
   movement.undoes_id === null && movement.undone_by_id === null
 
 /**
- * Returns the ids of the movements that can be undone. A count settles earlier quantities and a move settles earlier
- * locations, so movements before them stay. The server checks this again.
+ * Returns the ids of the movements that can be undone. A count fixes the quantity and a move fixes the location, so
+ * earlier movements stay. The server checks this again.
  */
 export function findUndoable(newestFirst: readonly StockMovement[]): ReadonlySet<string> {
   const found = new Set<string>()

@@ -13,7 +13,7 @@ const BUTTON =
 
 interface StepperProps {
   item: InventoryItem
-  /** Vertical, with + on top, for the edge of a phone's screen. */
+  /** Whether the stepper is vertical, with + on top, for the edge of a phone's screen. */
   isUpright?: boolean
 }
 
@@ -83,7 +83,7 @@ interface StepButtonProps {
 
 function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A held button repeats with the current callback, not with that of the first press.
+  // A held button repeats with the current callback, and not with the callback of the first press.
   const step = useRef(onStep)
   useEffect(() => {
     step.current = onStep
@@ -131,7 +131,7 @@ function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps)
   const commit = () => {
     const typed = draft?.replaceAll(/[\s,.]/g, '') ?? ''
     setDraft(null)
-    // Texts that are no valid quantity are ignored.
+    // Text that is not a valid quantity is ignored.
     if (!/^\d{1,10}$/.test(typed) || Number(typed) > MAX_ITEM_QUANTITY) return
     if (Number(typed) !== item.quantity) onCount(Number(typed))
   }

@@ -21,7 +21,7 @@ import {
 } from 'lucide-react'
 import { callApi } from '@/lib/http/api.ts'
 
-/** The answers of a stock dialog. */
+/** The values entered in a stock dialog. */
 export interface StockForm {
   pieces: number
   reason: string | null
@@ -31,7 +31,7 @@ export interface StockForm {
   holder: Holder | null
 }
 
-/** Holds reserved pieces: an order, or pieces reserved without an order (`order_id` null). */
+/** The holder of reserved pieces: an order, or null in `order_id` for pieces reserved without an order. */
 export type Holder = Pick<StockReservation, 'order_id' | 'quantity'>
 
 export interface StockAction {
@@ -49,7 +49,7 @@ export interface StockAction {
   /** Whether the action can use reserved pieces, or always does. */
   reserved?: 'optional' | 'required'
   reasons: readonly string[]
-  /** The stock after the action; null if the action does not change it. */
+  /** Returns the stock after the action; null if the action does not change it. */
   after: (item: InventoryItem, pieces: number) => number | null
   isOffered: (item: InventoryItem) => boolean
   send: (item: InventoryItem, form: StockForm, headers: Record<string, string>) => Promise<MovedItem>

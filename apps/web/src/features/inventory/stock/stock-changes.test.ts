@@ -5,7 +5,7 @@ import { createStockChanges, withChange } from './stock-changes.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-// The fields that the functions under test read.
+// The object has only the fields that the tested functions read.
 const anItem = (part: Partial<InventoryItem> = {}) =>
   ({
     id: 'a',
@@ -32,7 +32,7 @@ function aStock(answer: (delta: number) => Promise<InventoryItem>) {
   return { changes, sent, calls }
 }
 
-test('stock changes in quick succession show at once with the new status and are sent as one movement', async () => {
+test('stock changes in quick succession show at once with the new status, and are sent as one movement', async () => {
   const item = anItem()
   const { changes, sent, calls } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
   changes.changeBy(item, -1)
@@ -45,7 +45,7 @@ test('stock changes in quick succession show at once with the new status and are
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(500)
   expect([sent, calls]).toEqual([[-2], ['now 4']])
-  // The loaded list still has the old revision, then a newer one.
+  // The loaded list first has the old revision, then a newer one.
   expect(withChange(item, changes.find('a')).quantity).toBe(4)
   expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
 })

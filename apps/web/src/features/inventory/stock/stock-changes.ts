@@ -1,13 +1,13 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
 
-/** Changes of an item by − and + that the server has not confirmed, or that the loaded lists do not include yet. */
+/** Changes of an item by − and +. The server has not confirmed them, or the loaded lists do not include them yet. */
 export interface StockChange {
-  /** Pieces that are not sent yet, because more presses may follow. */
+  /** Pieces that have not been sent yet, because more presses may follow. */
   unsent: number
-  /** Pieces that are being sent. */
+  /** Pieces in the running request. */
   sending: number
-  /** The server's last answer. It is used until a list has loaded the same or a later revision. */
+  /** The item in the server's last response. It is used until a list has loaded the same or a later revision. */
   confirmed: InventoryItem | null
 }
 
@@ -15,7 +15,7 @@ interface StockChangesOptions<Moved extends InventoryItem> {
   send: (item: InventoryItem, delta: number) => Promise<Moved>
   onSettled: (moved: Moved) => void
   onFailed: (error: unknown) => void
-  /** Time in ms without a press after which the sum is sent. Ten quick presses become one movement. */
+  /** Time in ms without a press after which the total is sent. Ten quick presses become one movement. */
   debounceMs: number
 }
 
@@ -78,7 +78,7 @@ export function createStockChanges<Moved extends InventoryItem>({
     timers.delete(id)
     const item = items.get(id)
     const { unsent, sending } = changes.get(id) ?? NONE
-    // One request at a time per item. Later presses are sent after the answer.
+    // Each item has at most one request at a time. Later presses are sent after the response.
     if (!item || unsent === 0 || sending !== 0) return
     put(id, { unsent: 0, sending: unsent })
     try {
@@ -86,7 +86,7 @@ export function createStockChanges<Moved extends InventoryItem>({
       put(id, { sending: 0, confirmed: after })
       onSettled(after)
     } catch (error) {
-      // Later presses assumed the refused quantity, so they are dropped too.
+      // Later presses were based on the refused quantity, so they are dropped too.
       put(id, { sending: 0, unsent: 0 })
       onFailed(error)
     }

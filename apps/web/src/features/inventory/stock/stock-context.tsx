@@ -18,7 +18,7 @@ interface Stock {
 
 const StockContext = createContext<Stock | null>(null)
 
-/** Lets the components below change stock in place. Pending changes are sent when it unmounts. */
+/** Lets the components below it change stock in place. Pending changes are sent when it unmounts. */
 export function StockProvider({ children }: { children: ReactNode }) {
   const announce = useAnnounceMovement()
   const [stock] = useState((): Stock => {

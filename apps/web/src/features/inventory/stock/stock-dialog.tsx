@@ -120,7 +120,8 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
   const usesReserved = action.reserved !== undefined && item.reserved_quantity > 0
   const reservations = useQuery({ ...reservationsQuery(item.id), enabled: usesReserved })
   const holders = (usesReserved && reservations.data) || NO_HOLDERS
-  // Undefined and null until the user enters something: the defaults depend on the reservations, which load later.
+  // The values are undefined and null until the user enters something. The defaults depend on the reservations, which
+  // load later.
   const [chosenHolder, setChosenHolder] = useState<StockReservation | null>()
   const [typedPieces, setTypedPieces] = useState<string | null>(null)
   const holder = chosenHolder ?? (action.reserved === 'required' ? (holders[0] ?? null) : null)
@@ -162,7 +163,7 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
 }
 
 interface HolderSelectProps {
-  /** The question: from whom pieces are taken, or whose are released. */
+  /** Asks from whom pieces are taken, or whose reservation is released. */
   label: string
   holders: readonly StockReservation[]
   /** The number of free pieces; null if free pieces cannot be chosen. */
@@ -182,7 +183,7 @@ const nameOf = ({ order_id: orderId, order_number: number, ...holder }: StockRes
   return `Reserved for ${details.join(', ')} (${formatCount(holder.quantity)})`
 }
 
-/** Chooses free pieces, or the pieces reserved for one order or without an order. */
+/** Selects free pieces, or the pieces that are reserved for one order or without an order. */
 const HolderSelect = ({ label, holders, free, chosen, onChange }: HolderSelectProps) => (
   <Field label={label}>
     <Select

@@ -18,7 +18,7 @@ interface PrinterCardProps {
   addresses: PrinterAddresses
 }
 
-/** A printer on the floor: its job with picture and progress, its filament, and the next job. */
+/** A printer on the floor, with its job, progress, filament, and next job. */
 export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
   <article className="flex h-full flex-col rounded-card border border-line bg-surface">
     <div className="flex-1 p-3.5 pb-3">

@@ -12,13 +12,13 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** Without a job on the plate there are no pieces to count. */
+/** Reads the counted pieces. Without a job on the plate there are no pieces to count. */
 function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<ClearPrinterBody, CountField> {
   const parsed = clearPrinterBody.safeParse(hasJob ? readCounts(form) : {})
   return readResult(parsed, form)
 }
 
-/** Clears the bed and counts the pieces of the plate; good ones go into stock. */
+/** Clears the bed and asks for the pieces of the plate. Good pieces go into stock. */
 export function ClearDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const { current_job: job } = printer

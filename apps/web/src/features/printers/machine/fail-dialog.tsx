@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** Ends the print on a printer as failed, with the reason and the spoilt filament. */
+/** Ends the print on a printer as failed, with the reason and the wasted filament. */
 export function FailDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const { current_job: job, name } = printer

@@ -31,7 +31,7 @@ interface LoadDialogProps {
   onClose: () => void
 }
 
-/** Loads a spool into a slot. A spool that hangs on another printer moves here. */
+/** Loads a spool into a slot. A spool that is loaded in another printer is moved here. */
 export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
   const refresh = usePrinterRefresh()
   const spools = useQuery(spoolChoicesQuery)

@@ -18,7 +18,7 @@ type MaintenanceField = 'reason' | 'until'
 const readMaintenance = ({ reason, until }: FormText<MaintenanceField>) =>
   readResult(maintenancePrinterBody.safeParse({ reason, until: noonOf(until) }), { reason, until })
 
-/** Takes a printer out of use. */
+/** Takes a printer out of use for maintenance. */
 export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const state = useNewForm({

@@ -34,7 +34,10 @@ interface PrinterActionsProps {
   onRemove?: () => void
 }
 
-/** The steps at a printer; the one that it waits for is a button. Renders nothing for people who may not change it. */
+/**
+ * The actions of a printer. The action that the printer waits for is a button. Renders nothing for people who may not
+ * change the printer.
+ */
 export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null)
@@ -119,7 +122,7 @@ interface NextStepProps {
   onStart: () => void
 }
 
-/** The button for what the printer waits for: a plate to be taken off, or a job to be started. */
+/** The button for the action that the printer waits for: taking a plate off, or starting a job. */
 function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const { state, kind, current_job: job, name } = printer
   const isByHand = !isNetworkKind(kind)

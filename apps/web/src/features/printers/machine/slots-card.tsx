@@ -17,7 +17,7 @@ interface SlotsCardProps {
   spoolAddress: (id: string) => string
 }
 
-/** The loaded spools by slot, each with a button to change it. */
+/** Lists the slots with their spools, each with a button to change the spool. */
 export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [slot, setSlot] = useState<number | null>(null)

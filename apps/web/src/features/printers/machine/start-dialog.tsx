@@ -13,7 +13,7 @@ const readChoice = ({ job_id: jobId }: FormText<'job_id'>): ReadResult<{ jobId: 
     ? { body: null, errors: { job_id: 'Please choose a job.' } }
     : { body: { jobId }, errors: null }
 
-/** A person has started a job at the machine. The printer's next job is chosen already. */
+/** Records that a person has started a job at the machine. The printer's next job is preselected. */
 export function StartDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const jobs = useQuery(waitingJobsQuery)
   const { start } = usePrinterMutations()

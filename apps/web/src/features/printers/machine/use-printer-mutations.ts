@@ -14,7 +14,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** The one-click steps at a printer. Each success shows a toast, with Undo where undoing is possible. */
+/** The one-click actions of a printer. Each success shows a toast, with Undo if the action can be undone. */
 export function usePrinterMutations() {
   const refresh = usePrinterRefresh()
   const handlers = { onError: toastError, onSettled: () => refresh() }

@@ -25,7 +25,7 @@ const readPlan = (form: FormText<PlanField>) =>
     form,
   )
 
-/** Plans maintenance that comes back after hours of printing, days, or whichever comes first. */
+/** Plans maintenance that repeats after hours of printing or after days, whichever comes first. */
 export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const { addPlan } = useMaintenance(printer)
   const state = useNewForm({
@@ -63,7 +63,7 @@ export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose:
 
 interface ServicedDialogProps {
   printer: Printer
-  /** The plan that begins anew; null for other work. */
+  /** The plan whose interval starts again; null for maintenance without a plan. */
   plan: MaintenancePlan | null
   onClose: () => void
 }

@@ -16,11 +16,11 @@ import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** The maintenance of a printer: plans with what is due, and the log. */
+/** Returns the maintenance of a printer: the plans with due dates, and the log. */
 export const maintenanceQuery = (printerId: string) =>
   apiQuery(['printers', 'maintenance', printerId], getPrinterMaintenance, { params: { id: printerId } })
 
-/** Changes to the maintenance of a printer. */
+/** Mutations for the maintenance of a printer. */
 export function useMaintenance({ id, name }: Printer) {
   const client = useQueryClient()
   const refresh = usePrinterRefresh()

@@ -13,18 +13,18 @@ import { placeChoicesQuery } from '../printers.queries.ts'
 import { PRINTER_LABELS, type PrinterForm } from './printer-form.ts'
 
 interface PrinterFieldsProps extends FormFieldsProps<keyof PrinterForm> {
-  /** Whether a key is stored already. */
+  /** Whether the server already stores an API key. */
   hasKey?: boolean
 }
 
-/** The sides of the bed, each with a usual length as its example. */
+/** The sides of the bed, each with a usual length in mm as an example. */
 const BED = [
   ['bed_x', '250'],
   ['bed_y', '210'],
   ['bed_z', '220'],
 ] as const
 
-/** The fields of a printer, for a new one and for an edit. */
+/** The fields of a printer, for adding and editing it. */
 export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: PrinterFieldsProps) {
   const canConnect = isAdmin(useCurrentUser().role)
   const places = useQuery(placeChoicesQuery)

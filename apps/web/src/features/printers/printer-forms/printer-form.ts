@@ -40,7 +40,7 @@ export const formOf = (printer: Printer): PrinterForm => ({
   model: printer.model ?? '',
   kind: printer.kind,
   address: printer.address ?? '',
-  // A stored key is never read back; an empty field keeps it.
+  // A stored key is never sent to the browser. An empty field keeps it.
   api_key: '',
   bed_x: numberText(printer.bed_mm?.[0] ?? null),
   bed_y: numberText(printer.bed_mm?.[1] ?? null),
@@ -56,13 +56,13 @@ export const formOf = (printer: Printer): PrinterForm => ({
 
 const BED = ['bed_x', 'bed_y', 'bed_z'] as const
 
-/** All three sides, or none of them. */
+/** Returns the three sides of the bed in mm; null if all of them are empty. */
 function bedOf(form: PrinterForm): (number | null)[] | null {
   const sides = BED.map((field) => typedNumber(form[field]))
   return sides.every((side) => side === null) ? null : sides
 }
 
-/** A number of slots as the slots themselves, which keep their spools. */
+/** Converts a number of slots to a list of slots. Existing slots keep their spools. */
 const slotsOf = (text: string) => {
   const count = typedNumber(text)
   return count !== null && count >= 1 && count <= 99
@@ -70,7 +70,7 @@ const slotsOf = (text: string) => {
     : [{ slot: count ?? Number.NaN }]
 }
 
-/** The form's field for a path of the contract: `bed_mm.1` is the bed's depth. */
+/** Returns the form's field for a path in the contract. For example, `bed_mm.1` is the depth of the bed. */
 function fieldOf(path: string): keyof PrinterForm | null {
   const [name = '', index = '0'] = path.split('.')
   if (name === 'bed_mm') return BED[Number(index)] ?? 'bed_x'
@@ -93,7 +93,10 @@ const wireOf = (form: PrinterForm) => ({
   notes: form.notes,
 })
 
-/** A bed with a side missing is an error at that side, which the contract cannot name. */
+/**
+ * Returns an error at each missing side of the bed; null if all or none are filled in. The contract's schema cannot
+ * name a missing side.
+ */
 function missingSides(form: PrinterForm): Partial<Record<keyof PrinterForm, string>> | null {
   if (bedOf(form) === null) return null
   const missing = BED.filter((field) => typedNumber(form[field]) === null)
@@ -108,7 +111,7 @@ export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody,
   return readResult(createPrinterBody.safeParse(wireOf(form)), PRINTER_LABELS)
 }
 
-/** Reads the changed fields only, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites what others changed. */
 export function readPrinterEdit(
   form: PrinterForm,
   changed: readonly (keyof PrinterForm)[],
