@@ -10,7 +10,7 @@ import { formatTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
 
-/** Order of the figures on a phone: open work comes first. */
+/** Selects the figures to show. A phone shows the figures of open work first. */
 export type FigureGroup = 'all' | 'work' | 'totals'
 
 const WORK: readonly FigureId[] = ['low-stock', 'pending', 'queue']
@@ -21,7 +21,7 @@ const GROUPS: Record<
 > = {
   all: {
     figures: FIGURES,
-    // Seven in a row if there is room, otherwise four totals above three figures of open work.
+    // All seven figures are in one row if there is room. Otherwise four totals are above three figures of open work.
     grid: 'grid-cols-12 min-[77.5rem]:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.95fr)]',
     cell: (id) => cx(WORK.includes(id) ? 'col-span-4' : 'col-span-3', 'min-[77.5rem]:col-span-1'),
   },
@@ -41,13 +41,13 @@ interface FigureStripProps {
   group: FigureGroup
   query: UseQueryResult<Stats>
   history: StatsHistory | undefined
-  /** Addresses of the rows behind each figure. */
+  /** Returns the address of the rows behind a figure. */
   addressOf: (id: FigureId) => string
-  /** Items with low stock, if there is room for them. */
+  /** Pictures of low items, if there is room for them. */
   lowParts?: ReactNode
 }
 
-/** One surface with hairlines; each figure links to the rows it counts. */
+/** Shows the figures in one strip, separated by thin lines. Each figure links to the rows that it counts. */
 export function FigureStrip({ group, query, history, addressOf, lowParts }: FigureStripProps) {
   const { data, isError, error, refetch, isFetching, dataUpdatedAt } = query
   const nowMs = useNow()

@@ -8,7 +8,7 @@ const ROOM = 5
 
 const nameOf = ({ material }: MaterialBalance): string => material ?? 'Any material'
 
-/** Remaining filament by material, with a tick at the amount the queue needs. */
+/** Charts the remaining filament by material, with a tick at the amount that the queue needs. */
 export function FilamentChart({ filament }: { filament: readonly MaterialBalance[] }) {
   const shown = pickMaterials(filament, ROOM)
   const full = fullScaleGrams(filament)

@@ -5,7 +5,10 @@ export type MaterialBalance = StatsHistory['filament'][number]
 export const missingGrams = ({ remaining_grams, needed_grams }: MaterialBalance): number =>
   Math.max(0, needed_grams - remaining_grams)
 
-/** The materials that fit: those that run short first, then those with most left; in the given order. */
+/**
+ * Returns the materials that fit, in their original order. Materials that run short are chosen first, then those with
+ * most filament left.
+ */
 export function pickMaterials(balances: readonly MaterialBalance[], room: number): MaterialBalance[] {
   const isShort = (balance: MaterialBalance) => missingGrams(balance) > 0
   const byNeed = [...balances.filter(isShort), ...balances.filter((balance) => !isShort(balance))]
@@ -14,8 +17,8 @@ export function pickMaterials(balances: readonly MaterialBalance[], room: number
 }
 
 /**
- * Value of the longest bar: the largest remaining amount, or the needed one up to twice that, so that one job cannot
- * flatten the others.
+ * Returns the value of the longest bar. It is the largest remaining amount, or the largest needed amount up to twice
+ * that. So one job cannot flatten the other bars.
  */
 export function fullScaleGrams(balances: readonly MaterialBalance[]): number {
   const most = Math.max(0, ...balances.map(({ remaining_grams }) => remaining_grams))

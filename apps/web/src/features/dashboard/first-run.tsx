@@ -23,7 +23,7 @@ interface Step {
   action: ReactNode
 }
 
-/** An empty shop: the next steps, as far as the person is allowed to take them. */
+/** Shown in an empty shop. It lists the next steps that the person may take. */
 export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
   if (!uploadAddress) return <NothingYet />
   const steps = stepsOf({ uploadAddress, ...rest })

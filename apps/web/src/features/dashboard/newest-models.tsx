@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatAgo, formatDateTime, formatKb } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
 
-/** Fills rows of 6, 4, 3 and 2. */
+/** The number of shown models. It fills rows of 6, 4, 3 and 2. */
 const SHOWN = 12
 const GRID = 'grid grid-cols-2 gap-4 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 phone:gap-3 phone:p-3'
 
@@ -16,7 +16,7 @@ interface NewestModelsProps {
   libraryAddress: string
 }
 
-/** Shown as long as the shop has only a few models. */
+/** Shows the newest models, as long as the shop has only a few models. */
 export const NewestModels = ({ modelAddress, libraryAddress }: NewestModelsProps) => (
   <SummaryCard
     title="Newest models"

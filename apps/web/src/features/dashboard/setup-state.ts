@@ -1,6 +1,6 @@
 import type { Stats } from '@pegasus/contracts/stats'
 
-/** Whether the shop is empty except for a few models, so that charts would be empty, too. */
+/** Whether the shop has only a few models and nothing else, so that charts would be empty. */
 export const isNewShop = (stats: Stats): boolean =>
   stats.total_inventory === 0 &&
   stats.total_orders === 0 &&

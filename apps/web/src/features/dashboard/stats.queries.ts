@@ -10,7 +10,7 @@ export const statsQuery = queryOptions({
 
 export const HISTORY_DAYS = 30
 
-/** Days are in the person's time zone; without one, the server's is used. */
+/** The days are in the person's time zone. If the browser has none, the server's time zone applies. */
 export const historyQuery = queryOptions({
   queryKey: [...STATS_KEY, 'history'],
   queryFn: ({ signal }) => {

@@ -9,7 +9,7 @@ import {
 import { ORDER_STATUSES, type OrderStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** The state of the tab in the address, next to the shell's `tab`. */
+/** The filters of the orders tab in the URL. The shell adds its own parameter, `tab`. */
 export interface OrderFilters {
   search: string
   status: OrderStatus | null
@@ -27,7 +27,10 @@ export interface OrderAddresses {
   newItem: (of: { name: string; sku: string }) => string
 }
 
-/** Open orders whose due time has passed, or that are due until the end of the day. */
+/**
+ * `overdue` means open orders whose due time has passed. `today` also includes orders that are due until the end of the
+ * day.
+ */
 export const ORDER_DUES = ['overdue', 'today'] as const
 export type OrderDue = (typeof ORDER_DUES)[number]
 
@@ -43,46 +46,46 @@ export const withFilters = (
   { search, status, stock, due }: OrderFilters,
 ): URLSearchParams => withParams(params, { search, status, stock, due, order: null, skus: null, sales: null })
 
-/** The filters of an address, as a saved search keeps them. */
+/** Returns the filters in a URL, in the format of a saved search. */
 export const searchQueryOf = (params: URLSearchParams): string =>
   withFilters(new URLSearchParams(), readFilters(params)).toString()
 
-/** The same address with the filters of a saved search. */
+/** Returns the URL's parameters with the filters of a saved search. */
 export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
   withFilters(params, readFilters(new URLSearchParams(query)))
 
-/** The same address with an order opened, or with none. The filters stay for the way back. */
+/** Opens the page of an order, or the list for null. The filters stay in the URL. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { order: id })
 
-/** An order by its address alone, without the filters of the list. */
+/** Returns the address of an order, without the filters of the list. */
 export const orderAddress = (id: string): string => `/?tab=orders&order=${id}`
 
-/** The SKU inbox: SKUs that no item has. */
+/** Address of the SKU inbox, which lists the SKUs that no item has. */
 export const skuInboxAddress = '/?tab=orders&skus=unknown'
 
-/** The chosen part of the SKU inbox; null while the orders are shown. */
+/** Returns the open part of the SKU inbox; null while the orders are shown. */
 export const readSkuState = (params: URLSearchParams): SkuState | null =>
   readOneOf(params, 'skus', SKU_STATES)
 
 export const withSkuState = (params: URLSearchParams, skus: SkuState | null): URLSearchParams =>
   withParams(params, { skus })
 
-/** The sales report, by month. */
+/** Address of the sales report, by month. */
 export const salesAddress = '/?tab=orders&sales=month'
 
-/** The sales report in the address. Empty days are the last twelve months. */
+/** The sales report in the URL. Without days it covers the last twelve months. */
 export interface SalesView {
   by: SalesGroup
   from: string
   to: string
-  /** The row whose lines are open; empty for all rows. */
+  /** The row whose lines are shown; empty for all rows. */
   row: string
-  /** The figure whose lines are open. No figure is open without a row and a figure in the address. */
+  /** The figure whose lines are shown. No lines are shown if the URL has neither a row nor a figure. */
   figure: SalesFigure | null
 }
 
-/** The period and the groups of a report, without what is open. */
+/** The period and the grouping of a report. */
 export type SalesPeriodView = Omit<SalesView, 'row' | 'figure'>
 
 const readDay = (params: URLSearchParams, name: string): string => {
@@ -90,7 +93,7 @@ const readDay = (params: URLSearchParams, name: string): string => {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
 }
 
-/** Null while the orders are shown. */
+/** Returns the sales report in the URL; null while the orders are shown. */
 export function readSalesView(params: URLSearchParams): SalesView | null {
   const by = readOneOf(params, 'sales', SALES_GROUPS)
   return (

@@ -5,7 +5,7 @@ import { type OrderAddresses, readSalesView, readSkuState, withOrder } from './o
 import { SalesPage } from './sales/sales-page.tsx'
 import { SkuInbox } from './skus/sku-inbox.tsx'
 
-/** Orders: the list, the SKU inbox, the sales report, or the order in the address. */
+/** The orders tab: the list, the SKU inbox, the sales report, or the order whose id is in the URL. */
 export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('order')

@@ -6,7 +6,7 @@ import { getOrderPlan } from '@pegasus/contracts/print-queue/planning'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about orders, so that a change refreshes them all. */
+/** Every query about orders starts with this key, so that one invalidation refreshes them all. */
 export const ORDERS_KEY = 'orders'
 const byId = queriesById(ORDERS_KEY)
 
@@ -28,23 +28,23 @@ function endOfToday(): Date {
 
 export const orderQuery = byId('one', getOrder)
 
-/** The rows behind the account of a line. */
+/** Returns the rows behind the calculation of a line. */
 export const lineAccountQuery = (id: string, lineId: string) =>
   apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
 
 export const orderHistoryQuery = byId('history', listOrderHistory)
 
-/** The missing pieces of an order, and the plates that would print them. */
+/** Returns the missing pieces of an order, and the plates that would print them. */
 export const orderPlanQuery = byId('plan', getOrderPlan)
 
-/** The latest orders, for the dashboard. */
+/** Returns the latest orders, for the dashboard. */
 export const recentOrdersQuery = (limit: number) =>
   apiPageQuery([ORDERS_KEY, 'recent', limit], listOrders, { query: { limit } })
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })
 
-/** The period of a report as the call has it, in the days of this browser. */
+/** Returns the parameters of a report. Its days are in the time zone of this browser. */
 export const salesQueryOf = ({ by, from, to }: SalesPeriodView) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return { by, ...(from && { from }), ...(to && { to }), ...(timeZone && { time_zone: timeZone }) }
@@ -53,7 +53,7 @@ export const salesQueryOf = ({ by, from, to }: SalesPeriodView) => {
 export const salesReportQuery = (view: SalesPeriodView) =>
   apiQuery([ORDERS_KEY, 'sales', salesQueryOf(view)], getSalesReport, { query: salesQueryOf(view) })
 
-/** The lines behind what is open. */
+/** Returns the parameters for the lines of the open row and figure. */
 export const salesLinesQueryOf = (view: SalesView) => ({
   ...salesQueryOf(view),
   ...(view.row && { key: view.row }),
@@ -67,7 +67,7 @@ export const salesLinesQuery = (view: SalesView) => {
 
 export const orderEarningsQuery = byId('earnings', getOrderEarnings)
 
-/** Open orders that are due until the end of this day, the first due first. */
+/** Returns open orders that are due until the end of today, in the order of their due time. */
 export const dueOrdersQuery = () => {
   const query = { due_before: endOfToday().toISOString(), limit: 50 }
   return {

@@ -33,7 +33,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 
 type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
 
-/** Moves the job up or down by one; undefined at the end of the queue. */
+/** Functions that move the job up or down by one position; undefined at the end of the queue. */
 export interface JobMoves {
   up?: (() => void) | undefined
   down?: (() => void) | undefined
@@ -48,7 +48,7 @@ interface JobActionsProps {
 }
 
 /**
- * The actions that the job's status allows; the most likely one is a button. Renders nothing for users who cannot
+ * The actions that the job's status allows. The most likely action is a button. Renders nothing for users who cannot
  * change jobs.
  */
 export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobActionsProps) {
@@ -58,7 +58,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   if (!canChange) return null
   const name = job.inventory_item_name
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
-  // A job that was queued again already cannot be queued twice.
+  // A job that has been queued again cannot be queued again a second time.
   const requeue = job.next_job_id === null ? requeueMode(job) : null
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>

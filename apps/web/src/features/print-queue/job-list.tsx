@@ -39,7 +39,7 @@ interface JobListProps {
   printersAddress: string
 }
 
-/** The running jobs, the waiting jobs and, by filter, finished ones. */
+/** Lists the running jobs, the waiting jobs and, if the filter says so, finished jobs. */
 export function JobList({ addressOf, printersAddress }: JobListProps) {
   const [params, setParams] = useSearchParams()
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -48,16 +48,16 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
   const held = useQuery({ ...heldJobsQuery, enabled: status === null })
-  // Wait for both queries: the table would move down if the cards appeared later.
+  // The list waits for both queries, because the table would move down if the cards appeared later.
   const isLoading = loading.isLoading || (status === null && running.isPending)
   const isEmpty = loading.isEmpty && !isLoading
   const apply = (next: typeof status) => setParams(withStatus(params, next))
-  // Running jobs have their own cards above the table.
+  // Running jobs are shown as cards above the table.
   const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
   const printing = status === null ? (running.data?.items ?? []) : []
   const printingCount = status === null ? (running.data?.total ?? 0) : 0
   const total = count && { ...count, total: count.total - printingCount }
-  // Jobs on hold wait for a person, not for a printer, so they are counted separately.
+  // Jobs on hold wait for a person and not for a printer, so they are counted separately.
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const applied = status
@@ -164,7 +164,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                   rows={rows}
                   total={total ? knownTotal(total) : -1}
                   nowMs={nowMs}
-                  // Positions count waiting jobs only, so a list of running jobs cannot be reordered.
+                  // Positions count only waiting jobs, so a list of running jobs cannot be reordered.
                   isQueue={isUnfinished(status) && status !== 'in_progress'}
                   heading={
                     <>
@@ -207,14 +207,17 @@ const TEXTS: ListTexts = {
 
 interface SummaryProps {
   printing: number
-  /** When each running job should be finished, in ms; null without an estimate. */
+  /** The estimated end of each running job, in ms since 1970; null without an estimate. */
   doneAt: readonly (number | null)[]
   waiting: { total: number; isTotalCapped: boolean } | null
   held: number
   nowMs: number
 }
 
-/** `3 printing · 35 waiting · 2 on hold · next bed free 06:41`. The badge of the tab counts the first two. */
+/**
+ * Shows the counts: `3 printing · 35 waiting · 2 on hold · next bed free 06:41`. The tab's badge has the sum of the
+ * first two.
+ */
 function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
   const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (

@@ -144,7 +144,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   )
 }
 
-/** The actual and the expected cost of the job. */
+/** Formats the actual and the planned cost of the job. */
 function describeCost({ cost, planned_cost: planned }: PrintJob): string | null {
   if (cost === null) return null
   return planned === null ? formatMoney(cost) : `${formatMoney(cost)}, planned ${formatMoney(planned)}`
@@ -170,7 +170,7 @@ function renderAttempts(job: PrintJob, jobAddress: (id: string) => string): Reac
   )
 }
 
-/** Shown only if the model's current version is not the one that the job prints. */
+/** Warns if the model has a newer version than the one that the job prints. Otherwise renders nothing. */
 function VersionNote({ job }: { job: PrintJob }) {
   const { stl_version_number: own, stl_current_version_number: current } = job
   if (own === null || current === null || own === current) return null

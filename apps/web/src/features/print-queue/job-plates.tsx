@@ -27,7 +27,7 @@ const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> 
   cancelled: { label: 'Cancelled', tone: 'grey' },
 }
 
-/** The plates of a job: those that were started, each with its printer and its result, and how many are still to come. */
+/** Lists the started plates of a job, each with its printer and result, and the number of plates left. */
 export function JobPlates({ job }: { job: PrintJob }) {
   const { data } = useQuery(jobPlatesQuery(job.id))
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -60,12 +60,12 @@ export function JobPlates({ job }: { job: PrintJob }) {
 
 interface PlateStep {
   label: string
-  /** For screen readers: with the number of the plate. */
+  /** Name of the button for screen readers, which includes the plate's number. */
   name: string
   run: () => void
 }
 
-/** The actions on a plate: pause it, let it go on, or take back its completion. */
+/** Returns the action on a plate: pause, resume, or undo its completion. */
 function stepOf(
   { id, number, state, can_undo: canUndo }: Plate,
   { job, undo, pause }: Pick<ReturnType<typeof useJobSteps>, 'undo' | 'pause'> & { job: PrintJob },

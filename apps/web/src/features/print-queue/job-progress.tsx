@@ -9,7 +9,7 @@ interface JobProgressProps {
   className?: string
 }
 
-/** Progress bar of a running job, in the color of its status. Renders nothing if the progress is unknown. */
+/** The progress bar of a running job, in the color of its status. Renders nothing if the progress is unknown. */
 export function JobProgress({ job, nowMs, className }: JobProgressProps) {
   const share = shareDone(job, nowMs)
   if (share === null) return null

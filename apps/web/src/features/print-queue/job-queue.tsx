@@ -26,7 +26,7 @@ interface JobQueueProps {
   heading: ReactNode
   addressOf: (id: string) => string
   paging: Pick<ComponentProps<typeof DataTable>, 'isStale' | 'hasMore' | 'onMore'>
-  /** Whether there are more jobs that are not loaded yet. */
+  /** Whether some jobs are not loaded yet. */
   isCut: boolean
 }
 
@@ -99,7 +99,7 @@ export function JobQueue(props: JobQueueProps) {
   )
 }
 
-/** Returns a function that keeps the focus on a job's grip after a move by keyboard. */
+/** Returns a function that keeps the focus on a job's grip when the job is moved by keyboard. */
 function useKeepFocus(rows: readonly PrintJob[]): (id: string) => void {
   const wanted = useRef<string | null>(null)
   const order = rows.map(({ id }) => id).join()

@@ -27,9 +27,9 @@ interface ColumnOptions {
   /** Whether the jobs are in printing order. */
   isQueue: boolean
   addressOf: (id: string) => string
-  /** The position with its grip. Without it, the row shows the number only. */
+  /** Renders the position with its grip. If undefined, the row shows only the number. */
   position?: ((job: PrintJob, index: number) => ReactNode) | undefined
-  /** The actions of a job; undefined if the user cannot change jobs. */
+  /** Renders the actions of a job; undefined if the user cannot change jobs. */
   actions?: ((job: PrintJob) => ReactNode) | undefined
 }
 
@@ -182,7 +182,7 @@ interface JobRowProps {
   actions?: ReactNode
 }
 
-/** A job on a phone. */
+/** A job in the list on a phone. */
 export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
   const { text } = jobNote(job, nowMs)
   return (

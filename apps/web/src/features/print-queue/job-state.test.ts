@@ -103,7 +103,7 @@ describe('jobNote', () => {
     expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
   })
 
-  test('the progress of a print job comes from the printer, else from the elapsed time, else it is unknown', () => {
+  test('the progress of a print job is reported by the printer, or estimated from the time, or unknown', () => {
     expect(shareDone(aJob(running), NOW)).toBeNull()
     expect(shareDone(aJob({ ...running, estimated_minutes: 240 }), NOW)).toBe(0.25)
     expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)
@@ -111,7 +111,7 @@ describe('jobNote', () => {
     expect(shareDone(aJob({ ...running, estimated_minutes: 240, agent: 'pi' }), NOW)).toBe(0)
   })
 
-  test('a print job that is not running has no time left', () => {
+  test('a print job that is not running has no remaining time', () => {
     expect(timeLeft(aJob({ estimated_minutes: 90 }), NOW)).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { formatAgo, formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 
-/** Returns the estimated end of a running job in ms since the epoch; null without an estimate. */
+/** Returns the estimated end of a running job, in ms since 1970; null without an estimate. */
 export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
   if (status !== 'in_progress' || !started_at || estimated_minutes === null) return null
   return Date.parse(started_at) + estimated_minutes * MINUTE_MS
@@ -17,8 +17,8 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
 }
 
 /**
- * Returns the progress of a running job from 0 to 1: reported by its printer, else the elapsed share of the estimate,
- * else null.
+ * Returns the progress of a running job from 0 to 1. It is reported by the printer, or else the elapsed share of the
+ * estimate. Null if neither is known.
  */
 export function shareDone(job: PrintJob, nowMs: number): number | null {
   const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
@@ -39,7 +39,7 @@ export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | '
 export interface JobNote {
   kind: JobNoteKind
   text: string
-  /** Shown below the text; helps to decide the next step. */
+  /** Shown below the text. It helps to decide on the next step. */
   detail: string | null
 }
 
@@ -67,7 +67,7 @@ const waitText = ({ printer, waits_for: waits }: PrintJob): string => {
   return waits.length === 0 ? 'Ready to print' : 'Waiting for a printer'
 }
 
-/** The reasons why no printer can start it. In a shop without printers, only the chosen spool matters. */
+/** Explains why no printer can start the job. In a shop without printers, only the selected spool matters. */
 function waitNote(job: PrintJob): JobNote | null {
   const [first, ...others] = job.waits_for
   if (!first || first.code === 'no_printer') return spoolNote(job)
@@ -98,6 +98,6 @@ const goodText = ({ good_quantity, rejected_quantity }: PrintJob): string =>
 const finishedText = ({ finished_at }: PrintJob, nowMs: number): string | null =>
   finished_at && formatAgo(finished_at, nowMs)
 
-/** The filament that the job needs: `PETG Signal Orange`. */
+/** Returns the filament that the job needs: `PETG Signal Orange`. */
 export const filamentOf = ({ material, color }: PrintJob): string =>
   [material, color].filter(Boolean).join(' ')

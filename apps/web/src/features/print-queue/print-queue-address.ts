@@ -12,17 +12,17 @@ export const withStatus = (params: URLSearchParams, status: PrintJobStatus | nul
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })
 
-/** Opens a job from any page: a toast with this link outlives the page that showed it. */
+/** Opens a job from any page, because a toast with this link may still be shown on another page. */
 export const toJob = (params: URLSearchParams, id: string): URLSearchParams =>
   withParams(params, { tab: 'print-queue', view: null, job: id })
 
-/** Whether the trash replaces the queue. */
+/** Whether the trash is shown instead of the queue. */
 export const isTrashOpen = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, job: null, add: null })
 
-/** Whether the schedule of the printers replaces the queue. */
+/** Whether the printers' schedule is shown instead of the queue. */
 export const isScheduleOpen = (params: URLSearchParams): boolean => params.get('view') === 'schedule'
 
 export const withSchedule = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
@@ -35,7 +35,7 @@ export const isReplenishmentOpen = (params: URLSearchParams): boolean =>
 export const withReplenishment = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'replenishment' : null, job: null, add: null })
 
-/** Whether the report of planned and actual prints replaces the queue. */
+/** Whether the report of planned and actual prints is shown instead of the queue. */
 export const isProductionOpen = (params: URLSearchParams): boolean => params.get('view') === 'production'
 
 export const withProduction = (params: URLSearchParams): URLSearchParams =>
@@ -68,7 +68,7 @@ export interface JobAddresses {
   model: (id: string) => string
   order: (id: string) => string
   item: (id: string) => string
-  /** The floor with all printers. */
+  /** Address of the floor with all printers. */
   printers: string
   printer: (id: string) => string
 }

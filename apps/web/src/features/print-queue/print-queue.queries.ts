@@ -9,7 +9,7 @@ import { apiListQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.
 export const QUEUE_KEY = 'print-queue'
 const byId = queriesById(QUEUE_KEY)
 
-/** The most running jobs that the page shows as cards. */
+/** The maximum number of running jobs that the page shows as cards. */
 const MAX_RUNNING_JOBS = 24
 
 export const jobListQuery = (status: PrintJobStatus | null) =>
@@ -24,7 +24,7 @@ export const runningJobsQuery = apiPageQuery([QUEUE_KEY, 'running'], listPrintQu
   query: { status: 'in_progress', limit: MAX_RUNNING_JOBS },
 })
 
-/** Loads the number of jobs on hold; the list contains the jobs themselves. */
+/** Loads only the number of jobs on hold. The list contains the jobs themselves. */
 export const heldJobsQuery = apiPageQuery([QUEUE_KEY, 'held'], listPrintQueue, {
   query: { status: 'on_hold', limit: 1 },
 })
@@ -35,14 +35,14 @@ export const firstJobsQuery = (limit: number) =>
 
 export const jobQuery = byId('one', getPrintJob)
 
-/** The plates of a job that were started, by number. */
+/** Returns the started plates of a job, ordered by number. */
 export const jobPlatesQuery = byId('plates', listPlates)
 
-/** The printer of a plate, for its slots. */
+/** Returns the printer of a plate, whose slots are needed. */
 export const plateSlotsQuery = byId('printer', getPrinter)
 
-/** The status changes of a job, newest first. */
+/** Returns the status changes of a job, newest first. */
 export const jobHistoryQuery = byId('history', listPrintJobSteps)
 
-/** Every printer with the reasons why it cannot print a job now. */
+/** Returns every printer, with the reasons why it cannot print a job now. */
 export const matchesQuery = byId('matches', listPrinterMatches)

@@ -19,7 +19,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 const LABELS: Readonly<Record<ProductionGroup, string>> = { item: 'Items', order: 'Orders', month: 'Months' }
 const GROUPS = PRODUCTION_GROUPS.map((value) => ({ value, label: LABELS[value] }))
 
-/** What the prints of the last twelve months were expected to take, and what they took. */
+/** Compares the planned and the actual values of all prints in the last twelve months. */
 export function ProductionPage({ backTo }: { backTo: string }) {
   const canSee = hasRole(useCurrentUser().role, 'staff')
   usePageTitle('Planned and actual')

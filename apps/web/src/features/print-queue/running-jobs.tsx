@@ -18,7 +18,7 @@ interface RunningJobsProps {
   actions?: ((job: PrintJob) => ReactNode) | undefined
 }
 
-/** The running jobs as cards. */
+/** Shows the running jobs as cards. */
 export const RunningJobs = ({ jobs, nowMs, addressOf, actions }: RunningJobsProps) =>
   jobs.length === 0 ? null : (
     <ul className={GRID} aria-label="Printing now">

@@ -12,7 +12,7 @@ const LISTS = [QUEUE_KEY, 'list']
 export const isUnfinished = (status: PrintJobStatus | null): boolean =>
   status === null || UNFINISHED_PRINT_JOB_STATUSES.some((unfinished) => unfinished === status)
 
-/** Whether a list with this filter contains jobs of this status. */
+/** Whether a list with this filter contains jobs with this status. */
 const matchesFilter = (status: PrintJobStatus, filter: unknown): boolean =>
   filter === null ? isUnfinished(status) : filter === status
 
@@ -22,12 +22,15 @@ const withItems = (page: Page, items: PrintJob[]): Page => ({
   total: page.isTotalCapped ? page.total : page.total + items.length - page.items.length,
 })
 
-/** Options of every mutation of the queue. The scope runs them in order: Start after Undo reaches the server second. */
+/**
+ * Options for every mutation of the queue. The scope runs them one after the other. For example, a Start after an Undo
+ * reaches the server second.
+ */
 export const QUEUE_MUTATION = { mutationKey: [QUEUE_KEY], scope: { id: QUEUE_KEY } }
 
 /**
- * Refetches the queue and the queries whose keys are in `others`, once the last pending mutation has settled. Earlier, the
- * server would still return the state before the next mutation, and the job would jump back for a moment.
+ * Refetches the queue and the queries whose keys are in `others`, once the last pending mutation is done. An earlier
+ * refetch would return the state before the next mutation, and the job would jump back for a moment.
  */
 export function refreshQueue(client: QueryClient, others: readonly string[] = []): void {
   if (client.isMutating({ mutationKey: [QUEUE_KEY] }) > 1) return
@@ -35,7 +38,7 @@ export function refreshQueue(client: QueryClient, others: readonly string[] = []
 }
 
 /**
- * Shows the expected state of a job in all cached queries before the server answers. Returns a function that reverts
+ * Shows the expected state of a job in all cached queries before the server responds. Returns a function that reverts
  * it.
  */
 export async function showExpected(
@@ -43,7 +46,7 @@ export async function showExpected(
   job: PrintJob,
   isRemoved = false,
 ): Promise<() => void> {
-  // Answers that are still loading would overwrite the new state with the old one.
+  // Responses that are still loading would overwrite the new state with the old one.
   await client.cancelQueries({ queryKey: [QUEUE_KEY] })
   const before = client.getQueriesData({ queryKey: [QUEUE_KEY] })
   for (const [key] of client.getQueriesData<Pages>({ queryKey: LISTS })) {
@@ -77,7 +80,7 @@ function withRunning(page: Page, job: PrintJob | null, id: string): Page {
   return withItems(page, job?.status === 'in_progress' ? [...others, job] : others)
 }
 
-/** Shows the queue in another order before the server answers. Returns a function that reverts it. */
+/** Shows the queue in another order before the server responds. Returns a function that reverts it. */
 export async function showExpectedOrder(
   client: QueryClient,
   reorder: (jobs: readonly PrintJob[]) => PrintJob[],
@@ -91,7 +94,7 @@ export async function showExpectedOrder(
   return () => restore(client, before)
 }
 
-/** Distributes reordered jobs over pages of the same lengths. */
+/** Distributes the reordered jobs over pages of unchanged lengths. */
 function reorderPages(data: Pages, reorder: (jobs: readonly PrintJob[]) => PrintJob[]): Pages {
   const jobs = reorder(data.pages.flatMap((page) => page.items))
   let from = 0

@@ -1,7 +1,7 @@
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import { formatMoney } from '@/lib/format/format.ts'
 
-/** The calculation of a cost: its lines with their formulas, and their inputs. */
+/** Shows the calculation of a cost: its lines with formulas, and the inputs. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
   <details className="text-label">
     <summary className="w-fit cursor-pointer py-0.5 text-ink-2 hover:text-ink">
@@ -41,6 +41,6 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
   </details>
 )
 
-/** The margin of a price over the cost. */
+/** Formats the margin of a price over the cost. */
 export const marginLabel = (price: number, cost: number): string =>
   `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`

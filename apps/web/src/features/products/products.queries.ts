@@ -18,19 +18,19 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import type { ProductFilters } from './catalogue/products-address.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
-/** Common prefix of all queries about products, so that a change refreshes them all. */
+/** Every query about products starts with this key, so that one invalidation refreshes them all. */
 export const PRODUCTS_KEY = 'products'
 export const DRAFTS_KEY = 'drafts'
 
 export const draftsQuery = apiQuery([DRAFTS_KEY], listDrafts)
 
-/** Reasons for and against publishing the current fields; `draft` has the form of the request. */
+/** Returns the findings for and against publishing the current fields. `draft` has the format of the request. */
 export const reviewQuery = (draft: Record<string, unknown>) =>
   queryOptions({
     queryKey: ['product-review', draft],
     queryFn: ({ signal }) => callApi(reviewProduct, { body: draft, signal }),
     placeholderData: keepPreviousData,
-    // Each response is for one state of the fields, and the models and items behind them can change at any time.
+    // A response applies to only one state of the fields, and the models and items behind it can change at any time.
     staleTime: 0,
     gcTime: 60_000,
   })
@@ -57,13 +57,15 @@ function useRefresh(key: string) {
   return () => client.invalidateQueries({ queryKey: [key] })
 }
 
-/** A change after which the lists under `key` are read again, even if it failed: the object may have changed all the same. */
+/**
+ * A mutation that refetches the lists under `key`, even after a failure, because the object may have changed anyway.
+ */
 function useChange<Input, Result>(key: string, mutationFn: (input: Input) => Promise<Result>) {
   const refresh = useRefresh(key)
   return useMutation({ mutationFn, onSettled: refresh })
 }
 
-/** A failure is shown where the button was pressed. */
+/** The caller shows a failure next to the button. */
 export const usePublishProduct = (id: string) =>
   useChange(PRODUCTS_KEY, ({ reason, again = false }: { reason?: string | undefined; again?: boolean }) =>
     callApi(publishProduct, {
@@ -95,7 +97,7 @@ export function useDeleteProduct() {
   return useMutation({
     mutationFn: (id: string) => callApi(deleteProduct, { params: { id } }),
     onSuccess: (_, id) => {
-      // The page may still be open for a moment, and must not ask for its parts again.
+      // The page of the deleted object may stay open for a moment, and must not request it again.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
       return refresh()
     },

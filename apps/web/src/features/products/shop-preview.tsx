@@ -15,7 +15,7 @@ import { Tag } from '@/components/ui/display/badge.tsx'
 interface ShopPreviewProps {
   form: ProductForm
   review: ProductReview | undefined
-  /** Null if the price cannot be changed here. */
+  /** Called with a new price. Null if the price cannot be changed here. */
   onPrice: ((price: string) => void) | null
   children?: ReactNode
 }
@@ -25,7 +25,7 @@ const amountOf = (text: string): number | null => {
   return text.trim() === '' || !Number.isFinite(amount) || amount < 0 ? null : amount
 }
 
-/** A preview of the product in the shop, with its margin. */
+/** Shows how the product will look in the shop, and its margin. */
 export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProps) {
   const { name, slug, posterUrl, images } = form
   const price = amountOf(form.price)

@@ -2,9 +2,7 @@ import { type Location, PATH_SEPARATOR } from '@pegasus/contracts/inventory/loca
 
 type Candidate = Pick<Location, 'path'>
 
-/**
- * Normalises a path: people type it with or without blanks around the slash, and labels show a dot before the bin.
- */
+/** Normalizes a path. People type it with or without spaces around the slash, and labels have a dot before the bin. */
 const normalize = (path: string): string =>
   path
     .trim()
@@ -13,12 +11,12 @@ const normalize = (path: string): string =>
 
 const nameOf = (path: string): string => path.split(PATH_SEPARATOR).at(-1) ?? path
 
-/** Returns the search text for a path: each of its words. */
+/** Returns the search text for a path, which consists of the path's words. */
 export const locationSearchOf = (text: string): string => text.replace(/[/·]/g, ' ').trim()
 
 /**
- * Returns the location with exactly this path, otherwise the only one with this name; otherwise the reason why no
- * location was found.
+ * Returns the location with exactly this path, or else the only location with this name. If there is none, returns the
+ * reason.
  */
 export function findLocation<Found extends Candidate>(
   text: string,

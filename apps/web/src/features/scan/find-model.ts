@@ -6,13 +6,12 @@ type Candidate = Pick<Model, 'id' | 'title' | 'file_name'>
 const normalize = (text: string): string => text.trim().toLowerCase()
 
 /**
- * Returns the search text for a code. Titles come from file names without the extension, so it is removed here too.
+ * Returns the search text for a code. The file extension is removed, because titles come from file names without it.
  */
 export const searchTermOf = (code: string): string => code.trim().replace(/\.(stl|3mf|obj)$/i, '')
 
 /**
- * Returns the model with exactly this title or file name, otherwise a single match; otherwise the reason why no model
- * was found.
+ * Returns the model with exactly this title or file name, or else the only match. If there is none, returns the reason.
  */
 export function findModel<Model extends Candidate>(
   code: string,

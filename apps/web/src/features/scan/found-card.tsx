@@ -15,7 +15,9 @@ import { ICON } from '@/components/ui/icon-props.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
-/** A button that chooses what was found for the next scan, and takes the choice back when it is pressed again. */
+/**
+ * Returns the props of a button that selects the found object for the next scan. Another press cancels the selection.
+ */
 function toggleProps<Found extends Scanned>(
   found: Found,
   chosen: Scanned | null,
@@ -25,7 +27,7 @@ function toggleProps<Found extends Scanned>(
   return { 'aria-pressed': isChosen, onClick: () => choose(isChosen ? null : found) }
 }
 
-/** Steps at a scanned printer: clear the plate, load the spool that is scanned next, maintenance. */
+/** The actions for a scanned printer: clear the plate, load the spool that is scanned next, maintenance. */
 function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
   const { actions, facts } = printer
   return (
@@ -60,7 +62,7 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
   )
 }
 
-/** One or two lines below the name. */
+/** Returns one or two lines to show below the name. */
 function linesOf(found: Scanned): (string | null)[] {
   switch (found.kind) {
     case 'item':
@@ -87,7 +89,7 @@ interface FoundCardProps {
   onLeave: () => void
 }
 
-/** The scanned subject, with its picture and the actions valid now. */
+/** Shows the scanned object, with its picture and the actions that are possible now. */
 export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
   const [first, second] = linesOf(found)
   return (
@@ -110,7 +112,8 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
           ) : null}
         </div>
       </div>
-      {/* Remount for each subject, so that an amount typed for one is not booked on the next. */}
+      {/* The key remounts the actions for each object, so that an amount typed for one object is not booked on
+          the next. */}
       <Actions key={found.id} found={found} scan={scan} />
       <div className="flex flex-wrap gap-2">
         {found.kind === 'item' || found.kind === 'spool' ? (

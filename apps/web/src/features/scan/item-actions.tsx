@@ -12,7 +12,7 @@ import type { Scan } from './use-scan.ts'
 
 const STEP = 'h-16! w-16 px-0!'
 
-/** Stock actions of an item: remove, add, or count. */
+/** The stock actions of an item: remove, add, or count pieces. */
 export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Scan }) {
   const { facts, actions } = item
   const [pieces, setPieces] = useState('1')

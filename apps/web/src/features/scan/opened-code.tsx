@@ -8,7 +8,7 @@ import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { lookUp } from './scan-mutations.ts'
 
-/** The page that a label's address opens: it goes to the subject, or says that the code is unknown. */
+/** The page that a label's address opens. It redirects to the object, or says that the code is unknown. */
 export function OpenedCode({ code, addressOf }: { code: string; addressOf: (found: Scanned) => string }) {
   const found = useQuery({ queryKey: ['scan', code], queryFn: () => lookUp(code) })
   if (found.data) return <Navigate to={addressOf(found.data)} replace />

@@ -18,9 +18,9 @@ import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 
 interface ScanDialogProps {
   onClose: () => void
-  /** The code scanned before the dialog opened. */
+  /** The code that was scanned before the dialog opened. */
   firstCode?: string | null
-  /** Addresses that show each kind of subject. */
+  /** Returns the address that shows a scanned object. */
   addressOf: (found: Scanned) => string
 }
 
@@ -30,9 +30,7 @@ const EACH_SCAN: readonly { value: EachScan; label: string }[] = [
   { value: 'put', label: 'Adds 1' },
 ]
 
-/**
- * Finds the subject of a code from the camera, a scanner or the keyboard, and offers the actions that are valid now.
- */
+/** Looks up a code from the camera, a scanner or the keyboard, and offers the actions that are possible now. */
 export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogProps) {
   const scan = useScan()
   const [code, setCode] = useState('')
@@ -48,7 +46,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
     if (firstCode !== null) scanCode(firstCode)
   })
   useEffect(() => {
-    // A timeout, so that the first code is scanned once even if React runs this effect twice.
+    // The timeout ensures that the first code is scanned once, even if React runs this effect twice.
     const timer = setTimeout(scanFirst)
     return () => clearTimeout(timer)
   }, [firstCode])
@@ -58,7 +56,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
     const typed = code.trim()
     if (typed === '') return setError('Scan or type a code first.')
     setError(null)
-    // A scanner types the next code right after.
+    // The field is cleared at once, because a scanner may type the next code right away.
     setCode('')
     if (await scan.scan(typed)) return
     // An unknown code stays selected, so that typing replaces it.
@@ -93,7 +91,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
                 setCode(event.target.value)
                 setError(null)
               }}
-              // On a phone the keyboard would cover the camera.
+              // On a phone, the keyboard would cover the camera.
               autoFocus={!isPhone}
               autoComplete="off"
               autoCapitalize="none"

@@ -25,13 +25,13 @@ import {
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatGrams } from '@/lib/format/format.ts'
 
-/** An action done by a scan, with its undo. */
+/** An action that a scan has performed, with its undo. */
 export interface PerformedAction {
-  /** The subject of the action. */
+  /** The object of the action. */
   found: Scanned
-  /** For example `−2` or `moved to Rack A3`. */
+  /** What was done, for example `−2` or `moved to Rack A3`. */
   what: string
-  /** Absent if it cannot be undone. */
+  /** Undoes the action. Absent if that is not possible. */
   undo?: () => Promise<unknown>
 }
 
@@ -40,14 +40,14 @@ type Spool = ScannedOf<'spool'>
 type Job = ScannedOf<'print_job'>
 type Printer = ScannedOf<'printer'>
 
-/** The current subject of a code; null if it is unknown. */
+/** Returns the object of a code in its current state; null if the code is unknown. */
 export const lookUp = async (code: string): Promise<Scanned | null> =>
   (await callApi(scanCode, { query: { code } })).found
 
 const undoOfMovement = (id: string) => () => callApi(undoMovement, { params: { id } })
 const undoOfEntry = (id: string) => () => callApi(undoSpoolEntry, { params: { id } })
 
-/** Removes pieces (negative) or adds some (positive). */
+/** Adds pieces to the stock, or removes pieces if `delta` is negative. */
 export async function changeStock(found: Item, delta: number): Promise<PerformedAction> {
   const { movement } = await callApi(adjustStock, {
     params: { id: found.id },
@@ -62,7 +62,9 @@ export async function countItem(found: Item, quantity: number): Promise<Performe
   return { found, what: `counted ${formatCount(quantity)}`, undo: undoOfMovement(movement.id) }
 }
 
-/** A scan shows where the spool is now, whatever else changed; no label carries a revision. */
+/**
+ * A scan always overwrites the location, because it shows where the spool is now. Labels have no revision to compare.
+ */
 const LAST_WRITE_WINS = { 'If-Match': '*' }
 
 const moveSpool = (id: string, location: string | null) =>
@@ -88,7 +90,7 @@ export async function takeGrams(found: Spool, grams: number): Promise<PerformedA
   return { found, what: `−${formatGrams(grams)}`, undo: undoOfEntry(entry.id) }
 }
 
-/** `emptyGrams` if the weight of the empty spool was unknown. */
+/** Books the weight on the scale. `emptyGrams` is given if the weight of the empty spool was unknown. */
 export async function weigh(
   found: Spool,
   grossGrams: number,
@@ -101,7 +103,7 @@ export async function weigh(
   return { found, what: `weighed, ${formatGrams(remaining_grams)} left`, undo: undoOfEntry(entry.id) }
 }
 
-/** Loads a spool on a printer, into its first empty slot or else its first one. Undo unloads it. */
+/** Loads a spool into a printer's first empty slot, or into its first slot if none is empty. Undo unloads the spool. */
 export async function loadSpool(printer: Printer, spool: Spool): Promise<PerformedAction> {
   const after = await callApi(loadPrinter, { params: { id: printer.id }, body: { filament_id: spool.id } })
   const slot = after.slots.find(({ filament_id: id }) => id === spool.id)?.slot
@@ -116,7 +118,7 @@ async function performStep(found: Printer | Job, { endpoint, done }: Step): Prom
   return { found, what: done }
 }
 
-/** Steps of a printer without further input. */
+/** Steps of a printer that need no input. */
 export const PRINTER_STEPS = {
   clear: { endpoint: clearPrinter, label: 'Clear the plate', done: 'plate cleared' },
   maintenance: { endpoint: startPrinterMaintenance, label: 'Maintenance', done: 'in maintenance' },
@@ -137,7 +139,7 @@ export async function failJob(found: Job, reason: string): Promise<PerformedActi
   return { found, what: 'failed' }
 }
 
-/** Steps of a print job without further input. */
+/** Steps of a print job that need no input. */
 export const PLAIN_STEPS = {
   start: { endpoint: startPrintJob, label: 'Start', done: 'started' },
   hold: { endpoint: holdPrintJob, label: 'Hold', done: 'on hold' },

@@ -8,7 +8,7 @@ import { AmountForm } from './amount-form.tsx'
 import { takeGrams, weigh } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
 
-/** Actions of a spool: use a number of grams, or enter the weight on the scale. */
+/** The actions of a spool: use a number of grams, or enter the weight on the scale. */
 export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan: Scan }) {
   const { facts, actions } = spool
   const [empty, setEmpty] = useState('')

@@ -13,10 +13,10 @@ import { type PerformedAction, changeStock, loadSpool, lookUp, moveTo } from './
 
 const MAX_ACTIONS = 10
 const MODEL_CANDIDATES = 100
-/** Largest page of locations. */
+/** The maximum number of locations in one request. */
 const LOCATION_CANDIDATES = 1000
 
-/** Effect of each scan in continuous mode: show the subject, or change the stock of items by one. */
+/** The effect of each scan in continuous mode. It shows the object, or changes the stock of an item by one. */
 export type EachScan = 'show' | 'take' | 'put'
 
 export interface RecentAction extends PerformedAction {
@@ -26,7 +26,7 @@ export interface RecentAction extends PerformedAction {
 
 type Movable = ScannedOf<'item'> | ScannedOf<'spool'>
 type LocationSubject = ScannedOf<'location'>
-/** A spool that waits for its printer, or a printer that waits for a spool. */
+/** A spool that waits for the scan of a printer, or a printer that waits for the scan of a spool. */
 type LoadSubject = ScannedOf<'spool'> | ScannedOf<'printer'>
 
 function throwNotFound(why: string): never {
@@ -36,7 +36,10 @@ function throwNotFound(why: string): never {
 const isMovable = (found: Scanned | null): found is Movable =>
   (found?.kind === 'item' || found?.kind === 'spool') && found.actions.includes('move')
 
-/** The printer and the spool, if the last two scans name both. A spool that was found right before its printer counts, too. */
+/**
+ * Returns the printer and the spool if the last two scans are one of each. This includes a spool that was scanned right
+ * before its printer.
+ */
 function loadOf(
   first: LoadSubject | null,
   second: Scanned,
@@ -46,7 +49,7 @@ function loadOf(
   return null
 }
 
-/** The scanned subject, what the next scan is for, and the last actions. */
+/** The state of the scan dialog: the scanned object, the purpose of the next scan, and the last actions. */
 export function useScan() {
   const queryClient = useQueryClient()
   const [found, setFound] = useState<Scanned | null>(null)
@@ -54,16 +57,16 @@ export function useScan() {
   const [isBusy, setIsBusy] = useState(false)
   const [actions, setActions] = useState<RecentAction[]>([])
   const [eachScan, setEachScan] = useState<EachScan>('show')
-  /** The subject that the next scanned location is for. */
+  /** The object that the next scanned location is for. */
   const [moving, setMoving] = useState<Movable | null>(null)
-  /** Where all scanned subjects are moved to. */
+  /** The location that all scanned objects are moved to. */
   const [target, setTarget] = useState<LocationSubject | null>(null)
-  /** The first half of loading a spool; the next scan is the other half. */
+  /** The spool or printer that was scanned first. The next scan is its counterpart. */
   const [loading, setLoading] = useState<LoadSubject | null>(null)
   const lastActionId = useRef(0)
   const isRunning = useRef(false)
 
-  /** Models have no labels on the shelf, so their titles are typed. */
+  /** Finds a model by its typed title, because models have no labels. */
   const findModelByTitle = async (text: string): Promise<Scanned> => {
     const list = await queryClient.fetchQuery(
       modelsQuery({ search: searchTermOf(text), limit: MODEL_CANDIDATES }),
@@ -73,7 +76,7 @@ export function useScan() {
     return found ?? throwNotFound(typeof model === 'string' ? model : 'This model has just been deleted.')
   }
 
-  /** Labels of locations may be out of reach, so their names can be typed. */
+  /** Finds a location by its typed name, because its label may be out of reach. */
   const findLocationByName = async (text: string): Promise<Scanned> => {
     const { items } = await callList(listLocations, {
       query: { search: locationSearchOf(text), limit: LOCATION_CANDIDATES },
@@ -93,9 +96,9 @@ export function useScan() {
     void queryClient.invalidateQueries()
   }
 
-  /** Runs one action after the other, and reports each by tone and text; false if it failed. */
+  /** Runs an action and reports its result by tone and text. Returns false if it failed. */
   const attempt = async (work: () => Promise<void>, otherwise: string): Promise<boolean> => {
-    // Parallel actions could overwrite each other. The low tone says that this scan was refused.
+    // Parallel actions could overwrite each other, so this scan is refused with the low tone.
     if (isRunning.current) {
       beep('refused')
       setProblem('The previous scan is still being processed. Please scan this one again.')
@@ -118,7 +121,7 @@ export function useScan() {
     }
   }
 
-  /** The automatic action of a scan; null if it only shows the subject. */
+  /** Performs the automatic action of a scan. Returns null if the scan only shows the object. */
   const performOnScan = async (scanned: Scanned): Promise<PerformedAction | null> => {
     const load = loadOf(loading, scanned)
     if (load) return loadSpool(load.printer, load.spool)
@@ -139,7 +142,7 @@ export function useScan() {
       setFound(await lookUp(action.found.code))
     }, 'The code could not be looked up. Please try again.')
 
-  /** Performs an action on the shown subject, and shows the result. */
+  /** Performs an action on the shown object, and shows the result. */
   const act = (work: () => Promise<PerformedAction>): Promise<boolean> =>
     attempt(async () => {
       const action = await work()

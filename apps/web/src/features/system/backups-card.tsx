@@ -38,7 +38,7 @@ const KEPT = [3, 7, 14, 30, 60, 90]
 const isRunning = (status: BackupStatus | undefined): boolean =>
   status?.runs.some(({ state }) => state === 'running') ?? false
 
-/** The backups, their schedule, and the button that makes one now. */
+/** Shows the backups, their schedule, and a button that creates a backup now. */
 export function BackupsCard() {
   const client = useQueryClient()
   const backups = useQuery({
@@ -117,7 +117,7 @@ function LastGood({ status }: { status: BackupStatus }) {
   )
 }
 
-/** Two choices that save themselves. */
+/** The two settings of the schedule. Each is saved as soon as it is changed. */
 function ScheduleForm({ status }: { status: BackupStatus }) {
   const client = useQueryClient()
   const { every_hours: everyHours, keep } = status.schedule

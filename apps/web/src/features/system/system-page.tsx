@@ -13,10 +13,10 @@ import { BackupsCard } from './backups-card.tsx'
 import { systemQuery } from './system.queries.ts'
 
 const REFETCH_MS = 10_000
-/** Less free space than this share of the volume needs somebody's attention. */
+/** If a smaller share of the volume is free, somebody should act. */
 const LITTLE_ROOM = 0.1
 
-/** The state of the installation: backups, versions, free space and background work. */
+/** The page about the installation: backups, versions, free space and background work. */
 export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
   return (
@@ -93,7 +93,7 @@ function Room({ free_bytes: free, total_bytes: total }: SystemStatus['storage'])
   )
 }
 
-/** Background work by kind; idle kinds only count. */
+/** Shows background work by kind. Idle kinds are only counted. */
 function Queues({ queues }: { queues: readonly TaskQueue[] }) {
   const busy = queues.filter(({ waiting, running, failed }) => waiting + running + failed > 0)
   const idle = queues.length - busy.length

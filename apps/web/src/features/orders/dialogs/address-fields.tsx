@@ -3,7 +3,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 
-/** Fields of an address in a form, by the name on the wire. */
+/** The form's fields of an address, with their names in the API. */
 const ADDRESS = {
   name: { label: 'Name on the parcel', className: 'col-span-3' },
   company: { label: 'Company', className: 'col-span-3' },
@@ -29,11 +29,11 @@ export const ADDRESS_LABELS: Readonly<Record<AddressField, string>> = record((na
 export const addressForm = (address: Order['shipping_address']): FormText<AddressField> =>
   record((name) => address?.[name] ?? '')
 
-/** The address in wire format: null for an empty field. */
+/** Converts the form to an address for the API. An empty field becomes null. */
 export const wireAddress = (form: FormText<AddressField>) =>
   Object.fromEntries(NAMES.map((name) => [name, form[fieldOf(name)].trim() || null]))
 
-/** The errors of an address, at its fields. */
+/** Returns the errors of an address, each at its field. */
 export const addressErrors = (
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): FieldErrors<AddressField> => {
@@ -50,7 +50,7 @@ interface AddressFieldsProps {
   input: (name: AddressField) => object
 }
 
-/** The fields of the shipping address. */
+/** The fields for the shipping address. */
 export const AddressFields = ({ field, input }: AddressFieldsProps) => (
   <fieldset className="mt-4">
     <legend className="mb-2 font-semibold">Ship to</legend>

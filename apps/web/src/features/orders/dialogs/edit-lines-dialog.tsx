@@ -21,16 +21,18 @@ const linesOf = (order: Order): TypedLine[] =>
     price: String(unit_price),
   }))
 
-/** The rest of the total besides the lines: shipping, tax, discount, and an unexplained difference. */
+/**
+ * Returns the part of the total that does not come from lines: shipping, tax, discount, and an unexplained difference.
+ */
 const besidesLines = (order: Order): number =>
   order.total_amount - order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
 
 const cents = (amount: number): number => Math.max(0, Math.round(amount * 1000) / 1000)
 
-/** Edits the ordered lines; the total follows. A line with shipped pieces keeps its SKU. */
+/** Edits the lines of an order. The total is recalculated. A line with shipped pieces keeps its SKU. */
 export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
-  // The revision protects a change that somebody else makes during this edit.
+  // The edit keeps the revision from its start, so that a change by somebody else meanwhile is not overwritten.
   const [start] = useState(order)
   const [lines, setLines] = useState<readonly TypedLine[]>(() => linesOf(start))
   const total = cents(besidesLines(start) + sumOfLines(lines))

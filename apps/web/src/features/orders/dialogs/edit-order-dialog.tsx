@@ -29,14 +29,14 @@ const formOf = (order: Order): FormText<OrderField> => ({
   ...addressForm(order.shipping_address),
 })
 
-/** The local day of a time, in the format of a date field. */
+/** Returns the local day of a moment, in the format of a date field. */
 function dayOf(moment: string): string {
   const date = new Date(moment)
   const part = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
 }
 
-/** The end of a local day as a moment; null for an empty field. */
+/** Returns the last second of a local day; null for an empty field. */
 export const endOfDay = (day: string): string | null =>
   day === '' ? null : new Date(`${day}T23:59:59`).toISOString()
 
@@ -46,7 +46,7 @@ function readChange(
 ): ReadResult<UpdateOrderBody, OrderField> {
   const own = changed.filter((name) => !(name in ADDRESS_LABELS))
   const wire = { ...pickFields({ ...form, due_at: endOfDay(form.due_at) }, own) }
-  // An address is sent as a whole.
+  // An address is always sent with all its fields.
   const address = own.length < changed.length && { shipping_address: wireAddress(form) }
   const parsed = updateOrderBody.safeParse({ ...wire, ...address })
   const read = readResult<UpdateOrderBody, OrderField>(parsed, LABELS)
@@ -55,7 +55,7 @@ function readChange(
     : { body: null, errors: { ...read.errors, ...addressErrors(parsed.error.issues) } }
 }
 
-/** Changes who an order is for, where it goes, and when it is due. */
+/** Edits the customer, the shipping address and the due date of an order. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
   return (

@@ -13,14 +13,14 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 interface EndOrderDialogProps {
   order: Order
   action: 'cancel' | 'complete'
-  /** Pieces that are not shipped. */
+  /** The number of pieces that are not shipped yet. */
   left: number
   reserved: number
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before an order ends, because that cannot be undone with a click. */
+/** Asks for confirmation before an order is ended, because there is no Undo. */
 export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClose }: EndOrderDialogProps) {
   const isCancel = action === 'cancel'
   const freed =
@@ -63,14 +63,14 @@ const cancelJob = (id: string) => {
 }
 
 interface WaitingJobsDialogProps {
-  /** The cancelled orders in words: `PO-1`, `3 orders`. */
+  /** Names the cancelled orders: `PO-1`, `3 orders`. */
   what: string
-  /** Ids of jobs that have not begun. */
+  /** Ids of the print jobs that have not started. */
   jobs: readonly string[]
   onClose: () => void
 }
 
-/** Proposes to cancel the print jobs of a cancelled order. One that has begun meanwhile stays. */
+/** Offers to cancel the print jobs of a cancelled order. A job that has started meanwhile stays. */
 export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProps) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
-/** An item in stock, as an order line takes it. */
+/** An item in stock, with the data that an order line needs. */
 export interface PickedItem extends PickedEntity {
   sku: string
   price: number | null
@@ -19,7 +19,7 @@ const pickedItem = (item: InventoryItem): PickedItem => ({
   tint: item.color_hex,
 })
 
-// The key starts with that of the inventory, whose changes refresh it.
+// The key has the inventory's prefix, so that changes of the inventory refresh this query too.
 const itemsQuery = (search: string) =>
   apiPageQuery(['inventory', 'brief', { search }], listInventory, {
     query: { limit: 8, ...(search && { search }) },

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format/format.ts'
 
 export interface CountedLine {
   line: OrderLine | SetPart
-  /** The largest allowed number. */
+  /** The largest number that can be entered. */
   most: number
   /** `3 reserved, 2 in stock` */
   note?: ReactNode
@@ -15,14 +15,14 @@ export interface CountedLine {
 
 interface LineCountsProps {
   lines: readonly CountedLine[]
-  /** The typed number of each line, by its id. */
+  /** The entered number of each line, by the line's id. */
   counts: Readonly<Record<string, string>>
   onChange: (counts: Record<string, string>) => void
 }
 
 const titleOf = ({ name, sku }: OrderLine | SetPart): string => name || sku || 'Without a name'
 
-/** The typed counts in wire format. Null if one is not a whole number from 0 to its maximum. */
+/** Converts the entered counts for the API. Null if a count is not a whole number from 0 to its maximum. */
 export function readCounts(
   lines: readonly CountedLine[],
   counts: Readonly<Record<string, string>>,
@@ -37,7 +37,7 @@ export function readCounts(
   return read.filter(({ quantity }) => quantity > 0).map(({ line_id, quantity }) => ({ line_id, quantity }))
 }
 
-/** The lines of an order, each with a number to type. */
+/** Lists the lines of an order, each with a field for a number. */
 export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
   <ul className="divide-y divide-line rounded-card border border-line">
     {lines.map(({ line, most, note }) => (

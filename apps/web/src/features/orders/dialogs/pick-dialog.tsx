@@ -28,13 +28,13 @@ const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpper
 interface PickDialogProps {
   order: Order
   onClose: () => void
-  /** Goes on to ship what was picked. */
+  /** Continues with shipping what was picked. */
   onPicked: (picked: Picked) => void
 }
 
 /**
- * Collects the pieces of an order: each scan of an item counts one piece; an item that does not
- * belong to the order is refused with a low tone and a message. A line without a label is counted by hand.
+ * Collects the pieces of an order. Each scan of an item counts one piece. An item that is not in the order is refused
+ * with a low tone and a message. Lines without a label are counted by hand.
  */
 export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const lines = pickable(order)
@@ -44,7 +44,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const [latest, setLatest] = useState<string | null>(null)
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
-  // Two scans in one moment both count.
+  // The counts are also in a ref, so that two scans in quick succession both count.
   const now = useRef<Record<string, number>>({})
   const countOf = (line: Line): number => now.current[line.id] ?? 0
   const total = lines.reduce((sum, line) => sum + (picked[line.id] ?? 0), 0)
@@ -70,7 +70,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const take = async (text: string): Promise<void> => {
     setProblem(null)
     try {
-      // The shop's own SKU, such as of a line that is not kept in stock.
+      // The code may be the shop's own SKU of a line that is not kept in stock.
       const ofSku = lines.filter(({ sku, inventory_item_id: id }) => id === null && isSame(sku, text))
       if (ofSku.length > 0) return takeOne(ofSku, text)
       const { found } = await callApi(scanCode, { query: { code: text } })
@@ -202,7 +202,7 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
               event.preventDefault()
-              // A scanner types its code wherever the cursor is.
+              // A scanner types its code into whichever field has the focus.
               commit(onCode)
             }}
           />

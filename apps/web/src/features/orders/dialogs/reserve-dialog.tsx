@@ -8,7 +8,7 @@ import { useOrderActions } from '../order-page/use-order-actions.ts'
 
 type Direction = 'reserve' | 'release'
 
-/** The lines with pieces that can be reserved, or that are. */
+/** Returns the lines with pieces to reserve, or to release. */
 const choosable = (order: Order, direction: Direction): CountedLine[] =>
   pieceLines(order.items)
     .map((line) =>
@@ -24,7 +24,7 @@ interface ReserveDialogProps {
   onClose: () => void
 }
 
-/** Reserves pieces for some lines of an order, or releases some. */
+/** Reserves pieces for some lines of an order, or releases them. */
 export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps) {
   const actions = useOrderActions(order)
   const lines = choosable(order, direction)

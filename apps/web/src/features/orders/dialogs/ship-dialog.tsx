@@ -15,7 +15,7 @@ type ShipField = 'carrier' | 'tracking_number' | 'tracking_url'
 
 const EMPTY: FormText<ShipField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
-/** The unshipped lines with their available pieces; after picking, the picked lines. */
+/** Returns the unshipped lines with their available pieces. After picking, returns the picked lines. */
 const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
   (isPicked ? pickable(order) : order.items)
     .map((line) => ({
@@ -29,7 +29,7 @@ const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
 
 interface ShipDialogProps {
   order: Order
-  /** The picked pieces; all available ones by default. */
+  /** The picked pieces. By default all available pieces are shipped. */
   picked?: Picked | undefined
   onClose: () => void
 }

@@ -6,7 +6,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import type { PickedItem } from './item-search.tsx'
 
-/** A line as it is typed. */
+/** An order line as it is typed. */
 export interface TypedLine {
   /** Unique within the form. */
   key: string
@@ -18,10 +18,10 @@ export interface TypedLine {
 
 export const LINE_PROBLEM = 'Each line needs a whole number of pieces from 1 on, and a price of 0 or more.'
 
-/** Invalid numbers become NaN, which the schema reports. */
+/** Parses a number. An invalid number becomes NaN, which the schema reports. */
 const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
 
-/** The lines in wire format. */
+/** Converts the lines for the API. */
 export const wireLines = (lines: readonly TypedLine[]) =>
   lines.map(({ sku, name, quantity, price }) => ({
     sku,
@@ -30,11 +30,11 @@ export const wireLines = (lines: readonly TypedLine[]) =>
     unit_price: numberOf(price),
   }))
 
-/** Their sum; NaN while a number is invalid. */
+/** Returns the sum of the lines; NaN while a number is invalid. */
 export const sumOfLines = (lines: readonly TypedLine[]): number =>
   lines.reduce((sum, { quantity, price }) => sum + numberOf(quantity) * numberOf(price), 0)
 
-/** Adds an item, or one more piece of it. */
+/** Adds an item to the lines. If the item has a line already, its quantity increases by one. */
 export function withItem(lines: readonly TypedLine[], item: PickedItem): readonly TypedLine[] {
   const known = lines.findIndex(({ sku }) => sku !== '' && sku === item.sku)
   if (known >= 0)
@@ -47,12 +47,12 @@ export function withItem(lines: readonly TypedLine[], item: PickedItem): readonl
 
 interface TypedLinesProps {
   lines: readonly TypedLine[]
-  /** The total of the order, as it will be. */
+  /** The new total of the order. */
   total: number
   onChange: (lines: readonly TypedLine[]) => void
 }
 
-/** The lines of an order, each with its quantity and price to type. */
+/** Lists the lines of an order, each with fields for quantity and price. */
 export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
   const currency = useConfig()?.currency ?? 'USD'
   const edit = (at: number, part: Partial<TypedLine>) =>

@@ -14,13 +14,13 @@ import { dueOrdersQuery } from '../orders.queries.ts'
 const SHOWN = 3
 
 interface DueOrdersProps {
-  /** The list of what is due, for a phone, which has no room for the card. */
+  /** Address of the list of due orders, for phones, which have no room for the card. */
   listAddress: string
   addressOf: (id: string) => string
   nowMs: number
 }
 
-/** Orders that must leave today, overdue ones first. Renders nothing if no order is due. */
+/** Shows the orders that must leave today, overdue orders first. Renders nothing if no order is due. */
 export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   const { data: orders } = useQuery(dueOrdersQuery())
   const [isOpen, setIsOpen] = useState(false)

@@ -10,7 +10,7 @@ const NO_SITE = 'No main site is configured.'
 const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."
 const ASK_ADMIN = 'An administrator can set it up.'
 
-/** The function that opens the main site's list of orders; null until its address is known. */
+/** Returns a function that opens the main site's list of orders; null until its address is known. */
 function useOpenMainSite(): (() => void) | null {
   const config = useConfig()
   const { role } = useCurrentUser()
@@ -24,7 +24,7 @@ function useOpenMainSite(): (() => void) | null {
 
 const ICON = <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
 
-/** Opens the main site's own list of orders in a new window. Without a main site it says what to do. */
+/** A button that opens the main site's own list of orders in a new window. Without a main site, it says what to do. */
 export function MainSiteOrders({ className }: { className?: string }) {
   const open = useOpenMainSite()
   return open ? (
@@ -34,7 +34,7 @@ export function MainSiteOrders({ className }: { className?: string }) {
   ) : null
 }
 
-/** The same in a menu, for a phone. */
+/** A menu item that opens the main site's list of orders, for phones. */
 export function MainSiteOrdersItem() {
   const open = useOpenMainSite()
   return open ? (
@@ -44,9 +44,7 @@ export function MainSiteOrdersItem() {
   ) : null
 }
 
-/**
- * Shows admins which settings of the main site are missing. Renders nothing while that is unknown.
- */
+/** Shows admins which settings of the main site are missing. Renders nothing while that is unknown. */
 export function MainSiteHint() {
   const config = useConfig()
   const { role } = useCurrentUser()

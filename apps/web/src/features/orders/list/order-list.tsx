@@ -81,7 +81,7 @@ const TEXTS = {
   noMatches: 'No orders found',
 }
 
-/** The orders of the main site, newest first. */
+/** The list of orders, newest first. */
 export function OrderList() {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
   const { params, data } = state
@@ -141,7 +141,7 @@ export function OrderList() {
       toolbar={
         <>
           {data.items.length > 0 ? (
-            // On a phone the entry of the menu says the same.
+            // On a phone, the menu item contains this hint.
             <div className="phone:hidden">
               <MainSiteHint />
             </div>
@@ -204,7 +204,7 @@ export function OrderList() {
   )
 }
 
-/** The keys of the list, where a keyboard is likely. */
+/** Shows the keys of the list, on devices that are likely to have a keyboard. */
 const RowKeys = () => (
   <span className="ml-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
     <Kbd>J</Kbd> <Kbd>K</Kbd> move <Kbd>↵</Kbd> open <Kbd>X</Kbd> select

@@ -6,12 +6,12 @@ const SHOWN = 2
 
 interface OrderPicturesProps {
   order: Order
-  /** Size class of one picture: `size-10`. */
+  /** Size of one picture, as a class: `size-10`. */
   size: string
   max?: number
 }
 
-/** Pictures of the ordered models; a placeholder if none is known. */
+/** Shows pictures of the ordered models, or a placeholder if no picture is known. */
 export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) {
   const shown = picturesOf(order).slice(0, max)
   return (
@@ -29,7 +29,7 @@ export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) 
   )
 }
 
-/** Each part once. The same part in two colours counts as two. */
+/** Returns each picture once. The same part in two colors has two pictures. */
 function picturesOf({ items }: Order) {
   const pictures = items.map(({ stl_thumbnail_path: src, color_hex: tint }) => ({
     key: `${src} ${tint}`,

@@ -6,7 +6,7 @@ import { formatAgo, formatDateTime, formatMoney, formatNumberOf, formatSoon } fr
 import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderPictures } from './order-pictures.tsx'
 
-/** `5 pieces of 2 items`, `No lines` */
+/** Returns what an order contains: `5 pieces of 2 items`, `No lines`. */
 const contentOf = ({ items }: Order): string => {
   if (items.length === 0) return 'No lines'
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -78,7 +78,10 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
 ]
 
-/** Whether the stock covers the order, and when its prints are expected to end. Renders nothing for a finished one. */
+/**
+ * Says whether the stock covers the order, and when its prints are expected to end. Renders nothing for a finished
+ * order.
+ */
 function StockNote({ order }: { order: Order }) {
   const stock = orderStock(order)
   if (!stock) return null
@@ -101,7 +104,7 @@ function StockNote({ order }: { order: Order }) {
   )
 }
 
-/** An order on a phone. */
+/** An order in the list on a phone. */
 export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs: number }) => (
   <Link to={to} className="flex items-center gap-3 px-4 py-3 -outline-offset-2">
     <OrderPictures order={order} size="size-14" max={1} />

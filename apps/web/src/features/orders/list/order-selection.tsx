@@ -30,7 +30,7 @@ export const useOrderSelection = (): Selection<Order> => useSelection<Order>('or
 const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkOrdersResult> =>
   callApi(bulkOrders, { body: { ids, action } })
 
-/** Orders that were cancelled together, with their print jobs that have not begun. */
+/** Orders that were cancelled together, and their print jobs that have not started. */
 export interface CancelledOrders {
   what: string
   jobs: readonly string[]
@@ -38,9 +38,9 @@ export interface CancelledOrders {
 
 interface OrderSelectionBarProps {
   selection: Selection<Order>
-  /** The orders as they are now: a selected one may have changed since. */
+  /** The loaded orders in their current state. A selected order may have changed since its selection. */
   listed: readonly Order[]
-  /** Called if cancelled orders have print jobs that have not begun. */
+  /** Called if cancelled orders have print jobs that have not started. */
   onCancelled: (orders: CancelledOrders) => void
 }
 
@@ -55,13 +55,13 @@ const DONE: Readonly<Record<OrderBulkAction, string>> = {
   restore: 'restored',
 }
 
-/** Holding and resuming take each other back. */
+/** Maps an action to the action that undoes it. */
 const UNDONE_BY: Partial<Record<OrderBulkAction, OrderBulkAction>> = { hold: 'resume', resume: 'hold' }
 
 const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
-/** Runs an action for the selected orders. Those that it fails for stay selected, each with its reason. */
+/** Runs an action for the selected orders. Orders that it fails for stay selected, each with its reason. */
 function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, 'listed'>) {
   const client = useQueryClient()
   const refresh = () => {
@@ -79,7 +79,7 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
     mutationFn: ({ action, ids }: { action: OrderBulkAction; ids: string[]; isUndo?: boolean }) =>
       runBulk(ids, action),
     onSuccess: ({ changed, failed, proposed_cancellations: jobs }, { action, isUndo = false }) => {
-      // Undo concerns other orders than those that are selected since.
+      // An undo does not change the selection, because people may have selected other orders since.
       if (!isUndo) selection.keep(failed.map(({ id }) => id))
       const what = formatNumberOf(changed.length, 'order')
       const undo = isUndo ? undefined : UNDONE_BY[action]
@@ -107,7 +107,7 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
   }
 }
 
-/** Actions for the selected orders; those that are possible for at least one of them. */
+/** The actions for the selected orders. An action is shown if it is possible for at least one of them. */
 export function OrderSelectionBar(props: OrderSelectionBarProps) {
   const { selection, listed } = props
   const { run, isRunning, deletion } = useOrderBulk(props)
@@ -196,7 +196,9 @@ interface CancelQuestionProps {
   onClose: () => void
 }
 
-/** Asks before orders end: a click does not take that back. It names them, and what is lost. */
+/**
+ * Asks for confirmation before orders are cancelled, because there is no Undo. It names the orders and what is lost.
+ */
 function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
   const ending = orders.filter(({ status }) => !isFinishedOrder(status))
   const reserved = ending.reduce((sum, order) => sum + reservedIn(order), 0)

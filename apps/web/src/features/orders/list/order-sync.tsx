@@ -18,7 +18,7 @@ export function useOrderSync() {
 
 type Sync = ReturnType<typeof useOrderSync>
 
-/** The result of the last sync, until the person closes it. */
+/** Shows the result of the last sync, until the person closes it. */
 export function SyncAnswer({ sync }: { sync: Sync }) {
   const dismiss = (
     <IconButton label="Dismiss" size="sm" onClick={() => sync.reset()}>

@@ -9,7 +9,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { lineAccountQuery } from '../orders.queries.ts'
 import { orderAddress, type OrderAddresses } from '../orders-address.ts'
 
-/** Earlier orders that are named. */
+/** The number of earlier orders that are named. */
 const EARLIER_SHOWN = 5
 
 interface LineAccountProps {
@@ -18,7 +18,7 @@ interface LineAccountProps {
   addresses: OrderAddresses
 }
 
-/** The rows behind each term of a line's account. */
+/** Shows the rows behind each term of a line's calculation. */
 export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) {
   const { data, error } = useQuery(lineAccountQuery(orderId, line.id))
   if (error)

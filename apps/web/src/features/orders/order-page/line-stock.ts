@@ -2,7 +2,7 @@ import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/c
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-/** Describes how far a line or an order is covered. */
+/** Says how far a line or an order is covered. */
 export interface LineStock {
   text: string
   isShort: boolean
@@ -12,7 +12,7 @@ export interface LineStock {
 export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
-/** The account of a line as a sum: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
+/** Formats a line as a calculation: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
 function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   const terms = [
     [line.shipped_quantity, 'shipped'],
@@ -25,7 +25,7 @@ function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
 }
 
-/** Null for a line that takes nothing from the stock. */
+/** Returns the calculation of a line, or why there is none. Null if there is nothing to say. */
 export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineStock | null {
   if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
   if (isUnknown(line))
@@ -35,11 +35,14 @@ export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineSto
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
 }
 
-/** Whether its prints end after it is due, as the planner expects. */
+/** Whether the prints of an order are expected to end after it is due. */
 export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolean =>
   due !== null && end !== null && Date.parse(end) > Date.parse(due)
 
-/** The same as `stockOf` for a whole order: missing pieces first, then unknown SKUs, then pieces that are being printed. */
+/**
+ * Returns what `stockOf` says, for a whole order. Missing pieces come first, then unknown SKUs, then pieces that are
+ * being printed.
+ */
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
   if (items.length === 0 || isFinishedOrder(status)) return null
   if (isReady) return { text: 'Ready to pack', isShort: false }

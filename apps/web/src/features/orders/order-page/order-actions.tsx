@@ -53,19 +53,19 @@ type OpenDialog =
   | 'cancel'
   | 'complete'
 
-/** The key of a button, where a keyboard is likely. */
+/** Shows the key of a button, on devices that are likely to have a keyboard. */
 const Key = ({ name }: { name: string }) => (
   <span className="-mr-1 phone:hidden touch:hidden" aria-hidden>
     <Kbd>{name}</Kbd>
   </span>
 )
 
-/** The sum over the pieces of an order; a set counts its parts. */
+/** Adds up a number over all pieces of an order. The parts of a set are counted instead of the set. */
 const sum = (order: Order, of: (line: OrderLine | SetPart) => number): number =>
   pieceLines(order.items).reduce((total, line) => total + of(line), 0)
 
 /**
- * The possible actions on an order; the most likely one is a button, and the others are in a menu. Renders nothing
+ * The possible actions on an order. The most likely action is a button, and the others are in a menu. Renders nothing
  * for people who cannot change orders.
  */
 export function OrderActions({ order, onRemove }: { order: Order; onRemove: () => void }) {
@@ -73,7 +73,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const actions = useOrderActions(order)
   const papers = useOrderPapers(order)
   const [params, setParams] = useSearchParams()
-  // The address can ask for the dialog, such as one from the command palette.
+  // A URL can open the dialog, for example from the command palette.
   const [chosen, setOpen] = useState<OpenDialog | null>(null)
   const isAsked = params.get('do') === 'pick' && isOpenOrder(order.status)
   const open = chosen ?? (isAsked ? 'pick' : null)
@@ -119,7 +119,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           onClick={actions.reserve}
           aria-keyshortcuts="r"
         >
-          {/* A phone has room for all buttons in one row if this one is short. */}
+          {/* All buttons fit into one row of a phone if this label is short. */}
           <span>
             Reserve {formatCount(inStock)}
             <span className="phone:sr-only"> {inStock === 1 ? 'piece' : 'pieces'}</span>
@@ -128,7 +128,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         </Button>
       ) : null}
       {isShippingNext ? (
-        // A phone is carried along the shelves, so picking comes first there.
+        // Picking comes first on a phone, because a phone is carried along the shelves.
         <Button
           icon={<ScanQrCode {...ICON} />}
           className="phone:-order-1"

@@ -5,7 +5,10 @@ import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
 
-/** The earnings of an order after fees, shipping and cost of its pieces. Renders nothing before the first shipment. */
+/**
+ * Shows what an order earned, after fees, shipping and the cost of its pieces. Renders nothing before the first
+ * shipment.
+ */
 export function OrderEarnings({ order }: { order: Order }) {
   const canSee = isEmployeeOrHigher(useCurrentUser().role) && order.shipments.length > 0
   const { data } = useQuery({ ...orderEarningsQuery(order.id), enabled: canSee })

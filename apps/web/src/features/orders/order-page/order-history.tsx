@@ -11,7 +11,7 @@ import { orderHistoryQuery } from '../orders.queries.ts'
 
 const SHOWN_FIRST = 8
 
-/** The events of an order, newest first. */
+/** Lists the events of an order, newest first. */
 export function OrderHistory({ order }: { order: Order }) {
   const history = useQuery(orderHistoryQuery(order.id))
   const { data, isPending } = history
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const ITEMS_SHOWN = 3
 
-/** `3 × Dragon, 1 × Egg and 2 more lines`, or the changed fields. */
+/** Describes the lines of an event, or its changed fields: `3 × Dragon, 1 × Egg and 2 more lines`. */
 function detailOf({ items, changed_fields: fields }: OrderEvent): string {
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
   const named = items

@@ -16,7 +16,7 @@ import { OrderEarnings } from './order-earnings.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
 
-/** The ordered items, each compared with the free stock, with a button to print what is missing. */
+/** Lists the ordered items, each compared with the free stock, with a button to print the missing pieces. */
 export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
   const missing = pieceLines(order.items).reduce((sum, line) => sum + line.missing_quantity, 0)
@@ -125,17 +125,17 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
 interface AccountProps extends Pick<LineProps, 'line'> {
   status: Order['status']
   isOpen: boolean
-  /** The id of the rows that the button opens. */
+  /** Id of the element with the rows that the button opens. */
   controls: string
   onOpen: (isOpen: boolean) => void
 }
 
-/** The account of a line as a sum, which opens the rows behind its terms. */
+/** The calculation of a line. A press opens the rows behind its terms. */
 function Account({ line, status, isOpen, controls, onOpen }: AccountProps) {
   const stock = stockOf(line, status)
   if (!stock) return null
   const tone = stock.isShort ? 'text-yellow-ink' : 'text-ink-3'
-  // A set has no pieces of its own: its parts have the rows.
+  // A set has no pieces of its own. The rows are at its parts.
   const hasRows = line.inventory_item_id !== null && !line.is_ignored
   if (!hasRows) return <span className={`block text-caption wrap-anywhere ${tone}`}>{stock.text}</span>
   return (

@@ -23,12 +23,12 @@ import { ShipmentsCard } from './shipments-card.tsx'
 
 interface OrderPageProps {
   id: string
-  /** The address of the list with its filters. */
+  /** Address of the list with its filters. */
   backTo: string
   addresses: OrderAddresses
 }
 
-/** One order with its lines, compared with the stock. */
+/** The page of an order, with its lines compared with the stock. */
 export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
   const production = useProductionRows({ order_id: id })
   const navigate = useNavigate()
@@ -131,7 +131,7 @@ function Facts({ order }: { order: Order }) {
   )
 }
 
-/** The lines of an address, as printed on a parcel. */
+/** Shows an address in the lines of a parcel label. */
 function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
   const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
   const place = [postalCode, city].filter(Boolean).join(' ')

@@ -7,7 +7,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
-/** The shipments of an order, latest first. Renders nothing without shipments. */
+/** Lists the shipments of an order, newest first. Renders nothing if there are none. */
 export function ShipmentsCard({ order }: { order: Order }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
   const canChange = canPrint && order.status !== 'cancelled'
@@ -58,7 +58,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
   )
 }
 
-/** Whether a parcel was reported to the shop. */
+/** Shows whether a parcel was reported to the shop. */
 function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
   if (shipment.told_at) return <p className="text-caption text-ink-3">The shop knows of it.</p>
   if (!shipment.tell_problem) return null

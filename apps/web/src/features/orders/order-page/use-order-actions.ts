@@ -26,7 +26,7 @@ export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
 
 interface Action {
   send: () => Promise<Order>
-  /** Text of the toast after success. */
+  /** Returns the text of the toast after success. */
   title: (after: Order) => string
   next?: (after: Order) => ToastAction | null
 }
@@ -35,19 +35,19 @@ const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
 /**
- * The actions on an order. Each shows its result in a toast, with Undo where that is possible. `ship` and `takeBack`
- * throw, for the dialogs that wait for them; the others show a failure themselves.
+ * The actions on an order. Each shows its result in a toast, with Undo if that is possible. `ship` and `takeBack` throw
+ * on failure, for the dialogs that wait for them. The other actions show a failure themselves.
  */
 export function useOrderActions(order: Order) {
   const client = useQueryClient()
   const params = { id: order.id }
   const { queryKey } = orderQuery(order.id)
   const refresh = () => {
-    // Every action changes the stock, or the pieces promised to other orders.
+    // Every action changes the stock, or the pieces that are promised to other orders.
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
   const announce = (after: Order, { title, next }: Action) => {
-    // The other answers of an action carry more fields than an order.
+    // Some actions return more fields than an order has.
     client.setQueryData(queryKey, after)
     const action = next?.(after)
     toast({ title: title(after), ...(action && { action }) })
@@ -71,7 +71,7 @@ export function useOrderActions(order: Order) {
       send: () => callApi(releaseFromOrder, { params, body: {} }),
       title: () => `${formatNumberOf(reservedIn(order), 'piece')} released from ${number}`,
     })
-  /** Releases what was reserved since. */
+  /** Releases the pieces that were reserved by the action. */
   const giveBack = (after: Order) => {
     const before = new Map(pieceLines(order.items).map((line) => [line.id, line.reserved_quantity]))
     const items = pieceLines(after.items).flatMap(({ id, reserved_quantity: reserved }) => {
@@ -120,7 +120,7 @@ export function useOrderActions(order: Order) {
         title: () => `${number} is on hold`,
         next: () => undo(resume),
       }),
-    /** `onWaiting` gets the ids of the order's print jobs that have not begun, if there are any. */
+    /** `onWaiting` gets the ids of the order's print jobs that have not started, if there are any. */
     cancel: (onWaiting: (jobs: readonly string[]) => void) =>
       run({
         send: async () => {

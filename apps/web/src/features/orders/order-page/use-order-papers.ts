@@ -7,11 +7,11 @@ import { callForBytes } from '@/lib/http/api.ts'
 /** Countries that print on letter paper. */
 const LETTER_REGIONS = ['US', 'CA', 'MX', 'CL', 'CO', 'PH']
 
-/** The paper of the region of the browser. */
+/** Returns the usual paper in the browser's region. */
 export const paperHere = (): 'a4' | 'letter' =>
   LETTER_REGIONS.includes(new Intl.Locale(navigator.language).region ?? '') ? 'letter' : 'a4'
 
-/** Saves the papers of an order as PDF. A failure is shown in a toast. */
+/** Saves the papers of an order as PDF files. A failure is shown in a toast. */
 export function useOrderPapers({ id, order_number: number }: Order) {
   const params = { id }
   const save = async (name: string, answer: Promise<Response>) => {
@@ -22,7 +22,7 @@ export function useOrderPapers({ id, order_number: number }: Order) {
     }
   }
   return {
-    /** For the pieces left to ship, or for one shipment. */
+    /** Lists the pieces left to ship, or the pieces of one shipment. */
     packingSlip: (shipmentId?: string) =>
       void save(
         'packing-slip',

@@ -27,7 +27,7 @@ const KEYS = (
   </span>
 )
 
-/** Revenue and margin of the report: months side by side, products and shops one below the other. */
+/** Charts revenue and margin of the report. Months are side by side, and products and shops are stacked. */
 export const SalesChart = (props: SalesChartProps) =>
   props.view.by === 'month' ? <MonthChart {...props} /> : <RankChart {...props} />
 
@@ -42,7 +42,7 @@ const tableOf = (
   rows: rows.map(([name, row]) => [name, ...readingOf(row).map(([, value]) => value)]),
 })
 
-/** The day of this browser: `2026-11-24`. */
+/** Returns the current day in this browser's time zone: `2026-11-24`. */
 const today = (): string => new Date().toLocaleDateString('sv-SE')
 
 function MonthChart({ rows, view, onOpen }: SalesChartProps) {

@@ -31,7 +31,7 @@ const shortMonthOfYear = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** `2026-11`: `November 2026`, or on an axis `Nov`, and `Jan 26` where a year begins. */
+/** Formats the month `2026-11` as `November 2026`. On an axis it is `Nov`, or `Jan 26` where a year begins. */
 export function formatMonth(month: string, isFull: boolean): string {
   const date = new Date(`${month}-01T00:00:00Z`)
   if (isFull) return longMonth.format(date)
@@ -41,7 +41,7 @@ export function formatMonth(month: string, isFull: boolean): string {
 const MONTHS_BY_DEFAULT = 12
 const MOST_MONTHS = 120
 
-/** Each month of a period, those without sales too. `today` is a day: `2026-11-24`. */
+/** Returns each month of a period, including months without sales. `today` is a day: `2026-11-24`. */
 export function monthsOf({ from, to }: { from: string; to: string }, today: string): string[] {
   const months: string[] = []
   const last = (to || today).slice(0, 7)

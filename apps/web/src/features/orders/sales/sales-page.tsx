@@ -29,7 +29,7 @@ import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-/** The sales of a period: revenue, cost and margin by month, product or shop. */
+/** The sales report of a period: revenue, cost and margin by month, product or shop. */
 export function SalesPage({ view }: { view: SalesView }) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(salesReportQuery(view))
@@ -102,7 +102,7 @@ export function SalesPage({ view }: { view: SalesView }) {
 const marginNote = (revenue: number, margin: number): string | null =>
   revenue > 0 ? `${formatPercent(margin / revenue)} of revenue` : null
 
-/** The figures of the whole period. A cent too much or too little would come from adding fractions. */
+/** Adds up the figures of the whole period. They are rounded, because sums of decimal numbers have small errors. */
 const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
   const total = (figure: SalesFigure) =>
     Math.round(rows.reduce((sum, row) => sum + row[figure], 0) * 10_000) / 10_000
@@ -120,7 +120,7 @@ interface SumsProps {
   onOpen: (open: OpenFigure | null) => void
 }
 
-/** The figures of the whole period; each opens the lines that it is made of. */
+/** Shows the figures of the whole period. Each figure opens the lines that it consists of. */
 function Sums({ rows, view, onOpen }: SumsProps) {
   const sums = sumOf(rows)
   const isOpen = (figure: SalesFigure) => view.row === '' && view.figure === figure

@@ -7,7 +7,7 @@ import type { SalesView } from '../orders-address.ts'
 import { FIGURE_LABELS, GROUP_LABELS, formatFigure } from './sales-labels.ts'
 import { SoldLines } from './sold-lines.tsx'
 
-/** A row and a figure whose lines are shown; null for none. */
+/** The row and the figure whose lines are shown. */
 export type OpenFigure = Pick<SalesView, 'row' | 'figure'>
 
 interface SalesTableProps {
@@ -18,7 +18,7 @@ interface SalesTableProps {
 
 const NUMBER = 'px-3 py-1.5 text-right whitespace-nowrap tabular-nums phone:px-1.5'
 
-/** The columns, and whether a phone has no room for them. */
+/** The columns. Wide columns are hidden on phones. */
 const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
   { figure: 'orders', isWide: true },
   { figure: 'pieces', isWide: false },
@@ -29,7 +29,7 @@ const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
   { figure: 'margin', isWide: false },
 ]
 
-/** The rows of the report. Each figure opens the lines that it is made of. */
+/** Lists the rows of the report. Each figure opens the lines that it consists of. */
 export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
   return (
     <Card className="overflow-hidden">
@@ -107,7 +107,7 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
 
 interface FigureButtonProps {
   figure: SalesFigure
-  /** The row that it belongs to. */
+  /** Name of the row that the figure belongs to. */
   of: string
   value: number
   isOpen: boolean
@@ -115,7 +115,7 @@ interface FigureButtonProps {
   onClick: () => void
 }
 
-/** A figure that opens its lines. */
+/** A figure as a button that opens its lines. */
 export const FigureButton = ({ figure, of, value, isOpen, className, onClick }: FigureButtonProps) => {
   const text = formatFigure(figure, value)
   return (

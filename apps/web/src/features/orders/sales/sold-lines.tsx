@@ -28,14 +28,14 @@ const NUMBER = 'py-1.5 pl-3 text-right whitespace-nowrap tabular-nums'
 
 interface SoldLinesProps {
   view: SalesView
-  /** The row that the lines belong to: `November 2026`, `All months`. */
+  /** Name of the row that the lines belong to: `November 2026`, `All months`. */
   of: string
-  /** The figure as the report shows it. */
+  /** The figures of the row, as the report shows them. */
   figures: Pick<SalesRow, SalesFigure>
   onClose: () => void
 }
 
-/** The lines that a figure is made of, latest first, and their sum. */
+/** Lists the lines that a figure consists of, newest first, and their sum. */
 export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
   const query = useQuery(salesLinesQuery(view))
   const figure = view.figure ?? 'revenue'
@@ -72,7 +72,7 @@ interface LinesTableProps {
 function LinesTable({ lines, figure, figures }: LinesTableProps) {
   const [params] = useSearchParams()
   const orderAddress = (id: string) => `?${withOrder(params, id)}`
-  // A phone shows the figure alone.
+  // A phone shows only this column.
   const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
   const look = (column: (typeof COLUMNS)[number]) =>
     column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'

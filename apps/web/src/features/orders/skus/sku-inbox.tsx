@@ -54,7 +54,7 @@ interface SkuInboxProps {
   newItemAddress: (of: { name: string; sku: string }) => string
 }
 
-/** SKUs of orders that no item has, and their mappings. */
+/** Lists the SKUs of orders that no item has, and the mappings of SKUs. */
 export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(skusQuery(state))
@@ -180,7 +180,7 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
   )
 }
 
-/** `= 1 × Dragon (DRG-1) + 2 × Egg (EGG)` */
+/** Shows the items of an SKU: `= 1 × Dragon (DRG-1) + 2 × Egg (EGG)`. */
 const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
   <p className="text-label wrap-anywhere">
     ={' '}
@@ -196,7 +196,7 @@ const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
   </p>
 )
 
-/** `3 orders, 7 pieces, since 2 Nov 2026` */
+/** Says how often an SKU was ordered: `3 orders, 7 pieces, since 2 Nov 2026`. */
 function Occurrence({ sku }: { sku: OrderedSku }) {
   if (sku.first_seen_at === null) return 'Not ordered yet'
   return `${formatNumberOf(sku.order_count, 'order')}, ${formatNumberOf(sku.quantity, 'piece')}, since ${formatDate(sku.first_seen_at)}`
@@ -227,7 +227,7 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
 }
 
-/** The number of unknown SKUs, above the order list. Renders nothing if there are none. */
+/** Shows the number of unknown SKUs, above the order list. Renders nothing if there are none. */
 export function UnknownSkusNote() {
   const { data } = useQuery(skusQuery('unknown'))
   if (!data || data.items.length === 0) return null

@@ -22,7 +22,7 @@ import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
 
 interface AddJobDialogProps {
-  /** The initial values, if a link asks for a certain job. */
+  /** The initial values, if a link contains any. */
   request: AddRequest
   onClose: () => void
   /** Opens the page of the added job, which may be far down in the queue. */
@@ -33,7 +33,7 @@ interface AddJobDialogProps {
 export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
   const item = useQuery(itemToPickQuery(request.itemId))
   const model = useQuery(modelToPickQuery(request.modelId))
-  // If the requested part does not exist, the form opens without one.
+  // If the requested part does not exist, the form opens without a part.
   if (item.isLoading || model.isLoading)
     return (
       <Dialog isOpen onClose={onClose} title="Add Job">

@@ -9,7 +9,7 @@ import { JobLine } from '../steps/job-line.tsx'
 import { JobFields } from './job-fields.tsx'
 import { JOB_EDIT } from './job-form.ts'
 
-/** Edits a job. For a finished job it edits the notes only. */
+/** Edits a job. If the job is finished, only its notes can be edited. */
 export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
   const client = useQueryClient()
   const { id } = job

@@ -27,7 +27,7 @@ export const JOB_LABELS = {
 } as const
 export type JobForm = FormText<keyof typeof JOB_LABELS>
 
-/** How closely loaded filament must be that of the job, in words. */
+/** Labels for how closely the loaded filament must match the job's filament. */
 const STRICTNESS_LABELS: Readonly<Record<MatchStrictness, string>> = {
   exact: 'Exactly',
   any_color: 'Same filament, any color',
@@ -38,9 +38,9 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
   label: STRICTNESS_LABELS[value],
 }))
 
-/** The value of a field as people read it. */
+/** Returns the value of a field as people read it. */
 export function describeJobValue(field: keyof JobForm, text: string): string {
-  // The field holds the id of a spool, which means nothing to people.
+  // The field has the id of a spool, which is meaningless to people.
   if (field === 'filament_id' && text !== '') return 'another spool'
   if (field === 'match_strictness')
     return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text
@@ -68,7 +68,7 @@ export const formOf = (job: PrintJob): JobForm => ({
   notes: job.notes ?? '',
 })
 
-/** Returns material and color for another part. Values of the previous part are replaced; typed values stay. */
+/** Returns material and color for another part. Values of the previous part are replaced, and typed values stay. */
 export function withPart(
   form: JobForm,
   before: Printable | null,
@@ -114,7 +114,7 @@ export function readNewJob(
   return part ? read : { body: null, errors: { ...read.errors, part: NO_PART_MESSAGE } }
 }
 
-/** Reads the changed fields only, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites what others changed. */
 export const readJobEdit = (
   form: JobForm,
   changed: readonly (keyof JobForm)[],

@@ -19,7 +19,10 @@ export function PartPicker({ part, onChange }: PartPickerProps) {
   const items = useQuery({ ...itemsToPickQuery(search), enabled: isOpen })
   const models = useQuery({ ...modelsToPickQuery(search), enabled: isOpen })
 
-  /** An item comes before a model. If a search fails, the other one counts; the list shows the failure. */
+  /**
+   * Finds the first match; items come before models. If one search fails, the other still counts, and the list shows
+   * the failure.
+   */
   const findFirst = async (text: string): Promise<Printable | undefined> => {
     const [foundItems, foundModels] = await Promise.allSettled([
       client.fetchQuery(itemsToPickQuery(text)),

@@ -7,14 +7,14 @@ import { spoolsToPickQuery } from './part-picker.queries.ts'
 interface SpoolSelectProps {
   /** Id of the selected spool; empty for any spool. */
   value: string
-  /** Lists spools of this material only; empty for all materials. */
+  /** Lists only spools of this material; empty for all materials. */
   material: string
-  /** The spool that is already selected. It may be missing from the list. */
+  /** The spool that is already selected. The list may not contain it. */
   known?: { id: string; label: string } | null | '' | undefined
   onChange: (spool: Spool | null) => void
 }
 
-/** `S-0117 · PETG Signal Orange · 84 g left` */
+/** Describes a spool: `S-0117 · PETG Signal Orange · 84 g left`. */
 const spoolLabel = (spool: Spool): string =>
   [
     spool.label_code,

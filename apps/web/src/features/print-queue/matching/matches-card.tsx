@@ -19,7 +19,10 @@ interface MatchesCardProps {
   addresses: JobAddresses
 }
 
-/** Every printer with the reasons why it cannot print a waiting job now, and a button that resolves each. */
+/**
+ * Lists every printer with the reasons why it cannot print a waiting job now. Each reason has a button that resolves
+ * it.
+ */
 export function MatchesCard({ job, addresses }: MatchesCardProps) {
   const isWaiting = job.status === 'pending' || job.status === 'on_hold'
   const matches = useQuery({ ...matchesQuery(job.id), enabled: isWaiting })
@@ -90,7 +93,7 @@ interface MatchActionsProps extends MatchesCardProps {
   fits: boolean
 }
 
-/** The actions that resolve the reasons, and the choice of the printer. */
+/** The actions that resolve the reasons, and the button that selects the printer. */
 function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const { role } = useCurrentUser()
   const { act, assign } = useMatching(job)

@@ -11,11 +11,11 @@ import { refreshQueue } from '../shown-jobs.ts'
 
 interface Choice {
   printerId: string | null
-  /** Choose it although it does not fit. */
+  /** Whether to select the printer although it does not fit. */
   isOverride?: boolean
 }
 
-/** The actions that resolve why a job waits, and the choice of its printer. */
+/** The actions that resolve why a job waits, and the selection of its printer. */
 export function useMatching(job: PrintJob) {
   const client = useQueryClient()
   const handlers = {
@@ -39,7 +39,7 @@ export function useMatching(job: PrintJob) {
           body: { color: action.color },
           headers: ifMatch(job.revision),
         })
-      // Links, which the page draws itself.
+      // The page itself shows links for these actions.
       case 'slice':
       case 'add_printer':
         return null

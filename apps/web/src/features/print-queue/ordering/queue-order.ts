@@ -1,17 +1,17 @@
-/** The fields of a job that decide its position. */
+/** The fields of a job that determine its position. */
 interface Queued {
   id: string
   priority: number
 }
 
-/** The new position of a job: directly before another job, or at the end of the queue for null. */
+/** The new position of a job: directly before another job, or null for the end of the queue. */
 export interface Target {
   beforeId: string | null
 }
 
 /**
- * Returns the queue with a job moved. The job keeps its priority if that fits between its new neighbours; otherwise
- * it gets the nearest one that fits. The server applies the same rule.
+ * Returns the queue with one job moved. The job keeps its priority if that fits between its new neighbors. Otherwise it
+ * gets the nearest priority that fits. The server applies the same rule.
  */
 export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { beforeId }: Target): Job[] {
   const moved = jobs.find((job) => job.id === id)
@@ -26,8 +26,8 @@ export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { 
 }
 
 /**
- * Returns the target one position up or down among the shown rows; null at an end. `hasMore` means that rows below
- * are not loaded, so the last row cannot move down.
+ * Returns the target one position up or down among the shown rows; null at either end. With `hasMore`, rows below are
+ * not loaded, so the last row cannot move down.
  */
 export function stepTarget(
   rows: readonly Queued[],

@@ -7,7 +7,7 @@ const SCROLL_STEP_PX = 14
 
 interface Drag {
   id: string
-  /** The position on release; null if the pointer is over no row. */
+  /** The position if the job is dropped now; null if the pointer is over no row. */
   target: Target | null
 }
 
@@ -27,7 +27,7 @@ function scrollNearEdge(y: number): void {
 
 interface JobDragOptions {
   ids: readonly string[]
-  /** Whether there are more jobs that are not shown yet. */
+  /** Whether some jobs are not shown yet. */
   hasMore: boolean
   onDrop: (id: string, to: Target) => void
 }
@@ -54,7 +54,7 @@ export function useJobDrag({ ids, hasMore, onDrop }: JobDragOptions) {
     if (!next && hasMore) return null
     return { beforeId: next ?? null }
   }
-  // A ref, because the pointer moves more often than React renders.
+  // The drag is also in a ref, because the pointer moves more often than React renders.
   const current = useRef<Drag | null>(null)
   useEffect(() => {
     current.current = drag

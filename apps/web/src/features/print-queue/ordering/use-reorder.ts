@@ -10,14 +10,14 @@ import { moveJob, targetOf, type Target } from './queue-order.ts'
 interface Move {
   job: PrintJob
   to: Target
-  /** The previous target, for Undo. */
+  /** The previous position, for Undo. */
   from: Target
 }
 
 const send = (id: string, { beforeId }: Target) =>
   callApi(reorderPrintQueue, { body: { id, before_id: beforeId } })
 
-/** Undoes a move. A move can change the priority, so the old priority is set again, and then the position. */
+/** Undoes a move. A move can change the priority, so the old priority is restored first, and then the position. */
 async function moveBack({ job, from }: Move): Promise<PrintJob> {
   const moved = await send(job.id, from)
   if (moved.priority === job.priority) return moved
@@ -29,7 +29,7 @@ async function moveBack({ job, from }: Move): Promise<PrintJob> {
   return send(job.id, from)
 }
 
-/** Returns a function that moves a job in the queue. The move shows at once; the toast offers Undo. */
+/** Returns a function that moves a job in the queue. The move shows at once, and the toast offers Undo. */
 export function useReorder(queue: readonly PrintJob[]) {
   const client = useQueryClient()
   const refresh = () => refreshQueue(client)

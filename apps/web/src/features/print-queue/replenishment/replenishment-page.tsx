@@ -32,7 +32,7 @@ interface ReplenishmentPageProps {
   itemAddress: (id: string) => string
 }
 
-/** What the night proposes to print for the stock. Nothing is queued before a person accepts it. */
+/** Lists the nightly proposals to print for the stock. A proposal is queued only after a person accepts it. */
 export function ReplenishmentPage(props: ReplenishmentPageProps) {
   const canDecide = hasRole(useCurrentUser().role, 'staff')
   usePageTitle('Replenishment')
@@ -119,7 +119,7 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
   )
 }
 
-/** A whole number of pieces; null for anything else. */
+/** Parses a number of pieces; null if it is not a valid whole number. */
 function readCount(text: string): number | null {
   const count = Number(text.trim())
   return /^\d+$/.test(text.trim()) && count >= 1 && count <= MAX_JOB_QUANTITY ? count : null
@@ -191,7 +191,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const NEVER = 'never'
 
-/** When a night proposes. Only admins change it. */
+/** Settings for the time of the nightly proposals. Only admins can change them. */
 function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: ReplenishmentProposals }) {
   const canSet = isAdmin(useCurrentUser().role)
   const { setSchedule } = useReplenishment()
@@ -229,7 +229,7 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
   )
 }
 
-/** The number of proposals, above the queue. Renders nothing if there are none. */
+/** Shows the number of proposals, above the queue. Renders nothing if there are none. */
 export function ProposalsNote({ to }: { to: string }) {
   const { data } = useQuery(proposalsQuery)
   if (!data || data.proposals.length === 0) return null

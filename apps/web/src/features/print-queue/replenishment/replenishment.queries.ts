@@ -16,10 +16,10 @@ import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 
-/** What the last nights proposed to print for the stock. */
+/** Returns the proposals of the last nights to print for the stock. */
 export const proposalsQuery = apiQuery([QUEUE_KEY, 'replenishment'], listReplenishmentProposals)
 
-/** The decisions about proposals, and the hour of the night. */
+/** Mutations that decide on proposals, and that change their schedule. */
 export function useReplenishment() {
   const client = useQueryClient()
   const settle = {

@@ -1,6 +1,6 @@
 import type { PlannedPrint, ScheduledPrinter } from '@pegasus/contracts/print-queue/schedule'
 
-/** A print with its printer, as a person chose it to be moved. */
+/** A print that a person has selected to move, and its current printer. */
 export interface Chosen {
   print: PlannedPrint
   printer: ScheduledPrinter

@@ -18,7 +18,7 @@ interface MoveDialogProps {
   onClose: () => void
 }
 
-/** Moves a print to another printer or place, without dragging. */
+/** Moves a print to another printer or position, without dragging. */
 export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialogProps) {
   const { print } = chosen
   const [printerId, setPrinterId] = useState(chosen.printer.id)

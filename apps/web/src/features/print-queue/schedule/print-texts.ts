@@ -5,11 +5,11 @@ import { formatDue, formatNumberOf, formatTime } from '@/lib/format/format.ts'
 export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
   `${plates > 1 ? `${formatNumberOf(plates, 'plate')}, ` : ''}${formatNumberOf(pieces, 'piece')}`
 
-/** `14:05 to 16:30`; an end that is a guess says so. */
+/** Formats the times of a print: `14:05 to 16:30`. An estimated end is marked with `about`. */
 export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
   `${formatTime(start)} to ${isGuess ? 'about ' : ''}${formatTime(end)}`
 
-/** Remarks on a planned print, the most important first. */
+/** Returns the remarks on a planned print, most important first. */
 export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [
   ...(print.is_late && print.due_at ? [`Late, due ${formatDue(print.due_at, nowMs)}`] : []),
   ...(print.load ? [`Load ${print.load.filament_label} first`] : []),

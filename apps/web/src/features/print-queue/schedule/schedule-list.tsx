@@ -12,7 +12,7 @@ interface ScheduleListProps {
   jobAddress: (id: string) => string
 }
 
-/** The same as the timeline, for a narrow window: the prints of each printer in their order. */
+/** Shows the schedule in a narrow window, as a list of prints for each printer. */
 export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListProps) {
   const nowMs = useNow()
   return (

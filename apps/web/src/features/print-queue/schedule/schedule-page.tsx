@@ -33,12 +33,12 @@ type Span = (typeof SPANS)[number]['value']
 interface SchedulePageProps {
   queueAddress: string
   printersAddress: string
-  /** The report of planned and actual prints. */
+  /** Address of the report of planned and actual prints. */
   reportAddress: string
   jobAddress: (id: string) => string
 }
 
-/** The day of each printer: what it prints now, what waits for it, and what the planner proposes. */
+/** Shows the day of each printer: its current print, the jobs that wait for it, and the planner's proposals. */
 export function SchedulePage({
   queueAddress,
   printersAddress,
@@ -152,7 +152,7 @@ export function SchedulePage({
   )
 }
 
-/** Jobs that the planner proposes and that one printer prints alone. */
+/** Counts the proposed jobs that are planned on exactly one printer. */
 function countProposals({ printers }: Schedule): number {
   const onPrinters = new Map<string, Set<string>>()
   for (const { id, prints } of printers)

@@ -14,7 +14,7 @@ import { refreshQueue } from '../shown-jobs.ts'
 
 export const scheduleQuery = apiQuery([QUEUE_KEY, 'schedule'], getSchedule)
 
-/** A job's new place: a printer, and the job before which it is printed; null: after all of them. */
+/** A job's new place. `beforeId` is the job before which it is printed on this printer, or null for the end. */
 export interface Placement {
   jobId: string
   name: string
@@ -23,7 +23,7 @@ export interface Placement {
   beforeId: string | null
 }
 
-/** Changes of the schedule. The answer is shown at once. */
+/** Mutations of the schedule. The response is shown at once. */
 export function useScheduleChanges() {
   const client = useQueryClient()
   const handlers = {

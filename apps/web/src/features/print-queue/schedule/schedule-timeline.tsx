@@ -12,15 +12,15 @@ const NAMES = 'sticky left-0 z-10 w-44 shrink-0 border-r border-line bg-surface 
 
 interface ScheduleTimelineProps {
   schedule: Schedule
-  /** Shown hours from now. */
+  /** The number of hours to show, starting now. */
   hours: number
   nowMs: number
-  /** Opens the dialog that moves a print. Null for those who may not. */
+  /** Opens the dialog that moves a print. Null for people who may not move prints. */
   onChoose: ((chosen: Chosen) => void) | null
   jobAddress: (id: string) => string
 }
 
-/** One row for each printer, with its prints as bars along the hours. A waiting print can be dragged. */
+/** Shows one row for each printer, with its prints as bars along the hours. Waiting prints can be dragged. */
 export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleTimelineProps) {
   const { place } = useScheduleChanges()
   const { printers } = schedule
@@ -142,12 +142,12 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
 
 interface BarProps {
   print: PlannedPrint
-  /** Shares of the shown time. */
+  /** Positions as shares of the shown time, from 0 to 1. */
   left: number
   right: number
   nowMs: number
   isDragged: boolean
-  /** The handlers and labels of a button; null for a print that cannot be moved. */
+  /** The handlers and labels of the button; null if the print cannot be moved. */
   props: ReturnType<ReturnType<typeof useScheduleDrag>['blockProps']> | null
 }
 

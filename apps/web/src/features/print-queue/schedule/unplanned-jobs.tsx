@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 
-/** Jobs that no printer can print now, each with its reasons. */
+/** Lists the jobs that no printer can print now, each with its reasons. */
 export const UnplannedJobs = ({
   jobs,
   jobAddress,

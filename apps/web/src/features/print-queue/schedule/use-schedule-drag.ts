@@ -1,16 +1,19 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
-/** Where a dragged print would go. */
+/** The place where a dragged print would be dropped. */
 export interface Drop {
   printerId: string
-  /** The job before which it is printed; null: after all of them. */
+  /** The job before which it is printed; null for the end. */
   beforeId: string | null
 }
 
-/** Pixels that the pointer moves before a press becomes a drag. */
+/** Distance in px that the pointer must move before a press becomes a drag. */
 const THRESHOLD_PX = 5
 
-/** The printer's row at a point of the window, and the first print there whose middle is right of it. */
+/**
+ * Returns the printer's row at a point of the window, and the first waiting print there whose center is right of the
+ * point.
+ */
 function dropAt(x: number, y: number, draggedId: string): Drop | null {
   const lane = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-lane]')
   const printerId = lane?.dataset['lane']
@@ -23,7 +26,10 @@ function dropAt(x: number, y: number, draggedId: string): Drop | null {
   return { printerId, beforeId: null }
 }
 
-/** Drags prints with mouse, pen or finger to another printer or time. Escape cancels; a press without a move is a click. */
+/**
+ * Drags prints with mouse, pen or finger to another printer or position. Escape cancels the drag. A press without a
+ * move is a click.
+ */
 export function useScheduleDrag(onDrop: (jobId: string, drop: Drop) => void) {
   const [drag, setDrag] = useState<{ jobId: string; drop: Drop | null } | null>(null)
   const start = useRef<{ jobId: string; x: number; y: number; isMoved: boolean } | null>(null)
@@ -61,7 +67,7 @@ export function useScheduleDrag(onDrop: (jobId: string, drop: Drop) => void) {
         if (from?.jobId !== jobId || !from.isMoved) return
         const drop = dropAt(event.clientX, event.clientY, jobId)
         if (drop) onDrop(jobId, drop)
-        // The click that follows belongs to the drag.
+        // The browser sends a click after the drag, which must have no effect.
         event.currentTarget.addEventListener('click', (click) => click.stopImmediatePropagation(), {
           capture: true,
           once: true,

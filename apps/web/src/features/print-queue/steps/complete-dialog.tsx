@@ -52,10 +52,13 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
 
 type CompleteFormDialogProps = JobDialogProps & { plates: readonly [PlateToCount, ...PlateToCount[]] }
 
-/** All pieces of the plate count as good unless some are entered as rejected; good pieces go into stock. */
+/**
+ * The form that completes a plate. All pieces count as good unless some are entered as rejected. Good pieces go into
+ * stock.
+ */
 function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
-  // A plate that somebody else completes meanwhile stays in the form; the server then says so.
+  // If somebody else completes a plate meanwhile, it stays in the form, and the server reports it.
   const [plates] = useState(loaded)
   const chosenOf = (form: CompleteForm) => plates.find(({ id }) => id === form.plate_id) ?? plates[0]
   const state = useNewForm({
@@ -116,7 +119,10 @@ interface UsedFieldsProps {
   plate: PlateToCount
 }
 
-/** Filament of the plate: from the chosen spool, or from each slot of a printer with several. */
+/**
+ * Asks for the filament of the plate. It comes from the selected spool, or from the slots of a printer with several
+ * slots.
+ */
 function UsedFields({ state: { bind, errors }, plate }: UsedFieldsProps) {
   const { slots, spool } = plate
   if (slots.length > 0)

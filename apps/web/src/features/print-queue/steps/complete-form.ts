@@ -12,25 +12,28 @@ export interface PlateToCount {
   /** Null for a job that was printed although nobody pressed Start. */
   id: string | null
   number: number | null
-  /** For the choice of the plate: `Plate 2 · MK4 · 4 pieces`. */
+  /** Label for selecting the plate: `Plate 2 · MK4 · 4 pieces`. */
   label: string
   pieces: number
-  /** Reported by the printer, else estimated. */
+  /** Reported by the printer, or else estimated. */
   grams: number | null
   minutes: number | null
-  /** The spool that is booked; null if nobody chose one. */
+  /** Label of the spool that the filament is booked on; null if no spool is selected. */
   spool: string | null
-  /** The slots of its printer, if that has several: filament is entered for each. */
+  /** The slots of the plate's printer, if it has several. Filament is then entered for each slot. */
   slots: readonly PrinterSlot[]
 }
 
 const missingPieces = ({ quantity, good_quantity: good }: PrintJob): number => Math.max(1, quantity - good)
 
-/** The estimate for some pieces of a job. */
+/** Returns the estimated grams for some pieces of a job. */
 const estimateFor = ({ estimated_grams: grams, quantity }: PrintJob, pieces: number): number | null =>
   grams === null ? null : Math.round((grams * pieces * 10) / quantity) / 10
 
-/** The plates of a job that can be completed: those at work, or all missing pieces if there is none. */
+/**
+ * Returns the plates of a job that can be completed. These are the running plates, or one with all missing pieces if
+ * none is running.
+ */
 export function platesToCount(
   job: PrintJob,
   plates: readonly Plate[],
@@ -39,7 +42,7 @@ export function platesToCount(
   const running = plates.filter(({ state }) => isRunningPlate(state))
   const isWhole = job.pieces_per_plate === null && running.length <= 1
   const [first, ...others] = running.map((plate): PlateToCount => {
-    // The number of an undivided job may have changed since its start.
+    // The quantity of an undivided job may have changed since its start.
     const pieces = isWhole ? missingPieces(job) : plate.pieces
     const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
     const of = [plate.printer ?? plate.agent, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
@@ -73,7 +76,7 @@ type CompleteField =
   | 'print_minutes'
 export type CompleteForm = FormText<CompleteField | ToolField>
 
-/** The values with which the counting of a plate begins. */
+/** Returns the initial values for completing a plate. */
 export const formOfPlate = (plate: PlateToCount) => ({
   plate_id: plate.id ?? '',
   good_quantity: String(plate.pieces),
@@ -84,7 +87,10 @@ export const formOfPlate = (plate: PlateToCount) => ({
   ...Object.fromEntries(plate.slots.map((slot): [ToolField, string] => [toolField(slot), ''])),
 })
 
-/** Grams by tool, the first one first. Undefined if nobody entered any: then the printer's own figure counts. */
+/**
+ * Returns the grams by tool, starting with the first. Undefined if no grams were entered, so that the printer's own
+ * figure counts.
+ */
 function gramsByTool(form: CompleteForm, { slots }: PlateToCount): number[] | undefined {
   const typed = new Map(slots.map((slot) => [slot.slot, typedNumber(form[toolField(slot)] ?? '')]))
   if ([...typed.values()].every((grams) => grams === null)) return undefined

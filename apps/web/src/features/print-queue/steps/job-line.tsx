@@ -4,7 +4,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { filamentOf } from '../job-state.ts'
 
-/** Names the job of a dialog. */
+/** Shows the job of a dialog. */
 export const JobLine = ({ job }: { job: PrintJob }) => (
   <div className="mb-4 flex items-center gap-3">
     <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
@@ -21,7 +21,7 @@ export const JobLine = ({ job }: { job: PrintJob }) => (
   </div>
 )
 
-/** Props of a dialog that does one step with a job. */
+/** Props of a dialog for one step of a job. */
 export interface JobDialogProps {
   job: PrintJob
   onClose: () => void

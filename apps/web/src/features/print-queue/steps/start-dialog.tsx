@@ -9,7 +9,7 @@ import { type StartBody, useJobSteps } from './use-job-steps.ts'
 
 type StartField = 'printer' | 'filament_id'
 
-/** Starts a job on a printer and with a spool of the user's choice. */
+/** Starts a job on a printer and with a spool, which the user selects. */
 export function StartDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
   const state = useNewForm({

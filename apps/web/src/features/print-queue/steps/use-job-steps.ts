@@ -31,24 +31,24 @@ interface Step {
   /** The job before the step. */
   job: PrintJob
   send: () => Promise<PrintJob | null>
-  /** The expected state; null if the job disappears from the lists. */
+  /** The expected state after the step; null if the job disappears from the lists. */
   expected: PrintJob | null
-  /** Text of the toast after success. */
+  /** Returns the text of the toast after success. */
   title: (after: PrintJob | null) => string
-  /** Returns the button in the toast, such as Undo; null for none. */
+  /** Returns the button in the toast, such as Undo; null for no button. */
   next?: (after: PrintJob | null) => ToastAction | null
-  /** Returns a further button, next to Undo. */
+  /** Returns a second button, next to Undo. */
   other?: (after: PrintJob | null) => ToastAction | null
-  /** Whether the caller shows failures itself, as a dialog does that stays open. */
+  /** Whether the caller shows failures itself, like a dialog that stays open. */
   isErrorHandled?: boolean
 }
 
 const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
 
 /**
- * The steps of a job. Each shows its expected result at once and reverts it if the server refuses; the toast offers
- * Undo where that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a promise, for the dialogs
- * that wait for it.
+ * The steps of a job. Each step shows its expected result at once, and reverts it if the server refuses. The toast
+ * offers Undo if that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a promise for the dialogs
+ * that wait for them.
  */
 export function useJobSteps() {
   const client = useQueryClient()
@@ -99,7 +99,7 @@ export function useJobSteps() {
     send: () => callApi(holdPrintJob, { params: { id: job.id }, body }),
     expected: { ...job, status: 'on_hold', hold_reason: body.reason ?? null },
     title: () => `${nameOf(job)} is on hold`,
-    // Putting a running job on hold discards its progress, so Undo could not restore it.
+    // Holding a running job discards its progress, so Undo could not restore the job.
     next: () =>
       job.status === 'pending'
         ? undoAction(() => requeue({ ...job, status: 'on_hold' }))
@@ -134,19 +134,19 @@ export function useJobSteps() {
       })
   }
 
-  /** Takes back the last completion of a job or of one of its plates. */
+  /** Undoes the last completion of a job or of one of its plates. */
   function undo(job: PrintJob): void {
     run({
       job,
       send: () => callApi(undoCompletion, { params: { id: job.id } }),
-      // The values that come back depend on the plate, which the server knows.
+      // The restored values depend on the plate, which only the server knows.
       expected: job,
       title: (after) =>
         `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,
     })
   }
 
-  /** Pauses a plate, or lets it go on. A network printer does so itself, a moment later. */
+  /** Pauses or resumes a plate. A network printer executes this itself, a moment later. */
   function pause(job: PrintJob, plate: { id: string; number: number }, command: 'pause' | 'resume'): void {
     const [endpoint, word, back] =
       command === 'pause'
@@ -194,7 +194,7 @@ export function useJobSteps() {
       step.mutateAsync({ ...startStep(job, body), isErrorHandled: true }),
     hold: (job: PrintJob, body: ReasonBody) =>
       step.mutateAsync({ ...holdStep(job, body), isErrorHandled: true }),
-    /** `others`: further plates of the job that are at work. */
+    /** `others` is the number of other plates of the job that are running. */
     complete: (job: PrintJob, body: CompleteBody, { others }: { others: number }) => {
       const { good_quantity: good = 0, rejected_quantity: rejected = 0 } = body
       const status = statusAfterPlate(job, good, others)
@@ -210,7 +210,7 @@ export function useJobSteps() {
           ...counts,
         },
         title: (after) => describeCompleted(job, { good, rejected, status: after?.status ?? status }),
-        // A divided job prints its rejected pieces again by itself.
+        // A divided job prints its rejected pieces again automatically.
         next: (after) => after && undoAction(() => undo(after)),
         other: (after) =>
           after && rejected > 0 && job.pieces_per_plate === null && requeueMode(after) === 'next_attempt'
@@ -240,14 +240,17 @@ export function useJobSteps() {
   }
 }
 
-/** The state that the server gives a job once one of its plates is completed. */
+/** Returns the status that the server gives a job when one of its plates is completed. */
 function statusAfterPlate(job: PrintJob, good: number, others: number): PrintJob['status'] {
   if (others > 0) return 'in_progress'
   const isEnough = job.pieces_per_plate === null || job.good_quantity + good >= job.quantity
   return isEnough ? 'completed' : 'pending'
 }
 
-/** `“Wall hook” completed: 6 good, 1 rejected, 6 into stock`. Pieces of a model without an item do not go into stock. */
+/**
+ * Describes the result: `“Wall hook” completed: 6 good, 1 rejected, 6 into stock`. Pieces of a model without an item do
+ * not go into stock.
+ */
 function describeCompleted(
   job: PrintJob,
   { good, rejected, status }: { good: number; rejected: number; status: PrintJob['status'] },

@@ -15,7 +15,7 @@ import { AddPlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
 import { maintenanceQuery, useMaintenance } from './maintenance.queries.ts'
 
 const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** Entries that are shown before somebody asks for the others. */
+/** Number of log entries that are shown before somebody asks for all of them. */
 const SHOWN = 5
 
 /** Recurring maintenance of a printer: what is due, and a log of past work. */

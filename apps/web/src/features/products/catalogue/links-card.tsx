@@ -12,7 +12,7 @@ interface LinksCardProps {
   addresses: ProductAddresses
 }
 
-/** The item it is sold from, and the models it is made from. */
+/** Shows the item that a product is sold from, and the models that it is made from. */
 export function LinksCard({ product, addresses }: LinksCardProps) {
   const { stl_file_ids: modelIds, inventory_item_id: itemId } = product
   const models = useQueries({ queries: modelIds.map(modelOf) })

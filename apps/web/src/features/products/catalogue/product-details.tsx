@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { licenseLabel } from '../product-form/license-labels.ts'
 
-/** The fields of a product except price and stock. */
+/** Shows the fields of a product, except price and stock. */
 export const ProductDetails = ({ product }: { product: Product }) => (
   <Card title="Product">
     <DetailList>

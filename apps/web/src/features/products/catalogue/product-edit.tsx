@@ -31,24 +31,24 @@ import { productQuery, reviewQuery, useUpdateProduct } from '../products.queries
 import { ShopPreview } from '../shop-preview.tsx'
 import { withStored } from '../product-form/product-media-files.ts'
 
-/** Fields of the form that are not part of the product. */
+/** Fields of the form that only the wizard needs. They are not part of the product. */
 const OF_THE_WIZARD: readonly ProductField[] = ['isSlugCustom', 'uploadedFiles']
 
-/** The fields of a product in which two forms differ. */
+/** Returns the fields of a product in which two forms differ. */
 const changedFields = (one: ProductForm, other: ProductForm): ProductField[] =>
   (Object.keys(one) as ProductField[]).filter(
     (field) => !OF_THE_WIZARD.includes(field) && JSON.stringify(one[field]) !== JSON.stringify(other[field]),
   )
 
 interface ProductMerge {
-  /** The typed values, and for other fields the saved ones. */
+  /** The typed values. Fields that were not typed in have the saved values. */
   form: ProductForm
   theirs: ProductForm
-  /** Fields that both have changed to different values. */
+  /** Fields that both people have changed, to different values. */
   conflicts: ProductField[]
 }
 
-/** Puts the typed values on top of those that somebody else has saved since `base`. */
+/** Merges the typed values with the values that somebody else has saved since `base`. */
 function mergeEdits(base: ProductForm, mine: ProductForm, theirs: ProductForm): ProductMerge {
   const typed = changedFields(base, mine)
   const changed = changedFields(base, theirs)
@@ -63,7 +63,7 @@ function mergeEdits(base: ProductForm, mine: ProductForm, theirs: ProductForm): 
 
 const REVIEW_SETTLE_MS = 500
 
-/** The form to edit a product of the catalogue. */
+/** The form that edits a product of the catalogue. */
 export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
   const query = useQuery(productQuery(id))
   if (query.data) return <EditForm product={query.data} backTo={backTo} />
@@ -105,7 +105,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
               <ExtrasFields {...part} />
             </Part>
           </form>
-          {/* It has a form of its own, for addresses. */}
+          {/* This part is outside of the form, because it has a form of its own for URLs. */}
           <Part title="Media">
             <MediaFields {...part} uploads={edit.uploads} />
           </Part>

@@ -29,7 +29,7 @@ import { PublishButton } from './publish-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** Restores a product from the trash. */
+/** A button that restores a product from the trash. */
 function RestoreButton({ product: { id, name } }: { product: Product }) {
   const restore = useRestoreProduct()
   return (
@@ -67,7 +67,7 @@ const TEXTS = {
   noMatches: 'No products found',
 }
 
-/** The local catalogue: published products, drafts and failed publications; or the trash. */
+/** The local catalogue: published products, drafts and failed publications, or the trash. */
 export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const state = useListState({
     read: readFilters,

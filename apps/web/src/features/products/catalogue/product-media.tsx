@@ -6,7 +6,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { isVideoAddress, nameOfAddress } from '../product-form/product-media-files.ts'
 
-/** The pictures and videos as in the shop: one large, the others to choose from. */
+/** Shows the pictures and videos as the shop does: one large, and the others as a selection. */
 export function ProductMedia({ product, className }: { product: Product; className?: string }) {
   const { name, images, videos, posterUrl } = product
   const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]

@@ -23,13 +23,13 @@ import { SiteCheckCard } from './sync-check-card.tsx'
 
 interface ProductPageProps {
   id: string
-  /** The address of the list with its filters. */
+  /** Address of the list with its filters. */
   backTo: string
   editTo: string
   addresses: ProductAddresses
 }
 
-/** One product: its state in the shop, its history and its sources. */
+/** The page of a product: its state in the shop, its history and its sources. */
 export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps) {
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
   return (
@@ -52,7 +52,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
         <>
           <State product={product} />
           <EntityColumns>
-            {/* In one column the decision comes right after the picture, and the rest after that. */}
+            {/* In one column, the sale card comes right after the picture, and the rest follows. */}
             <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
               <ProductMedia product={product} className="max-lg:-order-2" />
               <ProductDetails product={product} />
@@ -106,7 +106,7 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
   )
 }
 
-/** The most important notice about the product. */
+/** Shows the most important notice about the product. */
 function State({ product }: { product: Product }) {
   const { status, failure_reason: reason, has_unpublished_changes: hasChanges } = product
   if (status === 'failed')

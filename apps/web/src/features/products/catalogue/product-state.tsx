@@ -1,14 +1,14 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 
-/** A list's note next to the status; null if the status says it all. */
+/** Returns the note next to the status in a list; null if the status is enough. */
 export function stateNote(product: Product): string | null {
   if (product.status === 'failed') return product.failure_reason
   if (product.status === 'published' && product.has_unpublished_changes) return 'Unpublished changes'
   return null
 }
 
-/** How the shop's product differs; null if it equals what was sent, or is unknown. */
+/** Says how the shop's product differs. Null if it equals what was sent, or if that is unknown. */
 export function syncStateLabel({ status, site_check: check }: Product): string | null {
   if (status !== 'published' || check === null) return null
   if (check.outcome === 'missing') return 'Gone from the shop'

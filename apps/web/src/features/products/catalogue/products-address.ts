@@ -1,11 +1,11 @@
 import { PRODUCT_STATUSES } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** Filter by the product's own state, or by the comparison with the shop. */
+/** The list is filtered by the product's own status, or by the comparison with the shop. */
 export const STATUS_FILTERS = [...PRODUCT_STATUSES, 'differs'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
-/** The state of the tab in the address, next to the shell's `tab`. */
+/** The filters of the products tab in the URL. The shell adds its own parameter, `tab`. */
 export interface ProductFilters {
   search: string
   status: StatusFilter | null
@@ -24,14 +24,14 @@ export const withFilters = (
 ): URLSearchParams =>
   withParams(params, { search, status, view: isTrash ? 'bin' : null, product: null, edit: null })
 
-/** The same address with a product opened, or with none. The filters stay for the way back. */
+/** Opens the page of a product, or the list for null. The filters stay in the URL. */
 export const withProduct = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { product: id, edit: null })
 
 export const withEdit = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { edit: isOpen ? '1' : null })
 
-/** Addresses that the products link to. */
+/** Addresses of the pages to which a product links. */
 export interface ProductAddresses {
   model: (id: string) => string
   item: (id: string) => string

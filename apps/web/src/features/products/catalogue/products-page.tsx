@@ -4,7 +4,7 @@ import { ProductList } from './product-list.tsx'
 import { ProductPage } from './product-page.tsx'
 import { type ProductAddresses, withEdit, withProduct } from './products-address.ts'
 
-/** Products: the catalogue, or the product in the address, to read or edit. */
+/** The products tab: the catalogue, or the product whose id is in the URL, for reading or editing. */
 export function ProductsPage({ addresses }: { addresses: ProductAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('product')

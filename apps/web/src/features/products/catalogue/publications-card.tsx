@@ -7,7 +7,7 @@ import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.t
 import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
 
-/** The attempts to publish the product, latest first. */
+/** Lists the attempts to publish the product, newest first. */
 export function PublicationsCard({ id }: { id: string }) {
   const publications = useQuery(publicationsQuery(id))
   return (

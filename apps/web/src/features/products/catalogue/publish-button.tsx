@@ -14,13 +14,13 @@ import { publishWord } from './product-state.tsx'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
-  /** Adds the product's name to the label, for lists with several buttons. */
+  /** Whether to add the product's name to the label, for lists with several buttons. */
   isInList?: boolean
-  /** Overwrites changes in the shop, with another label. */
+  /** Whether publishing overwrites changes in the shop. The button then has another label. */
   isPush?: boolean
 }
 
-/** Publishes a product again or with later changes. If the licence check refuses, an admin is asked. */
+/** Publishes a product again or with later changes. If the licence check refuses, admins can publish it anyway. */
 export function PublishButton({ product, isInList = false, isPush = false, ...look }: PublishButtonProps) {
   const { role } = useCurrentUser()
   const publish = usePublishProduct(product.id)
@@ -46,7 +46,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
     <>
       <Button
         {...look}
-        // In a list the whole row is a link, which must not react.
+        // In a list the whole row is a link, and the button must be above it.
         className="relative z-1"
         isPending={publish.isPending}
         aria-label={isInList ? `${word} ${product.name}` : undefined}

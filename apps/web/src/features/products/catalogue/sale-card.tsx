@@ -11,12 +11,12 @@ import { ProductStatus } from './product-state.tsx'
 
 interface SaleCardProps {
   product: Product
-  /** Viewers do not see the cost. */
+  /** Whether the cost is shown. Viewers do not see it. */
   mayWrite: boolean
   className?: string
 }
 
-/** The price, the stock, and the margin of one piece. */
+/** Shows the price, the stock, and the margin of one piece. */
 export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
   const { price, stock, bulkTiers } = product
   const { data: review } = useQuery({ ...reviewQuery(wireOf(formOfProduct(product))), enabled: mayWrite })

@@ -35,7 +35,8 @@ interface SiteCheckCardProps {
 }
 
 /**
- * The shop's values of a published product, for each field that differs from the one here and the one that was sent.
+ * Compares a published product with the shop. Shows the shop's value of each field that differs from our value and from
+ * the value that was sent.
  */
 export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   const nowMs = useNow()
@@ -165,7 +166,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** The name of the shop next to its values. */
+  /** Names the shop next to its values. */
   place: 'in the shop' | 'on the site'
 }
 

@@ -8,7 +8,7 @@ import { useConfig } from '@/lib/http/config.ts'
 import { type FormPartProps, textInput } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
-  /** False if the shop knows the product by its slug already. */
+  /** Whether the slug can be changed. False if the shop already knows the product by its slug. */
   isSlugFree?: boolean
   slugHint?: string
   priceHint?: ReactNode

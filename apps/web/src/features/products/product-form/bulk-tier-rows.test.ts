@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jsonOf, rowsOf, tiersProblem } from './bulk-tier-rows.ts'
 
-describe('the table of bulk tiers', () => {
+describe('rows of bulk tiers', () => {
   it.each([
     ['', []],
     ['null', []],

@@ -9,7 +9,7 @@ export interface TierRow {
 const textOf = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 
-/** The rows of a JSON text; null if the text is no list. */
+/** Parses the rows in a JSON string; null if it is not a list. */
 export function rowsOf(json: string): TierRow[] | null {
   if (json.trim() === '') return []
   let parsed: unknown
@@ -29,13 +29,13 @@ export function rowsOf(json: string): TierRow[] | null {
   })
 }
 
-/** Numbers become numbers; other texts stay, so that the check can name the tier. */
+/** Converts text to a number. Other text stays, so that the check can name the faulty tier. */
 const valueOf = (text: string): number | string => {
   const plain = text.trim().replace(',', '.')
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
 }
 
-/** The JSON text of a table; empty without rows. */
+/** Returns the rows as JSON; empty without rows. */
 export const jsonOf = (rows: readonly TierRow[]): string =>
   rows.length === 0
     ? ''
@@ -43,7 +43,7 @@ export const jsonOf = (rows: readonly TierRow[]): string =>
         rows.map(({ quantity, price }) => ({ quantity: valueOf(quantity), price: valueOf(price) })),
       )
 
-/** The error that publishing would report; null without one. */
+/** Returns the error that publishing would report; null if there is none. */
 export function tiersProblem(json: string): string | null {
   const read = readBulkTiers(json)
   return read.ok ? null : read.message

@@ -1,7 +1,7 @@
 import type { InputProps } from '@/components/ui/forms/input.tsx'
 import type { FormErrors, ProductForm } from './product-form.ts'
 
-/** Props that the parts of the form share, in the wizard and in the edit form. */
+/** Props that the parts of the form share, in the wizard and when editing. */
 export interface FormPartProps {
   form: ProductForm
   errors: FormErrors
@@ -10,7 +10,7 @@ export interface FormPartProps {
 
 type TextField = 'name' | 'slug' | 'tags' | 'designer' | 'designerUrl'
 
-/** The properties of the Input that holds a text of the product. */
+/** Returns the props of the Input for a text field of the product. */
 export const textInput = (
   name: TextField,
   form: ProductForm,

@@ -20,7 +20,7 @@ interface MediaFieldsProps extends FormPartProps {
   uploads: MediaUploads
 }
 
-/** Step 2: pictures and videos, from a file, from an address, or drawn by the library. */
+/** Step 2: pictures and videos, from a file, from a URL, or drawn by the library. */
 export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProps) {
   const [isNaming, setIsNaming] = useState(false)
   const add = async (files: readonly File[]) => {
@@ -98,13 +98,13 @@ export async function takePictures(form: ProductForm): Promise<Partial<ProductFo
 
 const isAddress = (text: string): boolean => /^(https?:\/\/|\/(?!\/))/i.test(text)
 
-/** For media that are on the web already. */
+/** Adds a picture or video that is already on the web. */
 function ByAddress({ onAdd }: { onAdd: (address: string) => void }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The step around it is a form as well, and must not be submitted.
+    // The surrounding step is a form as well, and must not be submitted.
     event.stopPropagation()
     const address = text.trim()
     if (!isAddress(address)) return setError('An address begins with https://')

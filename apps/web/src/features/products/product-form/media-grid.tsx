@@ -6,10 +6,10 @@ import { MediaName } from './media-name.tsx'
 import { moved, nameOfAddress, withoutAddress } from './product-media-files.ts'
 import { SMALL_ICON } from '@/components/ui/icon-props.ts'
 
-/** The pictures in the shop's order, then the videos. */
+/** Shows the pictures in the shop's order, then the videos. */
 export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
   const { images, videos, posterUrl } = form
-  // A poster that is not one of the pictures is not part of the list.
+  // A poster that is not among the pictures is shown separately.
   const posterAlone = posterUrl !== '' && !images.includes(posterUrl)
   if (images.length + videos.length === 0 && !posterAlone) return null
   return (

@@ -1,7 +1,7 @@
 import { cx } from '@/lib/class-names.ts'
 import { nameOfAddress } from './product-media-files.ts'
 
-/** The name of a file. All files of a product begin alike, so a long name is cut at its beginning. */
+/** Shows the name of a file. The names of a product's files start the same, so a long name is cut at its beginning. */
 export const MediaName = ({ address, className }: { address: string; className?: string }) => {
   const name = nameOfAddress(address)
   return (

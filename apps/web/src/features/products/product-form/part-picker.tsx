@@ -24,7 +24,7 @@ export interface Part {
 }
 
 interface PartPickerProps {
-  /** The offered kinds. With both, a switch selects one. */
+  /** The kinds to choose from. If both are offered, a switch selects one. */
   kinds: readonly PartKind[]
   title: string
   description?: string

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { basicsErrors, EMPTY_FORM, stillWrong } from './product-form.ts'
 
-describe('errors of a product', () => {
+describe("errors of a product's fields", () => {
   const found = basicsErrors(EMPTY_FORM)
 
-  it('errors of product fields disappear from fields that were filled automatically, and stay on others', () => {
+  it('errors of product fields disappear if a field was filled automatically, and stay otherwise', () => {
     expect(found).toHaveProperty('name')
     const filled = { ...EMPTY_FORM, name: 'Follower base', slug: 'follower-base', description: 'The base.' }
     expect(stillWrong(found, filled)).toEqual({

@@ -9,7 +9,7 @@ import {
 } from '@pegasus/contracts/products/product-rules'
 import { formatGrams, formatSizeMm } from '@/lib/format/format.ts'
 
-/** A product in the fields of the wizard: everything as typed, valid or not. */
+/** The fields of a product in the wizard, exactly as typed, valid or not. */
 export type ProductForm = { [Field in keyof DraftContent]-?: Exclude<DraftContent[Field], undefined> }
 export type ProductField = keyof ProductForm
 export type FormErrors = Partial<Record<ProductField, string>>
@@ -19,7 +19,7 @@ export type Step = 1 | 2 | 3 | 4
 
 export const toStep = (number: number): Step => (number === 2 || number === 3 || number === 4 ? number : 1)
 
-/** The step of a field. Fields without a step are checked at the review. */
+/** Maps a field to its step. Fields without a step are checked at the review. */
 const STEP_OF: Partial<Record<ProductField, Step>> = {
   name: 1,
   slug: 1,
@@ -98,7 +98,7 @@ export const isSameForm = (one: ProductForm, other: ProductForm): boolean =>
 
 export const isEmptyForm = (form: ProductForm): boolean => isSameForm(form, EMPTY_FORM)
 
-/** The effect of an edit on other fields: the slug follows the name until somebody has typed one. */
+/** Applies an edit and its effect on other fields. The slug follows the name until somebody has typed a slug. */
 export function withChange(form: ProductForm, change: Partial<ProductForm>): ProductForm {
   const next = { ...form, ...change }
   if (change.slug !== undefined) return { ...next, isSlugCustom: change.slug !== '' }
@@ -109,20 +109,20 @@ export function withChange(form: ProductForm, change: Partial<ProductForm>): Pro
 const errorsOf = (faults: readonly { field: string; message: string }[]): FormErrors =>
   Object.fromEntries(faults.map(({ field, message }) => [field, message]))
 
-/** The errors of step 1; empty if it is valid. */
+/** Returns the errors of step 1; empty if it is valid. */
 export const basicsErrors = (form: ProductForm): FormErrors => errorsOf(findBasicsFaults(form))
 
-/** The errors of all steps. */
+/** Returns the errors of all steps. */
 export const formErrors = (form: ProductForm): FormErrors => errorsOf(findProductFaults(wireOf(form)))
 
-/** The shown errors that still apply, so that a field that was filled from elsewhere loses its error. */
+/** Returns the shown errors that still apply. A field that was filled from elsewhere loses its error. */
 export function stillWrong(found: FormErrors, form: ProductForm): FormErrors {
   const wrong: FormErrors = { ...formErrors(form), ...basicsErrors(form) }
   const fields = (Object.keys(found) as ProductField[]).filter((field) => wrong[field] !== undefined)
   return Object.fromEntries(fields.map((field) => [field, wrong[field]]))
 }
 
-/** The product create payload before parsing. Numbers and tiers are still texts. */
+/** Returns the request body before it is parsed. Numbers and tiers are still strings. */
 export const wireOf = (form: ProductForm) => ({
   name: form.name,
   slug: form.slug,
@@ -142,14 +142,14 @@ export const wireOf = (form: ProductForm) => ({
   stl_file_ids: form.stl_file_ids,
 })
 
-/** The product create payload. Throws an error with the first sentence. */
+/** Returns the request body. Throws an error with the first message. */
 export function bodyOf(form: ProductForm): SaveProductBody {
   const parsed = saveProductBody.safeParse(wireOf(form))
   if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? 'This product is not complete.')
   return parsed.data
 }
 
-/** The form of a product of the catalogue, for editing. */
+/** Returns the form of a product in the catalogue, for editing. */
 export const formOfProduct = (product: Product): ProductForm => ({
   ...EMPTY_FORM,
   name: product.name,
@@ -171,7 +171,7 @@ export const formOfProduct = (product: Product): ProductForm => ({
   stl_file_ids: product.stl_file_ids,
 })
 
-/** The form for a new product with the known data of a model or an item. */
+/** Returns the form of a new product, with the known data of a model or an item. */
 export const formOfStart = (start: ProductStart): ProductForm => ({
   ...EMPTY_FORM,
   name: start.name,
@@ -188,7 +188,7 @@ export const formOfStart = (start: ProductStart): ProductForm => ({
   stl_file_ids: start.stl_file_ids,
 })
 
-/** The model's own description and its measurements. */
+/** Returns the model's own description and its measurements. */
 const describe = ({ description, size_mm: size, weight_grams: grams }: ProductStart): string =>
   [
     description.trim(),

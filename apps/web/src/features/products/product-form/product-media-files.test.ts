@@ -4,7 +4,7 @@ import { moved, nameAdded, withAddress, withoutAddress } from './product-media-f
 
 const files = (...names: string[]): File[] => names.map((name) => new File(['x'], name))
 
-describe('names of files added to a product', () => {
+describe('names of files that are added to a product', () => {
   it.each<[string[], string[], string[]]>([
     [['a.png'], [], ['hook.jpg']],
     [['a.jpg', 'b.webp'], [], ['hook-1.jpg', 'hook-2.jpg']],

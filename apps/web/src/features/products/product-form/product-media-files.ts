@@ -3,7 +3,7 @@ import type { StoredMedia } from '@/lib/http/media-storage.ts'
 import { toOwnPath } from '@/lib/http/media-storage.ts'
 import type { ProductForm } from './product-form.ts'
 
-/** The last part of an address, as the name of a file. */
+/** Returns the last part of a URL as a file name. */
 export const nameOfAddress = (address: string): string => {
   const [path = ''] = address.split(/[?#]/)
   const last = path.slice(path.lastIndexOf('/') + 1)
@@ -17,7 +17,7 @@ export const nameOfAddress = (address: string): string => {
 const VIDEO = /\.(webm|mp4|mov|m4v|ogv|avi|mkv)$/i
 export const isVideoAddress = (address: string): boolean => VIDEO.test(nameOfAddress(address))
 
-/** Numbers several pictures. The next one takes the next number. */
+/** Returns the file name with the first free number. */
 const numbered = (slug: string, name: string, isTaken: (name: string) => boolean): string => {
   const extension = isPictureName(name) ? 'jpg' : (/[^.]+$/.exec(name)?.[0] ?? 'bin')
   for (let number = 1; ; number += 1) {
@@ -27,8 +27,8 @@ const numbered = (slug: string, name: string, isTaken: (name: string) => boolean
 }
 
 /**
- * The names of files that are added to a product, by the shared rule for names, but never the name of an existing
- * file. A `.webm` becomes the product's video if it has none.
+ * Returns the names for files that are added to a product, by the shared rule for names. A name is never that of an
+ * existing file. A `.webm` file becomes the product's video if it has none.
  */
 export function nameAdded(slug: string, files: readonly File[], taken: ReadonlySet<string>): string[] {
   const used = new Set(taken)
@@ -45,13 +45,16 @@ export function nameAdded(slug: string, files: readonly File[], taken: ReadonlyS
   })
 }
 
-/** The names of all files of a product. */
+/** Returns the names of all files of a product. */
 export const shownNames = ({ images, videos, posterUrl }: ProductForm): Set<string> =>
   new Set([...images, ...videos, ...(posterUrl ? [posterUrl] : [])].map(nameOfAddress))
 
 type Media = Pick<ProductForm, 'images' | 'videos' | 'posterUrl' | 'uploadedFiles'>
 
-/** A product with one more picture or video. The first picture is the poster unless somebody chooses another. */
+/**
+ * Returns the media of a product with one more picture or video. The first picture is the poster unless somebody
+ * selects another.
+ */
 export function withStored(form: ProductForm, { fileName, path, publicUrl }: StoredMedia): Media {
   const address = toOwnPath(publicUrl)
   const uploadedFiles = [
@@ -78,7 +81,7 @@ export function withAddress(form: ProductForm, address: string): Media {
   }
 }
 
-/** A product without a picture or video. The file itself stays stored. */
+/** Returns the media of a product without one picture or video. The file itself stays stored. */
 export function withoutAddress(form: ProductForm, address: string): Media {
   const images = form.images.filter((each) => each !== address)
   const videos = form.videos.filter((each) => each !== address)
@@ -86,7 +89,7 @@ export function withoutAddress(form: ProductForm, address: string): Media {
   return { images, videos, posterUrl, uploadedFiles: form.uploadedFiles }
 }
 
-/** Moves one position towards the beginning or the end. */
+/** Returns the list with one element moved one position towards the beginning or the end. */
 export function moved<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const next = [...items]
   const [item] = next.splice(from, 1)

@@ -4,7 +4,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
 import { UploadProgress } from '@/components/upload-progress.tsx'
 
-/** Running and failed uploads. Finished ones are among the pictures. */
+/** Shows running and failed uploads. Finished uploads are among the pictures. */
 export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {
   const shown = uploads.filter(({ state }) => state !== 'done')
   if (shown.length === 0) return null

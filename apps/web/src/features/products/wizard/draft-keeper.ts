@@ -19,16 +19,16 @@ import {
 } from '../product-form/product-form.ts'
 import { type LocalDraft, readLocalDraft, removeLocalDraft, writeLocalDraft } from './local-draft.ts'
 
-/** Where the draft is saved, as people see it. */
+/** Where the draft is saved, as shown to people. */
 export type SaveState =
   | { state: 'blank' }
   | { state: 'saving' }
   | { state: 'saved'; atMs: number }
-  /** Only in this browser; the server could not be reached, for this reason. */
+  /** The draft is saved only in this browser, because the server could not be reached. `reason` says why. */
   | { state: 'here-only'; atMs: number; reason: string }
   /** Somebody else has saved the shared draft meanwhile. */
   | { state: 'conflict'; theirs: Draft }
-  /** It was published or deleted elsewhere. */
+  /** The draft was published or deleted elsewhere. */
   | { state: 'gone' }
 
 export interface DraftState {
@@ -52,15 +52,18 @@ const newDraft = (): LocalDraft => ({
 })
 
 /**
- * Saves a draft: in the browser a second after each change, and then on the server, where other computers find it.
- * One call runs at a time; later changes go with the next one.
+ * Saves a draft in the browser a second after each change, and then on the server, where other computers find it. Only
+ * one call runs at a time. Changes during a call are sent with the next one.
  */
 export function createDraftKeeper(accountId: string) {
   const restored = readLocalDraft(accountId)
   let local: LocalDraft = restored ?? newDraft()
   let state: DraftState = { form: local.form, step: local.step, keeping: saveStateOf(restored) }
   let isDirty = false
-  /** The last content that we saved on the server. If the server still has it, nobody else has changed the fields. */
+  /**
+   * The last content that this browser saved on the server. If the server still has it, nobody else has changed the
+   * fields.
+   */
   let base: ProductForm | null = local.isOnServer ? local.form : null
   let isClosed = false
   let saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -73,13 +76,13 @@ export function createDraftKeeper(accountId: string) {
     for (const listener of listeners) listener()
   }
   const setLocal = (part: Partial<LocalDraft>): boolean => {
-    // A response after the end must not restore a published draft.
+    // A response that arrives after the end must not restore a published draft.
     if (isClosed) return false
     local = { ...local, ...part }
     return writeLocalDraft(accountId, local)
   }
 
-  /** Saves in the browser immediately. */
+  /** Saves in the browser at once. */
   const saveHere = (): void => {
     clearTimeout(saveTimer)
     if (!isDirty || isClosed) return
@@ -90,10 +93,10 @@ export function createDraftKeeper(accountId: string) {
 
   const sendOnce = async (): Promise<void> => {
     const { form, step, makingId, serverId } = local
-    /** Whether it is still the draft that was sent, because another one may have been started meanwhile. */
+    /** Whether the draft that was sent is still open. Another draft may have been started meanwhile. */
     const isStillThis = () => local.makingId === makingId && local.serverId === serverId
     if (serverId === null) {
-      // The same request is sent again, because the first attempt may have arrived.
+      // A repeated attempt sends the same request, because the first attempt may have arrived.
       const creating = local.creating ?? { key: newIdempotencyKey(), body: { content: form, step } }
       setLocal({ creating })
       const made = await callApi(createDraft, {
@@ -121,7 +124,7 @@ export function createDraftKeeper(accountId: string) {
     if (error.status === 412 && local.serverId !== null) {
       const theirs = await callApi(getDraft, { params: { id: local.serverId } })
       if (theirs.revision === local.revision) return
-      // Our own save with a lost response, or an equal change by somebody else.
+      // The server's content is our own save whose response was lost, or an equal change by somebody else.
       const content = formOfContent(theirs.content)
       const isOurs = isSameForm(content, local.form) || (base !== null && isSameForm(content, base))
       if (isOurs) setLocal({ revision: theirs.revision })
@@ -129,7 +132,7 @@ export function createDraftKeeper(accountId: string) {
       return
     }
     if (error.status === 404) return setState({ keeping: { state: 'gone' } })
-    // A refused creation was not stored, so the next request may have other content.
+    // A refused creation stored nothing, so the next request may have other content.
     if (error.status !== 0 && error.status < 500) setLocal({ creating: null })
     const reason = errorMessage(error, 'The server could not be told.')
     setState({ keeping: { state: 'here-only', atMs: local.savedAt, reason } })
@@ -138,7 +141,7 @@ export function createDraftKeeper(accountId: string) {
 
   const isStopped = (): boolean => state.keeping.state === 'conflict' || state.keeping.state === 'gone'
 
-  /** Saves on the server; resolves when it is saved or has failed with a reason. */
+  /** Saves on the server. Resolves when the draft is saved, or when saving has failed with a reason. */
   const send = (): Promise<void> => {
     clearTimeout(retryTimer)
     sending ??= (async () => {
@@ -187,7 +190,7 @@ export function createDraftKeeper(accountId: string) {
     })
   }
 
-  /** Makes a new draft of one that no longer exists on the server. */
+  /** Creates a new draft from one that no longer exists on the server. */
   const saveAsNew = (): void => {
     setLocal({ serverId: null, revision: 0, creating: null, isOnServer: false })
     setState({ keeping: { state: 'saving' } })
@@ -210,11 +213,11 @@ export function createDraftKeeper(accountId: string) {
       return () => void listeners.delete(listener)
     },
     getState: () => state,
-    /** The id of the draft on the server, if it has one. */
+    /** Returns the id of the draft on the server; null if it has none. */
     serverId: () => local.serverId,
-    /** The fixed id of the product that the draft becomes. */
+    /** Returns the fixed id of the product that the draft becomes. */
     makingId: () => local.makingId,
-    /** The earlier publication that may still be running. */
+    /** Returns an earlier publication that may still be running. */
     publishing: () => local.publishing,
     setPublishing: (publishing: LocalDraft['publishing']) => setLocal({ publishing }),
 
@@ -225,20 +228,20 @@ export function createDraftKeeper(accountId: string) {
       saveTimer = setTimeout(() => void save(), DRAFT_SAVE_DELAY_MS)
     },
     save,
-    /** Like `save`, and returns whether everything is on the server. */
+    /** Like `save`, but returns whether everything is on the server. */
     async settle(): Promise<boolean> {
       await save()
       return local.isOnServer || isEmptyForm(local.form)
     },
     open,
-    /** Starts another product. This one stays where it was saved. */
+    /** Starts another product. The current draft stays where it was saved. */
     begin(form: ProductForm) {
       replace({ form })
       if (isEmptyForm(form)) return
       isDirty = true
       void save()
     },
-    /** Checks whether another computer has changed it since it was last open here. */
+    /** Checks whether another computer has changed the draft since it was last open here. */
     async catchUp(): Promise<void> {
       if (local.serverId === null || local.publishing) return
       try {
@@ -259,21 +262,21 @@ export function createDraftKeeper(accountId: string) {
       void send()
     },
     saveAsNew,
-    /** Starts another product from here, and leaves the former one as it is. */
+    /** Starts another product from this draft. The previous product stays as it is. */
     makeAnother() {
       setLocal({ makingId: newIdempotencyKey(), publishing: null })
       saveAsNew()
     },
-    /** It was moved to the trash from here, so its fields are cleared. */
+    /** Clears the fields, because the draft was moved to the trash from here. */
     forget: () => replace({}),
-    /** It was published, so nothing of it is saved any more. */
+    /** Ends the draft after its publication. Nothing of it is saved any more. */
     finish() {
       isClosed = true
       clearTimeout(saveTimer)
       clearTimeout(retryTimer)
       removeLocalDraft(accountId)
     },
-    /** The page is being left: the last second of typing is saved too. */
+    /** Called when the page is left. Saves the last second of typing too. */
     close() {
       saveHere()
       clearTimeout(saveTimer)

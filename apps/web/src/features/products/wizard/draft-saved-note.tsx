@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { formatTime } from '@/lib/format/format.ts'
 import type { DraftKeeper, SaveState } from './draft-keeper.ts'
 
-/** In the heading: where the draft is saved, in a few words. */
+/** Says in the heading where the draft is saved, in a few words. */
 export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRetry: () => void }) {
   if (keeping.state === 'here-only')
     return (
@@ -34,7 +34,7 @@ export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRet
   )
 }
 
-/** Asks for a decision after somebody else has changed the same draft. */
+/** Asks for a decision if somebody else has changed the same draft. */
 export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper: DraftKeeper }) {
   if (keeping.state === 'conflict')
     return (

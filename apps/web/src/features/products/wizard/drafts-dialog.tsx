@@ -19,16 +19,16 @@ import { STEPS } from '../product-form/product-form.ts'
 import { draftsQuery, useDeleteDraft, useRestoreDraft, useShareDraft } from '../products.queries.ts'
 
 interface DraftsDialogProps {
-  /** The draft that is open in the wizard. */
+  /** Id of the draft that is open in the wizard. */
   currentId: string | null
   onOpen: (draft: Draft) => void
   onNew: () => void
-  /** Called when the open draft was moved to the trash. */
+  /** Called if the open draft was moved to the trash. */
   onDeletedCurrent: () => void
   onClose: () => void
 }
 
-/** The drafts: one's own and shared ones. */
+/** Lists one's own drafts and shared drafts. */
 export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClose }: DraftsDialogProps) {
   const drafts = useQuery(draftsQuery)
   return (

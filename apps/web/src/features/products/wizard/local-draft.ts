@@ -3,17 +3,17 @@ import * as z from 'zod/mini'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form/product-form.ts'
 
-/** A request that was sent with a key and may have arrived without a response. It is sent again unchanged. */
+/** A request that was sent with a key, but whose response may be missing. It is sent again unchanged. */
 const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))
 
 const stored = z.object({
   content: draftContent,
   step: z.number().check(z.gte(1), z.lte(WIZARD_STEPS)),
   savedAt: z.number(),
-  /** The draft on the server; null until it exists. */
+  /** Id of the draft on the server; null until it exists. */
   serverId: z.nullable(z.string()),
   revision: z._default(z.number(), 0),
-  /** The fixed id of the product, from its first field to the shop, whatever happens to its slug and its draft. */
+  /** The fixed id of the product. It never changes, even if the slug or the draft does. */
   makingId: z._default(z.string(), newIdempotencyKey),
   /** Whether the server has this content. */
   isOnServer: z._default(z.boolean(), false),
@@ -27,10 +27,10 @@ export interface LocalDraft extends Omit<z.output<typeof stored>, 'content' | 's
   step: Step
 }
 
-/** One for each account, so that people find only their own. */
+/** Each account has its own entry, so that people find only their own draft. */
 const keyOf = (accountId: string): string => `pegasus-ops-product-draft-${accountId}`
 
-/** Null if there is none, or it cannot be read. */
+/** Returns the draft; null if there is none, or if it cannot be read. */
 export function readLocalDraft(accountId: string): LocalDraft | null {
   try {
     const parsed = stored.safeParse(JSON.parse(localStorage.getItem(keyOf(accountId)) ?? 'null'))
@@ -42,7 +42,7 @@ export function readLocalDraft(accountId: string): LocalDraft | null {
   }
 }
 
-/** Returns whether it was saved: a browser may be full, or refuse. */
+/** Returns whether the draft was saved. The browser's storage may be full or disabled. */
 export function writeLocalDraft(accountId: string, { form, ...rest }: LocalDraft): boolean {
   try {
     localStorage.setItem(keyOf(accountId), JSON.stringify({ ...rest, content: form }))

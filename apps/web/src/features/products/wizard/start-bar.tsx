@@ -12,7 +12,7 @@ interface StartBarProps {
   onDrafts: () => void
 }
 
-/** Shown while nothing is typed: existing data need not be typed again. */
+/** Shown while nothing is typed. It offers to start from existing data. */
 export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
   const [kind, setKind] = useState<Part['kind'] | null>(null)
   if (!isEmptyForm(form) && kind === null) return null

@@ -6,14 +6,14 @@ interface StepBarProps {
   current: Step
   /** The number of errors in each step. */
   faults: Readonly<Partial<Record<Step, number>>>
-  /** Whether step 1 is complete enough for the next steps. */
+  /** Whether step 1 is complete enough for the later steps. */
   isOpen: boolean
-  /** True during the publication, when a change would be in no product and no draft. */
+  /** True during the publication, because changes would then be neither in the product nor in the draft. */
   isFrozen: boolean
   onStep: (step: Step) => void
 }
 
-/** The four steps. Earlier and available ones are buttons. */
+/** The four steps. Earlier and available steps are buttons. */
 export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarProps) => (
   <ol aria-label="Steps" inert={isFrozen} className="flex divide-x divide-line border-b border-line">
     {STEPS.map((name, index) => {

@@ -12,11 +12,11 @@ import { bodyOf, type ProductForm } from '../product-form/product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
-/** The reason why it was not published, and the product of the catalogue that it concerns, if any. */
+/** Says why the product was not published, and which product of the catalogue this concerns, if any. */
 export interface PublishFailure {
   message: string
   productId: string | null
-  /** Whether that product is, or may be, in the shop, so that this draft cannot become another one automatically. */
+  /** Whether that product is or may be in the shop. If so, this draft must not become another product automatically. */
   isThere: boolean
 }
 
@@ -25,7 +25,7 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-/** Whether the product may have been stored anyway, so that the same request must be sent again. */
+/** Whether the product may have been stored despite the error. The same request must then be sent again. */
 const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))
@@ -42,7 +42,7 @@ function failureOf(error: unknown): PublishFailure {
 }
 
 /**
- * Publishes the current fields once: the request is stored with its key before it is sent, so that a second click, a
+ * Publishes the current fields exactly once. The request is stored with its key before it is sent. So a second click, a
  * lost response and a reload all repeat the same publication.
  */
 export function usePublish(keeper: DraftKeeper, onPublished: (product: PublishedProduct) => void) {
@@ -55,7 +55,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
     setIsPending(true)
     try {
       const product = await callApi(createAdminProduct, {
-        // It was validated by its schema before it was stored.
+        // The body was validated with the schema before it was stored.
         body: body as unknown as PublishProductBody,
         headers: { 'Idempotency-Key': key },
       })
@@ -98,7 +98,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       isUnderWay.current = false
     }
   }
-  // A publication that a reload interrupted continues.
+  // A publication that was interrupted by a reload continues.
   const resume = useEffectEvent(() => {
     const left = keeper.publishing()
     if (!left || isUnderWay.current) return

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { type ProductField, type Step, stepOf } from '../product-form/product-form.ts'
 
-/** Moves the focus with the step: to its first error, or to a field that a person wants to correct. */
+/** Moves the focus when the step changes: to the step's first error, or to the field that a person wants to correct. */
 export function useStepFocus(
   panel: RefObject<HTMLDivElement | null>,
   step: Step,
@@ -13,7 +13,7 @@ export function useStepFocus(
     const field = wanted.current
     wanted.current = null
     const control = field ? panel.current?.querySelector<HTMLElement>(`[name="${field}"]`) : null
-    // Scrolls to its beginning, including the bar of steps.
+    // The page scrolls to the beginning of the step, including the bar of steps.
     panel.current?.parentElement?.scrollIntoView({ block: 'start' })
     if (control) control.focus()
     else panel.current?.focus({ preventScroll: true })

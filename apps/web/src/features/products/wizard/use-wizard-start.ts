@@ -14,8 +14,8 @@ import type { DraftKeeper } from './draft-keeper.ts'
 const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
 
 /**
- * Starts a draft with a model, an item, another draft, or nothing. The former content is saved first, or stays. Calls
- * `onOther` for each started draft, and `onFilled` when a choice has filled fields.
+ * Starts a draft from a model, an item, another draft, or nothing. The previous content is saved first. If that fails,
+ * nothing is replaced. Calls `onOther` for each started draft, and `onFilled` when a selection has filled fields.
  */
 export function useWizardStart(
   keeper: DraftKeeper,
@@ -24,7 +24,7 @@ export function useWizardStart(
   const [isStarting, setIsStarting] = useState(false)
   const [params, setParams] = useSearchParams()
 
-  /** Whether the current fields may be replaced: they are saved, or empty. */
+  /** Returns whether the current fields may be replaced, because they are saved or empty. */
   const makeRoom = async (): Promise<boolean> => {
     if (await keeper.settle()) return true
     toast({ title: 'The server cannot keep this draft at the moment, so another one cannot take its place.' })
@@ -76,7 +76,7 @@ export function useWizardStart(
       onOther()
     })
 
-  // The address names the start once. A reload afterwards continues with the changed draft.
+  // The start in the URL is used only once. After a reload, the changed draft continues.
   const arrive = useEffectEvent(() => {
     const [model, item, draft] = [params.get('model'), params.get('item'), params.get('draft')]
     if (model === null && item === null && draft === null) return

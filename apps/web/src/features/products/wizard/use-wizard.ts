@@ -26,7 +26,7 @@ import { usePublish } from './use-publish.ts'
 import { useWizardStart } from './use-wizard-start.ts'
 import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts'
 
-/** The draft, restored from the browser's own copy, and saved while the wizard is open. */
+/** The draft, restored from the browser's own copy and saved while the wizard is open. */
 function useDraft(accountId: string): { keeper: DraftKeeper; state: DraftState } {
   const [keeper] = useState(() => createDraftKeeper(accountId))
   const state = useSyncExternalStore(keeper.subscribe, keeper.getState)
@@ -46,7 +46,7 @@ function useDraft(accountId: string): { keeper: DraftKeeper; state: DraftState }
 
 const REVIEW_SETTLE_MS = 500
 
-/** The draft, its errors, and its steps up to the publication. */
+/** The state of the wizard: the draft, its errors, and its steps up to the publication. */
 export function useWizard(productAddress: (id: string) => string) {
   const navigate = useNavigate()
   const { id: accountId } = useCurrentUser()
@@ -74,14 +74,14 @@ export function useWizard(productAddress: (id: string) => string) {
     const next = withChange(now, part)
     keeper.change({ form: next })
     publication.clearFailure()
-    // The edited field, and the slug if it followed.
+    // The edited field, and the slug if it has followed the name.
     const edited = [...Object.keys(part), ...(next.slug === now.slug ? [] : ['slug'])]
     setErrors((found) =>
       Object.fromEntries(Object.entries(found).filter(([field]) => !edited.includes(field))),
     )
   }
   const goTo = (next: Step) => {
-    // An earlier error may have disappeared, whatever the cause.
+    // The check runs again, because an earlier error may have disappeared for any reason.
     const found = next > 1 && step === 1 ? basicsErrors(form) : null
     if (found) setErrors((now) => ({ ...withoutStep(now, 1), ...found }))
     if (found && Object.keys(found).length > 0) return
@@ -118,7 +118,7 @@ export function useWizard(productAddress: (id: string) => string) {
     isPublishing: publication.isPending,
     failure: publication.failure,
     productAddress,
-    /** Publishes the current fields as another product next to the one in the shop. */
+    /** Publishes the current fields as another product, in addition to the one in the shop. */
     handleMakeAnother: () => {
       keeper.makeAnother()
       publication.clearFailure()

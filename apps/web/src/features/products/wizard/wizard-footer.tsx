@@ -8,14 +8,14 @@ import type { Wizard } from './use-wizard.ts'
 
 interface WizardFooterProps {
   wizard: Wizard
-  /** The form of the step, if the step is one. */
+  /** Id of the step's form, if the step is a form. */
   formId: string
 }
 
-/** Buttons for the previous and the next step, and for publishing at the last one. */
+/** The buttons for the previous and the next step, and for publishing at the last step. */
 export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   const { step, goTo, start, failure, isPublishing } = wizard
-  // An upload that finishes after the publication would be in no product and no draft.
+  // An upload that finishes after the publication would be neither in the product nor in the draft.
   const isUploading = wizard.uploads.isBusy
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4">
@@ -63,7 +63,10 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   )
 }
 
-/** A link to the product that exists anyway; and, if it is in the shop, a button to publish another one. */
+/**
+ * A link to the product that exists despite the failure. If it is in the shop, there is also a button to publish
+ * another product.
+ */
 function WayOn({ wizard, failure }: { wizard: Wizard; failure: PublishFailure }) {
   if (failure.productId === null) return null
   return (

@@ -30,7 +30,7 @@ import { WizardFooter } from './wizard-footer.tsx'
 
 const FORM_ID = 'wizard-step'
 
-/** The wizard that publishes a new product in four steps, without losing any input. */
+/** The wizard that publishes a new product in four steps. It never loses input. */
 export function WizardPage({ productAddress }: { productAddress: (id: string) => string }) {
   const wizard = useWizard(productAddress)
   const { keeper, keeping, form, step, errors, change, goTo, review, start } = wizard
@@ -40,7 +40,7 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
   const { focusField } = useStepFocus(panel, step, goTo)
   const part = { form, errors, onChange: change }
   const findings = step === 4 && review ? <FindingsList review={review} onField={focusField} /> : null
-  // The findings come before the button: on a phone the preview comes after it.
+  // On a phone, the findings come before the button, because the preview comes after it.
   const isPhone = useIsPhone()
   return (
     <>
@@ -163,7 +163,7 @@ const Starting = () => (
   </SkeletonGroup>
 )
 
-/** The page after publishing. */
+/** Says where the product will be published. */
 function Destination() {
   const config = useConfig()
   if (!config) return null
