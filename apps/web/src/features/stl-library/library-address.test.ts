@@ -30,7 +30,7 @@ const EVERYTHING: LibraryFilters = {
   to: '2026-11-21',
 }
 
-describe('filters in the address', () => {
+describe('filters in the URL', () => {
   test('applied filters of the model library are read back from the URL', () => {
     const params = withFilters(address('tab=stl-library'), EVERYTHING)
     expect(params.get('tab')).toBe('stl-library')
@@ -44,7 +44,7 @@ describe('filters in the address', () => {
     expect(hasFilters(readFilters(params))).toBe(false)
   })
 
-  test('“no” is a filter of the model library like “yes”', () => {
+  test('“no” filters the model library just as “yes” does', () => {
     expect(hasFilters({ ...NO_FILTERS, isProduct: false })).toBe(true)
   })
 
@@ -66,7 +66,7 @@ describe('filters in the address', () => {
   })
 })
 
-describe('the order', () => {
+describe('the order in the URL', () => {
   test('the model library is sorted by relevance during a search, otherwise newest first', () => {
     expect(readSort(address('search=arm'))).toBe('relevance')
     expect(readSort(address(''))).toBe('newest')

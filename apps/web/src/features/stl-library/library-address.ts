@@ -10,14 +10,14 @@ import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-library/sear
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './search/bed-sizes.ts'
 
-/** The library's state in the address, next to the shell's `tab`. */
+/** The filters of the library in the URL. The shell adds its own parameter, `tab`. */
 export interface LibraryFilters {
   search: string
   license: LicenseType | null
-  /** Models must have all of them. */
+  /** Models must have all of these tags. */
   tags: readonly string[]
   material: string
-  /** Bed size in the form of the address, `220x220x250`; empty for any. */
+  /** Bed size in mm, as `220x220x250`; empty for any size. */
   fits: string
   isWatertight: boolean | null
   isProduct: boolean | null
@@ -25,7 +25,7 @@ export interface LibraryFilters {
   format: ModelFormat | null
   /** Username. */
   uploader: string
-  /** Days, `2026-11-21`, both included; empty for any. */
+  /** Days, `2026-11-21`, both included. An empty string means any day. */
   from: string
   to: string
 }
@@ -62,7 +62,7 @@ const readBed = (params: URLSearchParams): string => {
   return isBedSize(text) ? text : ''
 }
 
-/** Reads the filters from an address; unknown values are ignored. */
+/** Reads the filters from the URL. Unknown values are ignored. */
 export const readFilters = (params: URLSearchParams): LibraryFilters => ({
   search: readText(params, 'search'),
   license: readOneOf(params, 'license', LICENSE_TYPES),
@@ -84,7 +84,7 @@ const textOf = (value: LibraryFilters[keyof LibraryFilters]): string =>
 export const hasFilters = (filters: LibraryFilters): boolean =>
   Object.values(filters).some((value) => textOf(value) !== '')
 
-/** The same address with other filters; the rest (tab, order) stays. */
+/** Writes the filters into the URL. Other parameters, such as the tab and the order, stay. */
 export const withFilters = (params: URLSearchParams, filters: LibraryFilters): URLSearchParams =>
   withParams(params, {
     search: filters.search.trim(),
@@ -102,7 +102,7 @@ export const withFilters = (params: URLSearchParams, filters: LibraryFilters): U
     model: null,
   })
 
-/** The chosen order; by default relevance for a search and newest first otherwise. */
+/** Returns the selected order. The default is relevance during a search, and newest first otherwise. */
 export function readSort(params: URLSearchParams): ModelSort {
   const hasSearch = readText(params, 'search') !== ''
   const chosen = readOneOf(params, 'sort', MODEL_SORTS)
@@ -110,19 +110,19 @@ export function readSort(params: URLSearchParams): ModelSort {
   return chosen === 'relevance' && !hasSearch ? 'newest' : chosen
 }
 
-/** The default order is not written to the address. */
+/** Writes the order into the URL. The default order is left out. */
 export function withSort(params: URLSearchParams, sort: ModelSort): URLSearchParams {
   const usual = readSort(withParams(params, { sort: null }))
   return withParams(params, { sort: sort === usual ? null : sort })
 }
 
-/** The parts of an address that a saved search keeps: filters and order. */
+/** Returns the parameters that a saved search keeps: filters and order. */
 export function searchQueryOf(params: URLSearchParams): string {
   const kept = withFilters(new URLSearchParams(), readFilters(params))
   return withSort(kept, readSort(params)).toString()
 }
 
-/** The same address with filters and order from a saved search. */
+/** Returns the URL's parameters with the filters and the order of a saved search. */
 export function withSavedSearch(params: URLSearchParams, query: string): URLSearchParams {
   const saved = new URLSearchParams(query)
   const next = withFilters(withParams(params, { sort: null }), readFilters(saved))
@@ -132,14 +132,14 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
 /** Whether the trash is shown instead of the library. */
 export const isTrash = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
-/** The trash, or the library in its previous state. */
+/** Opens the trash, or the library in its previous state. */
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, model: null, upload: null })
 
-/** The same address with a model opened, or none; the filters stay. */
+/** Opens the page of a model, or the list for null. The filters stay in the URL. */
 export const withModel = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { upload: null, view: null, model: id })
 
-/** The same address with the upload dialog open or closed. */
+/** Opens or closes the upload dialog. */
 export const withUpload = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { upload: isOpen ? '1' : null })

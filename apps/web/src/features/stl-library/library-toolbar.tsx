@@ -28,11 +28,14 @@ interface LibraryToolbarProps {
   /** The menu of saved searches. */
   savedSearches: ReactNode
   trashAddress: string
-  /** Absent for people who may not upload. */
+  /** Null for people who may not upload. */
   onUpload: (() => void) | null
 }
 
-/** Search and licence apply on Apply Filters or Enter; applied filters are in the address. */
+/**
+ * The toolbar of the library. Search and licence are applied on Apply Filters or Enter. The URL contains the applied
+ * filters.
+ */
 export function LibraryToolbar(props: LibraryToolbarProps) {
   const { applied, onApply, sort, onSort, count, savedSearches, trashAddress, onUpload } = props
   return (

@@ -40,7 +40,7 @@ const ModelSelectionBar = onDemand(
   async () => (await import('./model-forms/model-selection-bar.tsx')).ModelSelectionBar,
 )
 
-/** The list of models: its state is in the address, the models come from the server. */
+/** The list of models. The URL contains its state, and the server returns its models. */
 export function LibraryPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
@@ -55,7 +55,7 @@ export function LibraryPage() {
 
   const isStale = first.isPlaceholderData
   const hasModels = (first.data?.items.length ?? 0) > 0
-  // An empty result of other filters says nothing about these.
+  // If the previous filters had no result, that says nothing about these filters.
   const isKnown = first.data !== undefined && !(isStale && !hasModels)
   const isEmpty = isKnown && !hasModels
   const total = knownTotal(first.data)
@@ -82,7 +82,7 @@ export function LibraryPage() {
           />
         }
         trashAddress={`?${withTrash(params, true)}`}
-        // An empty library has its only button in the middle of the page.
+        // In an empty library, the only upload button is in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
       <FilterChips filters={filters} onApply={applyFilters} />
@@ -109,7 +109,7 @@ export function LibraryPage() {
   )
 }
 
-/** The empty library. `onUpload` is absent for people who may not upload. */
+/** Shown if the library is empty. `onUpload` is null for people who may not upload. */
 function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
   return (
     <Card className="p-4">
@@ -143,7 +143,7 @@ interface NoModelsFoundProps {
   onApply: (filters: LibraryFilters) => void
 }
 
-/** Empty result of filters: names them and removes one or all. */
+/** Shown if the filters match nothing. It names the filters, and can remove one of them or all. */
 const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
   <NoMatches
     title="No STL files found"

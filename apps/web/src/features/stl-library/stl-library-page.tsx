@@ -8,22 +8,22 @@ import { LibraryPage } from './model-list-page.tsx'
 const ModelPage = lazy(async () => ({ default: (await import('./model-page/model-page.tsx')).ModelPage }))
 const TrashPage = lazy(async () => ({ default: (await import('./model-forms/trash-page.tsx')).TrashPage }))
 
-/** Addresses of things made from a model. */
+/** Addresses of the pages of objects that are made from a model. */
 export interface ModelAddresses {
   item: (id: string) => string
   product: (id: string) => string
   job: (id: string) => string
-  /** Starts a product with the data of a model. */
+  /** Opens the product wizard with the data of a model. */
   make: (id: string) => string
 }
 
-/** Loads what the list at an address shows first. */
+/** Loads the first data of the list that a URL opens. */
 export async function prefetchList(client: QueryClient, params: URLSearchParams): Promise<void> {
   if (params.get('model') || isTrash(params)) return
   await client.prefetchQuery(modelPageQuery(listQueryOf(readFilters(params), readSort(params)), 0, null))
 }
 
-/** The STL Library: the list, its trash, or the model named by the address. */
+/** The STL library: the list, its trash, or the model whose id is in the URL. */
 export function StlLibraryPage({ addresses }: { addresses: ModelAddresses }) {
   const [params] = useSearchParams()
   const model = params.get('model')

@@ -2,14 +2,14 @@ import { getModel, type ListedModel, type Model } from '@pegasus/contracts/stl-l
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 
-/** Events report when a model is measured; polling covers a lost event stream. */
+/** Events report when a model is measured. Polling covers a lost event stream. */
 const FALLBACK_POLL_MS = 5000
 
-/** Common prefix of all queries about models. */
+/** Every query about models starts with this key, so that one invalidation refreshes them all. */
 export const MODELS_KEY = ['stl-files'] as const
 export const LISTS_KEY = [...MODELS_KEY, 'list'] as const
 
-/** One model. Once it is measured, every list that shows it is updated. */
+/** Returns one model. Once it is measured, every list that shows it is updated. */
 export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: [...MODELS_KEY, 'one', id] as const,
@@ -21,7 +21,7 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
-/** Fields that a list leaves out, as if they were unknown. */
+/** Fields that a list leaves out, filled in as unknown. */
 const NOT_LISTED = {
   encoding: null,
   metadata: null,
@@ -33,7 +33,7 @@ const NOT_LISTED = {
   fetched_at: null,
 } satisfies Omit<Model, keyof ListedModel>
 
-/** A model from any list, shown until its own query has answered. */
+/** Returns a model from any cached list, to show it until its own query has a response. */
 export function listedModel(client: QueryClient, id: string): Model | undefined {
   const listed = client
     .getQueriesData<ListPage<ListedModel>>({ queryKey: LISTS_KEY })
@@ -42,7 +42,10 @@ export function listedModel(client: QueryClient, id: string): Model | undefined 
   return listed && { ...NOT_LISTED, ...listed }
 }
 
-/** Updates a model in the lists that show it, so that a card keeps its measures when it scrolls out and back. */
+/**
+ * Updates a model in the lists that show it, so that a card keeps its measures when it is scrolled out of view and
+ * back.
+ */
 function putIntoLists(client: QueryClient, model: Model) {
   client.setQueriesData<ListPage<ListedModel>>({ queryKey: LISTS_KEY }, (page) =>
     page?.items.some(({ id }) => id === model.id)

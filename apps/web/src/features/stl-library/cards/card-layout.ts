@@ -2,21 +2,21 @@ const CARD_MIN_WIDTH = 248
 const CARD_GAP = 16
 /** With the border. */
 const WIDE_CARD = 302
-/** Height of everything below a card's picture, with its border. */
+/** Height in pixels of everything below a card's picture, including the border. */
 const CARD_TEXT_HEIGHT = 171
 const ROW_HEIGHT = 124
 
 export interface CardLayout {
   isRow: boolean
-  /** Whether a card has room for words where signs would do. */
+  /** Whether a card has room for words instead of signs. */
   isWide: boolean
   columns: number
   gap: number
-  /** Estimated height of a row of cards before it is drawn. */
+  /** Estimated height of a row of cards, in pixels, before it is drawn. */
   estimatedHeight: number
 }
 
-/** Layout for a given width; rows on a phone. */
+/** Returns the layout for a width in pixels. A phone gets rows instead of cards. */
 export function cardLayout(width: number, isPhone: boolean): CardLayout {
   if (isPhone) return { isRow: true, isWide: false, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))

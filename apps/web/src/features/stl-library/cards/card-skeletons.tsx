@@ -4,7 +4,7 @@ import { cardLayout } from './card-layout.ts'
 
 const SKELETON_ROWS = 2
 
-/** Skeletons with the exact shape of the cards. */
+/** Placeholders with the exact shape of the cards. */
 export const LibrarySkeleton = () => (
   <CardGridSkeleton
     label="Loading the STL library"

@@ -18,22 +18,22 @@ interface ModelCardProps {
   model: ListedModel
   /** Address of the model's page. */
   to: string
-  /** A phone shows rows instead of cards. */
+  /** Whether the model is shown as a row, as on a phone, instead of a card. */
   isRow: boolean
-  /** Whether there is room for words where signs would do. */
+  /** Whether there is room for words instead of signs. */
   isWide: boolean
   tick: Tick | null
 }
 
-/** Whether it is selected; absent for people who may not change anything. */
+/** The selection state of a model. It is missing for people who may not change anything. */
 interface Tick {
   isOn: boolean
-  /** Whether any card is selected: then each shows its checkbox. */
+  /** Whether any card is selected. If so, each card shows its checkbox. */
   isAnyOn: boolean
   onToggle: () => void
 }
 
-/** A model with what matters for a decision: picture, size, warnings, licence. */
+/** A model with the data that people choose by: picture, size, warnings, licence. */
 export function ModelCard({ model: listed, to, isRow, isWide, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape
@@ -124,7 +124,7 @@ function RowWarning({ model }: { model: ListedModel }) {
   )
 }
 
-/** Selects the model for bulk actions; above the link that fills the card. */
+/** Selects the model for bulk actions. The box is above the link that fills the card. */
 const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; className: string }) => (
   <Checkbox
     label={`Select ${model.title}`}
@@ -135,7 +135,10 @@ const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; c
   />
 )
 
-/** The whole card opens the model, also in a new tab; with the keyboard, the View button does. */
+/**
+ * The model's title as a link that covers the whole card, so that it can also open in a new tab. The keyboard uses the
+ * View button instead.
+ */
 function Title({ model, to }: LinkedProps) {
   return (
     <h3 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>
@@ -162,7 +165,7 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
         <>
           {' · '}
           {formatCount(model.triangles)}
-          {/* The word where there is room for it, else its sign. */}
+          {/* The word is shown if there is room, otherwise the sign. */}
           {isWide ? null : (
             <span
               className="ml-1 inline-block size-2 bg-current [clip-path:polygon(50%_6%,100%_94%,0_94%)]"

@@ -13,21 +13,21 @@ import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../search/model-
 
 interface ModelGridProps {
   query: ModelListQuery
-  /** Start of each known page. */
+  /** The cursor of each known page. */
   cursors: readonly (string | null)[]
-  /** Number of reserved places. */
+  /** Number of positions to reserve in the grid. */
   places: number
-  /** Number of models in all, or −1; read out with each card. */
+  /** Number of all models, read out with each card; −1 if unknown. */
   total: number
-  /** Address of the list; model addresses are derived from it. */
+  /** Parameters of the list's URL. The addresses of models are derived from it. */
   search: URLSearchParams
-  /** Whether these are still the models of the previous filters. */
+  /** Whether these models belong to the previous filters, while others load. */
   isStale: boolean
-  /** Absent for people who may not change anything. */
+  /** Null for people who may not change anything. */
   selection: Selection<ListedModel> | null
 }
 
-/** A virtualised grid: only rows near the window exist, and only their pages are fetched. */
+/** A grid that renders only the rows near the window, and fetches only their pages. */
 export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
   const layout = cardLayout(width, isPhone)
@@ -62,11 +62,11 @@ export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   )
 }
 
-/** Rows fetch their own models. */
+/** The grid need not load more, because rows fetch their own models. */
 const nothingMore = () => {}
 
 interface GridRowProps extends Omit<ModelGridProps, 'places' | 'isStale'> {
-  /** Positions of the row, `end` excluded; all on one page. */
+  /** Positions of the row, with `end` excluded. All of them are on one page. */
   first: number
   end: number
   layout: CardLayout

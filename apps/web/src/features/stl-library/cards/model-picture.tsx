@@ -10,14 +10,14 @@ interface ModelPictureProps {
     Model,
     'thumbnail_path' | 'second_thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'
   >
-  /** Sets the size. A `small` picture shows no badges. */
+  /** Classes that set the size. A small picture shows no badges. */
   className: string
   isSmall?: boolean
-  /** Whether the back is shown on hover or focus of the surrounding `group`. */
+  /** Whether the back is shown while the surrounding `group` is hovered or focused. */
   hasBack?: boolean
 }
 
-/** A model on its plinth, a blank part while it is measured, or a message if that failed. */
+/** A model on a plinth. A blank part is shown while it is measured, or a message if measuring failed. */
 export function ModelPicture({ model, className, isSmall = false, hasBack = false }: ModelPictureProps) {
   const warning = gravestWarning(model.warnings)
   return (
@@ -46,7 +46,7 @@ export function ModelPicture({ model, className, isSmall = false, hasBack = fals
   )
 }
 
-/** Loaded on first hover: `lazy` waits as long as the image is not displayed. */
+/** The back is loaded on the first hover, because a `lazy` image waits until it is displayed. */
 const Back = ({ src }: { src: string }) => (
   <span className="absolute inset-0 hidden animate-enter plinth group-focus-within:block group-hover:block touch:hidden!">
     <img

@@ -8,7 +8,7 @@ interface MaterialInputProps {
   onChange: (value: string) => void
 }
 
-/** Intended material: any text, with suggestions. */
+/** A field for the intended material. It accepts any text and shows suggestions. */
 export function MaterialInput({ value, onChange }: MaterialInputProps) {
   const listId = useId()
   return (

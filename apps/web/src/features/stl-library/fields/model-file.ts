@@ -2,11 +2,11 @@ import { getModelBytes, getModelPreview, type Model } from '@pegasus/contracts/s
 import { callForBytes } from '@/lib/http/api.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 
-/** Opens the served file. Throws an ApiError, or the AbortError of the signal. */
+/** Opens the model's file. Throws an ApiError, or the AbortError of the signal. */
 export const openModelFile = (id: string, signal?: AbortSignal): Promise<Response> =>
   callForBytes(getModelBytes, { params: { id }, signal })
 
-/** Opens the preview mesh; the same errors, and 404 while there is none. */
+/** Opens the preview mesh. Throws the same errors, and a 404 while there is no preview. */
 export const openModelPreview = (id: string, signal?: AbortSignal): Promise<Response> =>
   callForBytes(getModelPreview, { params: { id }, signal })
 

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 
-/** Marks a suggested text; its tooltip says what to do about it. */
+/** Marks a suggested text. Its tooltip says what to do about it. */
 export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
   <span
     title="Proposed from the file, not typed by anybody"

@@ -11,11 +11,11 @@ import { tagsQuery } from '../search/search.queries.ts'
 interface TagFieldProps {
   tags: readonly string[]
   onChange: (tags: string[]) => void
-  /** Shows how many models have each tag, where that helps. */
+  /** Whether to show how many models have each tag. */
   isCounted?: boolean
 }
 
-/** Tags as chips, with completion from the library. Put it inside a Field. */
+/** A field that shows tags as chips, and suggests tags of the library. Put it inside a Field. */
 export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -91,7 +91,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === active}
-            // Before the field loses the focus, which would close the list.
+            // The tag is added on mouse down, because the field then loses the focus, and the list closes.
             onMouseDown={(event) => {
               event.preventDefault()
               add([tag])

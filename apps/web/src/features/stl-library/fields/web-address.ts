@@ -1,4 +1,7 @@
-/** A safe link address and its display text; null for anything but a web address (`javascript:` and similar). */
+/**
+ * Returns a safe link for a web address, and the text to show. Null for anything that is not a web address, such as
+ * `javascript:`.
+ */
 export function webAddress(text: string): { href: string; text: string } | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

@@ -22,7 +22,7 @@ interface AddVersionDialogProps {
   onClose: () => void
 }
 
-/** Uploads a new file for a model; title, tags and licence stay. A failure keeps the input. */
+/** Uploads a new version of a model. Title, tags and licence stay. If the upload fails, the input is kept. */
 export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   const [file, setFile] = useState<File | null>(null)
   const [note, setNote] = useState('')
@@ -85,13 +85,13 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   )
 }
 
-/** One upload at a time; `sentBytes` is null if there is none. */
+/** The state of the upload; only one runs at a time. `sentBytes` is null if none is running. */
 function useVersionUpload(model: Model, onDone: () => void) {
   const client = useQueryClient()
   const [sentBytes, setSentBytes] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const running = useRef<AbortController>(null)
-  /** Submitting again without a change is a retry and keeps its key. */
+  /** A second submit without a change is a retry and keeps the idempotency key. */
   const last = useRef<{ file: File; note: string; key: string }>(null)
   useEffect(() => () => running.current?.abort(), [])
 

@@ -17,7 +17,7 @@ import { TagField } from '../fields/tag-field.tsx'
 import { useBulkEdit } from './model-mutations.ts'
 import { readSale, SALE_OPTIONS } from './sale-select.ts'
 
-/** As typed: an empty choice changes nothing. */
+/** The initial form. An empty field changes nothing. */
 const UNCHANGED = {
   license: '',
   sale: '',
@@ -30,7 +30,7 @@ type BulkForm = typeof UNCHANGED
 
 type Change = Omit<BulkEditBody, 'ids' | 'revisions'>
 
-/** The change a form describes; null if it changes nothing. */
+/** Returns the change that the form describes; null if it changes nothing. */
 function changeOf(form: BulkForm): Change | null {
   const license = LICENSE_TYPES.find((each) => each === form.license)
   const sale = readSale(form.sale)
@@ -51,8 +51,8 @@ interface BulkEditDialogProps {
 }
 
 /**
- * Edits all selected models. It stays open for models that could not be changed, and for models that somebody else
- * changed since they were selected: those are changed after the person confirms.
+ * Edits all selected models. The dialog stays open for models that could not be changed, and for models that somebody
+ * else has changed since they were selected. These are changed after the person confirms.
  */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
   const { things, keep, update } = selection
@@ -76,7 +76,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
           if (result.changed.length > 0)
             toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
           setFailed(result.failed)
-          // The person has seen the conflicts, so the same change is made anyway.
+          // The person has seen the conflicts, so the same change is now made anyway.
           update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
           if (result.failed.length === 0) return onClose()
           keep(result.failed.map(({ id }) => id))

@@ -48,7 +48,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
 }
 
 interface ModelFieldsProps extends EditFields<EditField> {
-  /** Names of the fields whose value was suggested. */
+  /** Names of the fields whose values were suggested. */
   suggested: readonly string[]
 }
 
@@ -97,7 +97,7 @@ interface SaleFieldsProps {
   props: (field: EditField) => { label: string; mark: ReactNode; error: string | undefined; hint: ReactNode }
 }
 
-/** Only asked if the licence does not decide. */
+/** Asks whether prints may be sold, but only if the licence does not decide this. */
 function SaleFields({ form, change, props }: SaleFieldsProps) {
   const license = LICENSE_TYPES.find((each) => each === form.license_type)
   if (!license || allowsSale(license) || forbidsSale(license)) return null

@@ -14,7 +14,7 @@ const BASE: EditForm = {
   print_notes: '',
 }
 
-describe('an edit', () => {
+describe('an edit of a model', () => {
   test('an edit of a model contains only the changed fields', () => {
     const form: EditForm = { ...BASE, title: ' Base 2 ', sale_allowed: 'allowed', print_material: '' }
     expect(readEdit(form, ['title', 'sale_allowed', 'print_material'])).toEqual({
@@ -40,7 +40,7 @@ describe('an edit', () => {
   })
 })
 
-describe('when somebody else saved first', () => {
+describe('after a save by somebody else', () => {
   test('after a save by somebody else, typed values stay, untouched fields update, and only typed values are sent', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)

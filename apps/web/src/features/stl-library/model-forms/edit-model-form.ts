@@ -14,7 +14,10 @@ export type EditField =
   | 'print_material'
   | 'print_notes'
 
-/** Editable fields of a model, as text. One tag a line; `sale_allowed` is a value of SALE_OPTIONS. */
+/**
+ * The editable fields of a model, as text. Each line of `tags` is one tag, and `sale_allowed` is a value of
+ * SALE_OPTIONS.
+ */
 export type EditForm = FormText<EditField>
 
 export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
@@ -31,7 +34,7 @@ export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
 
 export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
 
-// Tags contain no line breaks: whitespace in them is collapsed.
+// A tag contains no line breaks, because whitespace in tags is collapsed.
 export const tagsOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 export const textOfTags = (tags: readonly string[]): string => tags.join('\n')
 
@@ -47,14 +50,14 @@ export const formOf = (model: Model): EditForm => ({
   print_notes: model.print_notes ?? '',
 })
 
-/** A value as a sentence quotes it. */
+/** Describes a value as a sentence quotes it. */
 export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
   if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
   return text
 }
 
-/** The change of the touched fields; untouched ones stay, with their marks as suggestions. */
+/** Returns the change of the touched fields. Untouched fields stay, and remain marked as suggestions. */
 export function readEdit(
   form: EditForm,
   changed: readonly EditField[],

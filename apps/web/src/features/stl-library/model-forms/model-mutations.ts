@@ -20,11 +20,11 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
-/** Where a model is used. */
+/** Returns where a model is used. */
 export const usesQuery = (id: string) =>
   apiQuery([...MODELS_KEY, 'uses', id], getModelUses, { params: { id } })
 
-/** Models that may be duplicates. */
+/** Returns models that may be duplicates of this one. */
 export const similarQuery = (id: string) =>
   apiQuery([...MODELS_KEY, 'similar', id], listSimilarModels, { params: { id } })
 
@@ -36,7 +36,7 @@ export const trashQuery = apiListQuery([...MODELS_KEY, 'bin'], listModels, { que
 
 const TAGS_KEY = ['stl-tags'] as const
 
-/** Refreshes everything that shows a model. */
+/** Returns a function that refetches everything that shows models. */
 export function useModelsRefresh() {
   const client = useQueryClient()
   return () => {
@@ -45,7 +45,7 @@ export function useModelsRefresh() {
   }
 }
 
-/** Saves an edit; refused if somebody else changed the model since `revision`. */
+/** Saves an edit. The server refuses it if somebody else has changed the model since `revision`. */
 export function useUpdateModel() {
   const client = useQueryClient()
   const refresh = useModelsRefresh()
@@ -59,7 +59,7 @@ export function useUpdateModel() {
   })
 }
 
-/** Deletes at once, with Undo in the toast. */
+/** Moves a model to the trash at once, with Undo in the toast. */
 export function useDeleteModel() {
   const client = useQueryClient()
   const restore = useRestoreModel()
@@ -73,7 +73,7 @@ export function useDeleteModel() {
     },
     onError: toastError,
     onSettled: (_, __, { id }) => {
-      // The model's page may still be open for a moment, and must not ask for its parts again.
+      // The model's page may stay open for a moment, and must not request the deleted model again.
       const isOfOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(id)
       client.removeQueries({ type: 'inactive', predicate: (query) => !isOfOthers(query) })
       void client.invalidateQueries({ queryKey: MODELS_KEY, predicate: isOfOthers })
@@ -92,7 +92,7 @@ export function useRestoreModel() {
   })
 }
 
-/** Applies one change to many models. The response lists failures with their reasons. */
+/** Applies one change to many models. The response lists the models that failed, each with its reason. */
 export function useBulkEdit() {
   const refresh = useModelsRefresh()
   return useMutation({

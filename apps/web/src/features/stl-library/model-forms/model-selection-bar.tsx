@@ -11,10 +11,10 @@ import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { moveModels, useModelsRefresh } from './model-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-/** Browsers ask for confirmation before more simultaneous downloads than this. */
+/** Browsers ask for confirmation before more downloads at once than this. */
 const MAX_DOWNLOADS = 10
 
-/** Actions for the selected models. */
+/** The actions for the selected models. */
 export function ModelSelectionBar({ selection }: { selection: Selection<ListedModel> }) {
   const { things } = selection
   const [isEditing, setIsEditing] = useState(false)

@@ -1,4 +1,4 @@
-/** A person's statement about selling prints, as the value of a select. */
+/** Values of a select that asks whether prints of a model may be sold. */
 export const SALE_OPTIONS = [
   { value: 'unsaid', label: 'Not said' },
   { value: 'allowed', label: 'Allowed' },
@@ -11,7 +11,7 @@ const SALE_VALUES: Readonly<Record<string, boolean | null>> = {
   forbidden: false,
 }
 
-/** Parses a select's value; undefined if nothing is chosen. */
+/** Converts the select's value; undefined if nothing is selected. */
 export const readSale = (value: string): boolean | null | undefined => SALE_VALUES[value]
 
 export const saleChoiceOf = (isAllowed: boolean | null): string =>

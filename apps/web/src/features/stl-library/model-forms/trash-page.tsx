@@ -4,7 +4,7 @@ import { formatKb } from '@/lib/format/format.ts'
 import { withTrash } from '../library-address.ts'
 import { trashQuery, useRestoreModel } from './model-mutations.ts'
 
-/** Models deleted in the last 30 days, with buttons to restore them. */
+/** Lists the models deleted in the last 30 days and restores them. */
 export function TrashPage() {
   const [params] = useSearchParams()
   const restore = useRestoreModel()

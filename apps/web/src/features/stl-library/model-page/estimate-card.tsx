@@ -3,16 +3,16 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 
-/** The most common materials; the others are one click away. */
+/** The most common materials. The others are one click away. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
 
 interface EstimateCardProps {
   estimate: NonNullable<Model['print_estimate']>
-  /** The model's intended material, if known: it comes first. */
+  /** The model's intended material, which is listed first; null if unknown. */
   material: string | null
 }
 
-/** Weight and time of one print, and the basis of the figures. */
+/** Shows weight and time of one print, and what the figures are based on. */
 export function EstimateCard({ estimate, material }: EstimateCardProps) {
   const { source, minutes, assumptions } = estimate
   const isOwn = (weight: { material: string }) =>

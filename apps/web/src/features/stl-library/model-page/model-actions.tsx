@@ -12,7 +12,7 @@ import { downloadModel } from '../fields/model-file.ts'
 import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
 
-/** Actions on a model; viewers can only download it. */
+/** The actions on a model. Viewers can only download it. */
 export function ModelActions({ model, onRemove }: { model: Model; onRemove: () => void }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)

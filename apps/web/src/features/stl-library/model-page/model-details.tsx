@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { DateProperties, Property, PropertyList } from '@/components/property-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 
-/** Description, print notes, metadata of the file, and dates. */
+/** Shows description, print notes, metadata of the file, and dates. */
 export function ModelDetails({ model }: { model: Model }) {
   const isSuggested = (field: string) => model.suggested_fields.includes(field)
   return (
@@ -45,7 +45,7 @@ export function ModelDetails({ model }: { model: Model }) {
   )
 }
 
-/** Shown as untrusted plain text: a file may contain anything. */
+/** Shows the metadata in the file as plain text, because a file may contain anything. */
 function FileMetadata({ model }: { model: Model }) {
   const { metadata } = model
   const rows = [

@@ -9,7 +9,7 @@ import { formatCount, formatKb, formatNumberOf } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
 
-/** Measures of the model and properties of its file. */
+/** Shows the measures of the model and properties of its file. */
 export function ModelMeasures({ model }: { model: Model }) {
   return (
     <Card
@@ -65,7 +65,7 @@ function Geometry({ model }: { model: Model }) {
 interface MeasureProps {
   name: string
   unit: string
-  /** Null if it is unknown; the line is left out then. */
+  /** Null if the value is unknown. The line is then left out. */
   value: number | null
 }
 
@@ -90,7 +90,7 @@ function Sha256({ hash }: { hash: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     try {
-      // Absent if the page was loaded over plain http from another machine.
+      // The clipboard is missing on pages that are loaded over plain HTTP from another machine.
       await navigator.clipboard.writeText(hash)
       setIsCopied(true)
       setTimeout(() => setIsCopied(false), COPIED_FOR_MS)

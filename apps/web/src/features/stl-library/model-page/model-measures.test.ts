@@ -9,7 +9,7 @@ import {
   volumeCm3,
 } from './model-measures.ts'
 
-describe('figures of a model', () => {
+describe("formatting of a model's measures", () => {
   test.each([
     [127, '127.0'],
     [34.925, '34.9'],
@@ -54,7 +54,7 @@ describe('figures of a model', () => {
   })
 })
 
-test('an absurd figure of a model, caused by a mistake in the file, stays short', () => {
+test('an absurdly large figure, caused by a mistake in the file, stays short', () => {
   expect(formatMm(6.8e38)).toBe('6.8e+38')
   expect(formatFigure(1e117)).toBe('1.0e+117')
   expect(formatMm(1_800_000)).toBe('1,800,000.0')

@@ -1,16 +1,22 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
-/** Density of PLA, the material used for comparison. */
+/** Density of PLA. Weights of different models are compared in this material. */
 const PLA_GRAMS_PER_CM3 = 1.24
 const MM3_PER_CM3 = 1000
 const MM2_PER_CM2 = 100
-/** A larger figure is a mistake in the file, and its forty digits would break every layout. */
+/**
+ * Larger figures are shown with an exponent. They are mistakes in the file, and their forty digits would break every
+ * layout.
+ */
 const LARGEST_PLAIN = 1e7
 
 const NUMBERS_1 = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** "127.0": one decimal, like calipers. Below a tenth, two significant digits, so that no side reads as zero. */
+/**
+ * Formats a length: "127.0", with one decimal, like calipers. A length below a tenth of a millimeter has one
+ * significant digit, so that no side is shown as zero.
+ */
 export function formatMm(mm: number): string {
   if (mm > 0 && mm < 0.095) return mm.toPrecision(1)
   return mm < LARGEST_PLAIN ? NUMBERS_1.format(mm) : mm.toExponential(1)
@@ -19,7 +25,7 @@ export function formatMm(mm: number): string {
 /** "127.0 × 63.5 × 34.9", without the unit. */
 export const formatSize = (size: readonly number[]): string => size.map(formatMm).join(' × ')
 
-/** Small figures keep enough digits to be distinguishable: "0.012", "7.94", "334.6". */
+/** Formats a figure. Small figures keep enough digits to be distinguishable: "0.012", "7.94", "334.6". */
 export function formatFigure(value: number): string {
   if (value > 0 && value < 0.001) return '< 0.001'
   if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(2)))
@@ -27,20 +33,20 @@ export function formatFigure(value: number): string {
   return Math.abs(value) < LARGEST_PLAIN ? NUMBERS_1.format(value) : value.toExponential(1)
 }
 
-/** Cubic centimetres, or null if the model has no reliable volume (or is not measured yet). */
+/** Returns the volume in cubic centimeters. Null if it is not measured yet, or not reliable. */
 export const volumeCm3 = (model: Pick<Model, 'volume_mm3'>): number | null =>
   model.volume_mm3 === null ? null : model.volume_mm3 / MM3_PER_CM3
 
 export const surfaceCm2 = (model: Pick<Model, 'surface_area_mm2'>): number | null =>
   model.surface_area_mm2 === null ? null : model.surface_area_mm2 / MM2_PER_CM2
 
-/** Weight of a solid print in PLA. */
+/** Returns the weight of a solid print in PLA; null if the volume is unknown. */
 export function solidWeightGrams(model: Pick<Model, 'volume_mm3'>): number | null {
   const volume = volumeCm3(model)
   return volume === null ? null : volume * PLA_GRAMS_PER_CM3
 }
 
-/** "127.0 × 63.5 × 34.9 mm · 9,558 triangles", or null before the model is measured. */
+/** Formats the measures: "127.0 × 63.5 × 34.9 mm · 9,558 triangles". Null before the model is measured. */
 export function measureLine(model: Pick<Model, 'bounding_box_mm' | 'triangles'>): string | null {
   const parts = [
     model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`,

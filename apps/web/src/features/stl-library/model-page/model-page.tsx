@@ -29,12 +29,12 @@ interface ModelPageProps {
   addresses: ModelAddresses
 }
 
-/** One model: its viewer, measures, warnings, details and actions. */
+/** The page of a model: viewer, measures, warnings, details and actions. */
 export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   const client = useQueryClient()
   const query = useQuery({
     ...modelQuery(id),
-    // The list has the model already, so the page is complete at the first paint, picture included.
+    // The list already has the model, so the first paint is complete, including the picture.
     placeholderData: () => listedModel(client, id),
   })
   return (
@@ -79,7 +79,7 @@ const Badges = ({ model }: { model: Model }) => (
 function Content({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
-    // The second row takes the extra height of the side column, so that no gap remains.
+    // The second row takes the additional height of the side column, so that there is no gap.
     <EntityColumns className="items-stretch! lg:grid-rows-[auto_1fr]">
       <ModelViewer key={`${model.id} ${model.version}`} model={model} />
       <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">

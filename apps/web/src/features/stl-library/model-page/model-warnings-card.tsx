@@ -3,7 +3,7 @@ import { Ruler, Terminal, TriangleAlert } from 'lucide-react'
 import { Card } from '@/components/ui/display/card.tsx'
 import { isAboutUnits, type ModelWarning, splitCommands, warningTitle } from './model-warnings.ts'
 
-/** Warnings before printing; empty if there are none. */
+/** Shows warnings to read before printing. Renders nothing if there are none. */
 export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_slicer_command'> }) {
   const [commands, others] = splitCommands(model.warnings)
   const hasCommand = model.has_slicer_command || commands.length > 0
@@ -31,7 +31,7 @@ export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_
   )
 }
 
-/** One entry for all commands in the file; it names their places. */
+/** One warning for all slicer commands in the file. It names their places. */
 const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
   <li className="flex gap-2.5 px-4 py-[11px]">
     <Terminal size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />

@@ -10,7 +10,7 @@ test('the short warning about an unusual model size contains the size', () => {
   expect(shortWarning({ code: 'units-inches', message })).toBe('0.2 mm tall: units?')
 })
 
-test('an unknown model warning is shortened from its sentence', () => {
+test('an unknown model warning is shortened to the start of its sentence', () => {
   expect(shortWarning({ code: 'new', message: 'Walls are thin: 0.2 mm in places.' })).toBe('Walls are thin')
   expect(shortWarning({ code: 'new', message: 'A very long sentence that would never fit there' })).toBe(
     'A very long sentence that…',
@@ -22,7 +22,7 @@ test('only model warnings about units have the ruler icon', () => {
   expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
 })
 
-test('the most serious model warning is shown where only one fits', () => {
+test('only the most serious model warning is shown if there is room for one', () => {
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   const grave = { code: 'open-edges', message: '3 open edges.' }
   expect(gravestWarning([odd, grave])).toBe(grave)
@@ -30,7 +30,7 @@ test('the most serious model warning is shown where only one fits', () => {
   expect(gravestWarning([])).toBeNull()
 })
 
-test('slicer commands count as one warning, however many places of the file have them', () => {
+test('slicer commands count as one warning, however many places in the file contain them', () => {
   const command = { code: 'slicer-command', message: '"Metadata/in.zip" makes slicers run a program.' }
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   expect(splitCommands([command, odd, { ...command, message: 'elsewhere' }])).toEqual([

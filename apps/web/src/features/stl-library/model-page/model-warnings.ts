@@ -2,7 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 
 export type ModelWarning = Model['warnings'][number]
 
-/** Headings by the mesh package's warning codes. */
+/** Maps the warning codes of the mesh package to headings. */
 const TITLES: Readonly<Record<string, string>> = {
   'extra-bytes': 'Extra bytes at the end',
   'empty-solid': 'Empty solid',
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'slicer-command': 'Slicer command',
 }
 
-/** Warnings that prevent a print come before merely unusual ones. */
+/** Warning codes, most serious first. Warnings that prevent a print come before those that are only unusual. */
 const GRAVITY: readonly string[] = [
   'analysis_failed',
   'empty-solid',
@@ -40,20 +40,26 @@ const gravityOf = ({ code }: ModelWarning): number => {
   return place === -1 ? GRAVITY.length : place
 }
 
-/** The most serious warning; null if there is none. */
+/** Returns the most serious warning; null if there is none. */
 export const gravestWarning = (warnings: readonly ModelWarning[]): ModelWarning | null =>
   warnings.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
 
-/** Separates warnings about slicer commands, one for each place in the file, from all others. */
+/**
+ * Separates warnings about slicer commands from all other warnings. There is one such warning for each place in the
+ * file.
+ */
 export function splitCommands(warnings: readonly ModelWarning[]): [ModelWarning[], ModelWarning[]] {
   const isCommand = ({ code }: ModelWarning) => code === 'slicer-command'
   return [warnings.filter(isCommand), warnings.filter((warning) => !isCommand(warning))]
 }
 
-/** Heading above a warning's sentence; null if there is only the sentence. */
+/** Returns the heading above a warning's sentence; null if it has none. */
 export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null
 
-/** A warning in a few words for a picture: an unusual size, its heading, or the start of its sentence. */
+/**
+ * Shortens a warning to a few words for a picture. The result is an unusual size, the heading, or the start of the
+ * sentence.
+ */
 export function shortWarning(warning: ModelWarning): string {
   const clause = firstClause(warning.message)
   if (isAboutUnits(warning)) return `${clause}: units?`

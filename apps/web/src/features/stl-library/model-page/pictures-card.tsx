@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { useTurntable } from './use-turntable.ts'
 
-/** The stored pictures of both sides, and the turntable, drawn on request. */
+/** Shows the stored pictures of both sides, and the turntable, which is drawn on request. */
 export function PicturesCard({ model }: { model: Model }) {
   const turntable = useTurntable(model.id)
   if (!model.thumbnail_path) return null

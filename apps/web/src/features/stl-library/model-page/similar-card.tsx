@@ -10,7 +10,7 @@ import { similarQuery } from '../model-forms/model-mutations.ts'
 
 const REASONS = { same_bytes: 'The same file', same_shape: 'The same shape' } as const
 
-/** Possible duplicates; hidden if there are none. */
+/** Lists possible duplicates. Renders nothing if there are none. */
 export function SimilarCard({ model }: { model: Model }) {
   const [params] = useSearchParams()
   const { data } = useQuery(similarQuery(model.id))

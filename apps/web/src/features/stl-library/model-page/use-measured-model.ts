@@ -2,7 +2,7 @@ import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { modelQuery } from '../stl-library.queries.ts'
 
-/** The model from the list, or, while it is still being measured, its current state on the server. */
+/** Returns the model from the list. While it is still being measured, returns its current state on the server. */
 export function useMeasuredModel(listed: ListedModel): ListedModel {
   const isPending = listed.analysis_status === 'pending'
   const { data } = useQuery({ ...modelQuery(listed.id), enabled: isPending })

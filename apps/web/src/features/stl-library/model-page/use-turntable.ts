@@ -5,18 +5,18 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 
 /** Polling interval. */
 const POLL_MS = 1500
-/** Drawing takes seconds, so after this time it counts as failed. */
+/** Drawing counts as failed after this time, in ms. It usually takes seconds. */
 const PATIENCE_MS = 120_000
 
 interface Turntable {
-  /** Address of the animation, once it is drawn. */
+  /** URL of the animation; null until it is drawn. */
   address: string | null
   isDrawing: boolean
   error: string | null
   start: () => void
 }
 
-/** The turntable animation, drawn by the server on the first request and stored. */
+/** The turntable animation. The server draws it on the first request and stores it. */
 export function useTurntable(id: string): Turntable {
   const [isWanted, setIsWanted] = useState(false)
   const [address, setAddress] = useState<string | null>(null)

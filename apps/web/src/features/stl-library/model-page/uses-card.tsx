@@ -12,7 +12,7 @@ import { CardState } from '@/components/card-state.tsx'
 import type { ModelAddresses } from '../stl-library-page.tsx'
 import { usesQuery } from '../model-forms/model-mutations.ts'
 
-/** Items, print jobs and products made from the model. */
+/** Lists the items, print jobs and products that are made from the model. */
 export function UsesCard({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const uses = useQuery(usesQuery(model.id))
   const { role } = useCurrentUser()

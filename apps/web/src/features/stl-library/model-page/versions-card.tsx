@@ -14,7 +14,7 @@ import { AddVersionDialog } from '../model-forms/add-version-dialog.tsx'
 import { CardState } from '@/components/card-state.tsx'
 import { useMakeVersionCurrent, versionsQuery } from '../model-forms/model-mutations.ts'
 
-/** The versions of a model, newest first; print jobs keep the version they were created for. */
+/** Lists the versions of a model, newest first. Print jobs keep the version that they were created for. */
 export function VersionsCard({ model, canChange }: { model: Model; canChange: boolean }) {
   const versions = useQuery(versionsQuery(model.id))
   const [isAdding, setIsAdding] = useState(false)

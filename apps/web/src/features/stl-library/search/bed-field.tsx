@@ -3,7 +3,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { bedOf, COMMON_BEDS, formatBed, recallBed } from './bed-sizes.ts'
 
-/** The bed being chosen: one of the list, none, or three typed sides. */
+/** The bed that is being selected: one of the list, none, or three typed sides. */
 export interface BedDraft {
   choice: string
   sides: readonly [string, string, string]
@@ -19,13 +19,13 @@ const sidesOf = (bed: string): BedDraft['sides'] => {
 
 const isCommon = (bed: string): boolean => (COMMON_BEDS as readonly string[]).includes(bed)
 
-/** The applied bed; the sides start with the last used bed. */
+/** Returns the initial form for the applied bed. The sides default to the last used bed. */
 export function bedDraftOf(fits: string): BedDraft {
   const sides = sidesOf(fits || (recallBed() ?? ''))
   return { choice: fits === '' || isCommon(fits) ? fits : OWN, sides }
 }
 
-/** The chosen bed; empty for any, null if the typed sides are invalid. */
+/** Returns the selected bed; empty for any bed, and null if the typed sides are invalid. */
 export const readBedDraft = ({ choice, sides }: BedDraft): string | null =>
   choice === OWN ? bedOf(sides) : choice
 

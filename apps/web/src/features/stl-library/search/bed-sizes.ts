@@ -1,4 +1,4 @@
-/** Common print beds: width, depth and height in millimetres. */
+/** Common print beds: width, depth and height in millimeters. */
 export const COMMON_BEDS = [
   '180x180x180',
   '220x220x250',
@@ -11,14 +11,14 @@ export const COMMON_BEDS = [
 const SIDE = String.raw`\d{1,5}(?:\.\d{1,2})?`
 const BED = new RegExp(`^${SIDE}x${SIDE}x${SIDE}$`)
 
-/** Whether a text is a valid bed for the list of models: `220x220x250`, with no side of zero. */
+/** Whether a text is a valid bed for the list of models: `220x220x250`, without a side of zero. */
 export const isBedSize = (text: string): boolean =>
   BED.test(text) && text.split('x').every((side) => Number(side) > 0)
 
 /** `220 × 220 × 250 mm` */
 export const formatBed = (bed: string): string => `${bed.split('x').join(' × ')} mm`
 
-/** The three typed sides as a bed; null if invalid. A comma is a decimal point. */
+/** Converts three typed sides to a bed; null if they are invalid. A comma is read as a decimal point. */
 export function bedOf(sides: readonly string[]): string | null {
   const bed = sides.map((side) => side.trim().replace(',', '.')).join('x')
   return isBedSize(bed) ? bed : null
@@ -26,7 +26,7 @@ export function bedOf(sides: readonly string[]): string | null {
 
 const KEY = 'pegasus-ops-bed'
 
-/** The last bed used in this browser, because people keep their printer. */
+/** Returns the last bed used in this browser, because people usually keep their printer. */
 export function recallBed(): string | null {
   const text = localStorage.getItem(KEY)
   return text !== null && isBedSize(text) ? text : null

@@ -8,7 +8,7 @@ interface FilterChipsProps {
   onApply: (filters: LibraryFilters) => void
 }
 
-/** The applied filters, each with a button to remove it. */
+/** Shows the applied filters, each with a button to remove it. */
 export function FilterChips({ filters, onApply }: FilterChipsProps) {
   const words = filterLabels(filters)
   if (words.length === 0) return null

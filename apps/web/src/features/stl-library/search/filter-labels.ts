@@ -19,17 +19,17 @@ export const SALE_WORDS: Readonly<Record<SaleVerdict, string>> = {
   unknown: 'Sale not cleared',
 }
 
-/** An applied filter in words, and the filters without it. */
+/** The label of an applied filter, and the filters without it. */
 export interface FilterWord {
   name: string
   clearLabel: string
   without: LibraryFilters
 }
 
-/** A date of the address, without a time zone. */
+/** Formats a date from the URL, which has no time zone. */
 const dayName = (day: string): string => formatDate(`${day}T12:00:00`)
 
-/** All applied filters, one entry each, tags one by one. */
+/** Returns one label for each applied filter, and one for each tag. */
 export function filterLabels(filters: LibraryFilters): FilterWord[] {
   const { search, license, tags, material, fits, isWatertight, isProduct, sale, format, uploader, from, to } =
     filters
@@ -58,6 +58,6 @@ export function filterLabels(filters: LibraryFilters): FilterWord[] {
   ]
 }
 
-/** Number of applied filters behind “More filters”. */
+/** Returns the number of applied filters that are behind “More filters”. */
 export const countMoreFilters = (filters: LibraryFilters): number =>
   filterLabels({ ...filters, search: '', license: null }).length

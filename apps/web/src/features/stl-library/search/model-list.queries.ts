@@ -6,13 +6,13 @@ import type { LibraryFilters } from '../library-address.ts'
 import { FIRST_LINK, type PageChain, withPage } from './page-chain.ts'
 import { LISTS_KEY } from '../stl-library.queries.ts'
 
-/** A multiple of 2, 3, 4, 5 and 6, so that each row of cards is on one page. */
+/** Number of models on a page. It is a multiple of 2, 3, 4, 5 and 6, so that each row of cards is on one page. */
 export const PAGE_SIZE = 60
 
-/** Number of invisible pages kept for scrolling back. */
+/** Number of invisible pages that are kept for scrolling back. */
 const PAGES_KEPT = 12
 
-/** Filters of the list of models, without the page. */
+/** Filters of the list of models, without limit and cursor. */
 export type ModelListQuery = Omit<NonNullable<CallOf<typeof listModels>['query']>, 'limit' | 'cursor'>
 
 export const listQueryOf = (filters: LibraryFilters, sort: ModelSort): ModelListQuery => ({
@@ -31,7 +31,7 @@ export const listQueryOf = (filters: LibraryFilters, sort: ModelSort): ModelList
   sort,
 })
 
-/** The known part of a list. Its pages write it; it is never fetched. */
+/** Returns the known part of a list. It is never fetched, because the queries of the pages write it. */
 export const pageChainQuery = (query: ModelListQuery) =>
   queryOptions<PageChain>({
     queryKey: ['stl-file-pages', query],
@@ -40,7 +40,7 @@ export const pageChainQuery = (query: ModelListQuery) =>
     staleTime: Infinity,
   })
 
-/** One page of a list. It tells the chain where the next page begins; distant pages are dropped. */
+/** Returns one page of a list. It tells the chain where the next page begins. Distant pages are dropped. */
 export const modelPageQuery = (query: ModelListQuery, index: number, cursor: string | null) =>
   queryOptions({
     queryKey: [...LISTS_KEY, query, index, cursor] as const,

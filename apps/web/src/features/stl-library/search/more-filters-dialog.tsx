@@ -18,7 +18,7 @@ interface MoreFiltersDialogProps {
   onClose: () => void
 }
 
-/** All further filters; a bottom sheet on a phone. */
+/** The dialog with all other filters. On a phone it is a sheet at the bottom. */
 export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDialogProps) {
   const [draft, setDraft] = useState(applied)
   const [bed, setBed] = useState(() => bedDraftOf(applied.fits))
@@ -150,7 +150,7 @@ const YesNo = ({ label, value, onChange }: YesNoProps) => (
 interface DayFieldProps {
   label: string
   value: string
-  /** The days that can be chosen; an empty text sets no limit. */
+  /** The range of days that can be selected. An empty string sets no limit. */
   earliest?: string
   latest?: string
   onChange: (day: string) => void

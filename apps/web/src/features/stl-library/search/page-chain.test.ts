@@ -7,8 +7,8 @@ const three = [
   { count: 7, nextCursor: null },
 ].reduce((chain, page, index) => withPage(chain, index, page), FIRST_LINK)
 
-describe('a list of pages', () => {
-  test('a chain of pages grows page by page to its end', () => {
+describe('chain of pages', () => {
+  test('a chain of pages grows page by page until the list ends', () => {
     const one = withPage(FIRST_LINK, 0, { count: 60, nextCursor: 'b' })
     expect(positionsIn(one, { pageSize: 60, total: null })).toBe(120)
     expect(positionsIn(one, { pageSize: 60, total: 64 })).toBe(64)
@@ -16,13 +16,13 @@ describe('a list of pages', () => {
     expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('a new model at the front of a page chain changes only the second page, so the scroll position stays', () => {
+  test('a new model at the front changes only the second page of a chain, so the scroll position stays', () => {
     const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
     expect(moved.cursors).toEqual([null, 'b2', 'c'])
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('a chain of pages can become shorter, and a late page changes nothing', () => {
+  test('a chain of pages can become shorter, and a page that arrives late changes nothing', () => {
     const short = withPage(three, 0, { count: 12, nextCursor: null })
     expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
     expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)

@@ -1,31 +1,33 @@
 /**
- * The known part of a list of any length: the start of each of its pages. The items of a page may be dropped and
- * fetched again; its start is a few bytes, so the list keeps its length in flat memory.
+ * The known part of a list of any length, as the cursor of each page. The items of a page may be dropped and fetched
+ * again. A cursor is only a few bytes, so the list keeps its length with little memory.
  */
 export interface PageChain {
-  /** One for each known page; the first starts at null. */
+  /** The cursor of each known page. The first is null. */
   cursors: readonly (string | null)[]
-  /** Number of items on the last page, once the end is known. */
+  /** Number of items on the last page; null until the end of the list is known. */
   lastCount: number | null
 }
 
 export const FIRST_LINK: PageChain = { cursors: [null], lastCount: null }
 
-/** The chain after the page at `index` arrived with its number of items and the start of the next page. */
+/**
+ * Returns the chain after the page at `index` has arrived, with its number of items and the cursor of the next page.
+ */
 export function withPage(
   chain: PageChain,
   index: number,
   { count, nextCursor }: { count: number; nextCursor: string | null },
 ): PageChain {
   const { cursors, lastCount } = chain
-  // This page no longer exists: the list became shorter meanwhile.
+  // This page no longer exists, because the list has become shorter meanwhile.
   if (index >= cursors.length) return chain
   if (nextCursor === null) {
     const isSame = cursors.length === index + 1 && lastCount === count
     return isSame ? chain : { cursors: cursors.slice(0, index + 1), lastCount: count }
   }
   if (cursors[index + 1] === nextCursor) return chain
-  // Later pages keep their starts until the next one arrives, so that the reader keeps their position.
+  // Later pages keep their cursors until the next page arrives, so that the scroll position stays.
   const isLast = index + 1 === cursors.length
   return {
     cursors: [...cursors.slice(0, index + 1), nextCursor, ...cursors.slice(index + 2)],
@@ -33,7 +35,10 @@ export function withPage(
   }
 }
 
-/** Number of rows to reserve: known items, and those of the next page, which is fetched once they become visible. */
+/**
+ * Returns the number of positions to reserve: the known items and one more page, which is fetched when it becomes
+ * visible.
+ */
 export function positionsIn(
   { cursors, lastCount }: PageChain,
   { pageSize, total }: { pageSize: number; total: number | null },

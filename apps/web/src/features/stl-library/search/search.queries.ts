@@ -4,7 +4,7 @@ import { callApi } from '@/lib/http/api.ts'
 
 const TAGS_OFFERED = 8
 
-/** Tags that start with or contain a text, most used first. */
+/** Returns tags that start with or contain a text, most used first. */
 export const tagsQuery = (search: string) =>
   queryOptions({
     queryKey: ['stl-tags', search],

@@ -16,13 +16,13 @@ type SliceField = 'profile_id' | 'pieces'
 const readSlice = (form: FormText<SliceField>): ReadResult<StartSlicingBody, SliceField> =>
   readResult(startSlicingBody.safeParse({ ...form, pieces: Number(form.pieces) }), form)
 
-/** `MK4S draft · MK4S · 0.4 mm nozzle · PLA` */
+/** Describes a profile: `MK4S draft · MK4S · 0.4 mm nozzle · PLA`. */
 const labelOf = ({ name, printer_model, nozzle_mm, material }: SlicerProfile): string =>
   [name, printer_model, nozzle_mm === null ? null : `${nozzle_mm} mm nozzle`, material]
     .filter(Boolean)
     .join(' · ')
 
-/** Slices the current version on the server, by a profile that is chosen or added here. */
+/** Slices the current version on the server, with a profile that is selected or added here. */
 export function SliceDialog({ model, onClose }: { model: Model; onClose: () => void }) {
   const { data } = useQuery(profilesQuery)
   const profiles = data?.profiles ?? []

@@ -16,7 +16,7 @@ import { useDeleteSlice, useUpdateSlice } from './slices.queries.ts'
 interface SliceRowProps {
   slice: Slice
   canChange: boolean
-  /** Opens the view of its layers. */
+  /** Opens the view of the layers. */
   onView: () => void
 }
 
@@ -106,7 +106,7 @@ function Figures({ slice: { tools, grams, minutes, file_size: size } }: { slice:
   )
 }
 
-/** How many pieces one print makes. A change is saved when the field is left. */
+/** The number of pieces that one print produces. A change is saved when the field is left. */
 function Pieces({ slice, title, canChange }: { slice: Slice; title: string; canChange: boolean }) {
   const update = useUpdateSlice()
   const [typed, setTyped] = useState(String(slice.pieces))

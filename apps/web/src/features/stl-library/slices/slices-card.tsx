@@ -18,7 +18,7 @@ import { slicesQuery, sendSlice } from './slices.queries.ts'
 import { SlicingRows } from './slicing-rows.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** The sliced files of the model: one row for each plate of each file. */
+/** Lists the sliced files of the model, with one row for each plate of each file. */
 export function SlicesCard({ model, canChange }: { model: Model; canChange: boolean }) {
   const slices = useQuery(slicesQuery(model.id))
   const { uploads, add, dismiss } = useSliceUploads(model.id)
@@ -94,7 +94,7 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
   )
 }
 
-/** A file on its way, or the reason why it was refused. */
+/** A file that is being uploaded, or the reason why it was refused. */
 interface SliceUpload {
   key: number
   name: string
@@ -103,7 +103,7 @@ interface SliceUpload {
   failure: string | null
 }
 
-/** Uploads files one after another; those that were stored leave the list. */
+/** Uploads files one after the other. Stored files leave the list. */
 function useSliceUploads(modelId: string) {
   const client = useQueryClient()
   const [uploads, setUploads] = useState<readonly SliceUpload[]>([])

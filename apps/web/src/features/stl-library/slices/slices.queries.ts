@@ -17,7 +17,7 @@ import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 /** Every query about sliced files and slicings starts with this key. */
 export const SLICES_KEY = ['slices'] as const
 
-/** The sliced files of a model, newest first. */
+/** Returns the sliced files of a model, newest first. */
 export const slicesQuery = (modelId: string) =>
   apiQuery([...SLICES_KEY, 'list', modelId], listSlices, { params: { id: modelId } })
 
@@ -43,7 +43,7 @@ export const sendSlice = (
     onProgress,
   })
 
-/** Corrects a slice; refused if somebody else changed it since. */
+/** Corrects a slice. The server refuses this if somebody else has changed the slice since. */
 export function useUpdateSlice() {
   const refresh = useRefresh()
   return useMutation({
@@ -58,7 +58,7 @@ export function useUpdateSlice() {
   })
 }
 
-/** Deletes at once, with Undo in the toast. */
+/** Moves a slice to the trash at once, with Undo in the toast. */
 export function useDeleteSlice() {
   const refresh = useRefresh()
   const restore = useMutation({

@@ -11,7 +11,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { SLICES_KEY } from './slices.queries.ts'
 
-/** The last slicings of a model, newest first. */
+/** Returns the last slicings of a model, newest first. */
 export const slicingsQuery = (modelId: string) =>
   apiQuery([...SLICES_KEY, 'runs', modelId], listSlicings, { params: { id: modelId } })
 

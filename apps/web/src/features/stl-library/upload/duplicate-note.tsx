@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { modelQuery } from '../stl-library.queries.ts'
 
 interface AlreadyThereProps {
-  /** The model with the same bytes. */
+  /** Id of the model with the same bytes. */
   id: string
   modelAddress: (id: string) => string
-  /** Called when it is opened. */
+  /** Called when the model is opened. */
   onLeave?: () => void
 }
 
-/** "Already in the library as bracket", with the way there. */
+/** Says "Already in the library as bracket", with a link to the model. */
 export function AlreadyThere({ id, modelAddress, onLeave }: AlreadyThereProps) {
   const { data } = useQuery(modelQuery(id))
   return (

@@ -7,7 +7,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { isTooLarge } from './upload-form.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
 
-/** File types offered by the browser's picker; the server detects the format by content. */
+/** File types that the browser's picker offers. The server detects the format by content. */
 export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'
 
 interface FilesFieldProps {
@@ -18,7 +18,7 @@ interface FilesFieldProps {
   isDisabled: boolean
 }
 
-/** The files of the form, one or many. */
+/** A field for one or many files. */
 export function FilesField({ files, limitBytes, onAdd, onRemove, isDisabled }: FilesFieldProps) {
   return (
     <div className="flex flex-col gap-2">
@@ -44,7 +44,10 @@ export function FilesField({ files, limitBytes, onAdd, onRemove, isDisabled }: F
   )
 }
 
-/** The browser's own input covers the whole area, so that its mouse, keyboard and drop handling apply. */
+/**
+ * Accepts dropped files. The browser's own input covers the whole area, so that its mouse, keyboard and drop handling
+ * work.
+ */
 function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 'onAdd' | 'isDisabled'>) {
   const control = useFieldControl()
   const sizeBytes = files.reduce((sum, file) => sum + file.size, 0)
@@ -78,7 +81,7 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         {...control}
         type="file"
         multiple
-        // The dialog opens for this field; otherwise the focus would be on Close.
+        // The dialog opens for this field. Without this, the Close button would get the focus.
         autoFocus
         accept={ACCEPTED_FILES}
         aria-required
@@ -87,7 +90,8 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
           if (chosen.length > 0) onAdd(chosen)
-          // Otherwise choosing the same file again, after fixing it on disk, would go unnoticed.
+          // Without the reset, the browser would not report it if the person fixes the file on disk and chooses it
+          // again.
           event.target.value = ''
         }}
       />

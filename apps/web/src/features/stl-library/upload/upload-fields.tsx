@@ -27,7 +27,10 @@ const METHODS = [
   { value: 'url', label: 'From an address' },
 ] as const
 
-/** The upload form, in the order people think: the file, its description, its licence, how to print it. */
+/**
+ * The fields of the upload form, in the order in which people think: the file, its description, its licence, how to
+ * print it.
+ */
 export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
   const {
     register,
@@ -112,7 +115,7 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
   )
 }
 
-/** Tags as one text, with completion for the last one. */
+/** A field for tags as one text, with suggestions for the last tag. */
 function TagsField({ upload: { form } }: { upload: UploadFormState }) {
   const listId = useId()
   const { former, typed } = splitLastTag(form.watch('tags'))
@@ -128,7 +131,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
         {data
           .filter(({ tag }) => tag !== search)
           .map(({ tag }) => (
-            // A list replaces the whole field, so each option starts with the existing text.
+            // A suggestion replaces the whole text, so each option starts with the earlier tags.
             <option key={tag} value={`${former}${tag}`} />
           ))}
       </datalist>
@@ -136,7 +139,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
   )
 }
 
-/** A title applies to a single model; several files are named after themselves, and a typed title is kept. */
+/** A title applies to a single model. Several files get their titles from their names, and a typed title is kept. */
 function TitleField({ upload: { form, files, method } }: { upload: UploadFormState }) {
   if (method === 'file' && files.length > 1)
     return (

@@ -9,7 +9,7 @@ interface UploadFormHostProps {
   onClose: () => void
 }
 
-/** Keeps the form of an upload, and shows its dialog while that is open. */
+/** Keeps the upload form, and shows its dialog while it is open. */
 export function UploadFormHost({ isOpen, dropped, onClose }: UploadFormHostProps) {
   const upload = useUploadForm({ isOpen, onClose })
   const taken = useRef<readonly File[] | null>(null)

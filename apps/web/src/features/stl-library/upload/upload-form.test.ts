@@ -15,7 +15,7 @@ import {
 const file = { name: 'Base.STL', size: 1000, lastModified: 1 }
 const GIB = 1024 ** 3
 
-describe('the fields of the request', () => {
+describe('fields of the upload request', () => {
   test('the unchanged upload form sends the defaults of the contract', () => {
     expect(uploadModelFields.parse(uploadFields(EMPTY_UPLOAD_FORM, 1))).toEqual({
       upload_method: 'file',
@@ -41,13 +41,13 @@ describe('the fields of the request', () => {
     expect([uploadFields(form, 1).title, uploadFields(form, 2).title]).toEqual(['Base', ''])
   })
 
-  test('the web address in the upload form is sent only if the upload is by address', () => {
+  test('the URL in the upload form is sent only if the upload is by URL', () => {
     const form = { ...EMPTY_UPLOAD_FORM, url: ' https://models.example.com/a.stl ' }
     expect(uploadFields(form, 1)).not.toHaveProperty('url')
     expect(uploadFields({ ...form, upload_method: 'url' }, 0).url).toBe('https://models.example.com/a.stl')
   })
 
-  test('the upload form reports values that the server would refuse before anything is sent', () => {
+  test('the upload form reports values that the server would refuse, before anything is sent', () => {
     const problems = (part: object) => findProblems(uploadFields({ ...EMPTY_UPLOAD_FORM, ...part }, 1))
     expect(problems({})).toEqual([])
     expect(problems({ attribution_url: 'thingiverse' })).toEqual([
@@ -60,7 +60,7 @@ describe('the fields of the request', () => {
   })
 })
 
-describe('a retry', () => {
+describe('a retry of an upload', () => {
   const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
 
   test('an upload retry is the same submission while nothing has changed', () => {
@@ -75,7 +75,7 @@ describe('a retry', () => {
   })
 })
 
-describe('the chosen files', () => {
+describe('files chosen for an upload', () => {
   const large = { ...file, size: 3 * GIB }
   test.each([
     ['are refused if there are none', [], null, 'Please select a file to upload.'],
@@ -107,7 +107,7 @@ test('every licence has a hint that ends with a full stop', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
 })
 
-test('the tag being typed is the last tag of the text', () => {
+test('the tag that is being typed is the last tag in the text', () => {
   expect(splitLastTag('')).toEqual({ former: '', typed: '' })
   expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
   expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })

@@ -3,7 +3,7 @@ import { uploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
-/** Fields of the upload dialog, besides the files. */
+/** The fields of the upload dialog, except the files. */
 export interface UploadForm {
   upload_method: 'file' | 'url'
   url: string
@@ -32,8 +32,8 @@ export const EMPTY_UPLOAD_FORM: UploadForm = {
 }
 
 /**
- * The text parts of the multipart request. A title is sent with a single file only, because several models with one
- * title would be indistinguishable.
+ * Returns the text parts of the multipart request. The title is sent only with a single file, because several models
+ * with the same title would be indistinguishable.
  */
 export const uploadFields = (form: UploadForm, fileCount: number): Record<string, string> => ({
   upload_method: form.upload_method,
@@ -48,13 +48,13 @@ export const uploadFields = (form: UploadForm, fileCount: number): Record<string
   use_ai: String(form.use_ai),
 })
 
-/** The tag being typed at the end of the text, and the text before it. */
+/** Splits the text into the tag that is being typed at its end, and the text before it. */
 export function splitLastTag(text: string): { former: string; typed: string } {
   const [, former = '', typed = ''] = /^(.*[,;]\s*)?([^,;]*)$/s.exec(text) ?? []
   return { former, typed: typed.trim() }
 }
 
-/** A violated rule of a field, in the server's words. */
+/** A violated rule of a field, with the server's message. */
 export interface FieldProblem {
   path: keyof UploadForm
   message: string
@@ -65,7 +65,7 @@ const isField = (path: string): path is keyof UploadForm => path in EMPTY_UPLOAD
 export const fieldProblems = (errors: readonly { path: string; message: string }[]): FieldProblem[] =>
   errors.flatMap(({ path, message }) => (isField(path) ? [{ path, message }] : []))
 
-/** Errors of the fields, found before a dozen files are sent. */
+/** Returns the errors of the fields, so that they are found before a dozen files are sent. */
 export function findProblems(fields: Record<string, string>): FieldProblem[] {
   const parsed = uploadModelFields.safeParse(fields)
   if (parsed.success) return []
@@ -79,17 +79,20 @@ type ChosenFile = Pick<File, 'name' | 'size' | 'lastModified'>
 const identity = ({ name, size, lastModified }: ChosenFile): string =>
   JSON.stringify([name, size, lastModified])
 
-/** The files with more of them, without duplicates. */
+/** Returns the files together with more files, without duplicates. */
 export function addFiles<F extends ChosenFile>(files: readonly F[], more: readonly F[]): F[] {
   const known = new Map([...files, ...more].map((file) => [identity(file), file]))
   return [...known.values()]
 }
 
-/** Identifies a submit: an unchanged one is a retry and keeps its Idempotency-Key. */
+/** Identifies the content of a submit. A submit with the same signature is a retry and keeps its Idempotency-Key. */
 export const submitSignature = (fields: Record<string, string>, file: ChosenFile | null): string =>
   JSON.stringify([fields, file && identity(file)])
 
-/** Why files cannot be uploaded, or null. The server detects formats by content. */
+/**
+ * Returns why files cannot be uploaded; null if they can. The formats are not checked, because the server detects them
+ * by content.
+ */
 export function filesError(files: readonly ChosenFile[], limitBytes: number | null): string | null {
   if (files.length === 0) return 'Please select a file to upload.'
   const tooLarge = files.filter((file) => isTooLarge(file, limitBytes))
@@ -109,7 +112,7 @@ function formatLimit(bytes: number): string {
   return gib >= 1 ? `${Number(gib.toFixed(1))} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`
 }
 
-/** The meaning of each licence, in plain words. */
+/** Explains each licence in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
   'Public Domain': 'States that nobody holds rights in it: prints may be sold, and nobody has to be named.',
   CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',

@@ -4,8 +4,8 @@ import { formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
 
 const MB = 1024 * 1024
 
-describe('time left', () => {
-  test('the time left of an upload follows from the average speed', () => {
+describe('remaining time of an upload', () => {
+  test('the remaining time of an upload follows from the average speed', () => {
     expect(secondsLeft(10 * MB, 15 * MB, 12_000)).toBe(6)
   })
 
@@ -13,7 +13,7 @@ describe('time left', () => {
     ['nothing is sent yet', 0, 10 * MB, 5000],
     ['the upload has just begun', 1 * MB, 10 * MB, 300],
     ['everything is sent', 10 * MB, 10 * MB, 5000],
-  ])('the time left of an upload is unknown while %s', (_, sent, total, elapsed) => {
+  ])('the remaining time of an upload is unknown while %s', (_, sent, total, elapsed) => {
     expect(secondsLeft(sent, total, elapsed)).toBeNull()
   })
 
@@ -22,12 +22,12 @@ describe('time left', () => {
     [59, '59 s left'],
     [61, '2 min left'],
     [3601, '2 h left'],
-  ])("an upload's time left of %d seconds is shown as %s", (seconds, text) => {
+  ])('the remaining time of an upload of %d seconds is shown as %s', (seconds, text) => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 })
 
-describe('progress', () => {
+describe('progress of an upload', () => {
   test('the upload progress is shown in bytes, in KB for small files', () => {
     expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
     expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
@@ -46,7 +46,7 @@ describe('progress', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('the upload progress says what the upload is waiting for once everything is sent', () => {
+  test('the upload progress says what it waits for once everything is sent', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

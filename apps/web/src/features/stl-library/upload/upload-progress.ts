@@ -1,9 +1,9 @@
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 
-/** Until this time the speed is only a guess, and no remaining time is shown. */
+/** Before this time, in ms, the speed is too uncertain to show a remaining time. */
 const SETTLE_MS = 800
 
-/** Seconds until all bytes are sent at the average speed so far, or null while that is a guess. */
+/** Returns the seconds until all bytes are sent at the average speed so far. Null while the speed is uncertain. */
 export function secondsLeft(sentBytes: number, totalBytes: number, elapsedMs: number): number | null {
   if (elapsedMs < SETTLE_MS || sentBytes <= 0 || totalBytes <= sentBytes) return null
   return Math.ceil(((totalBytes - sentBytes) * elapsedMs) / sentBytes / 1000)
@@ -16,7 +16,7 @@ export function formatTimeLeft(seconds: number): string {
   return `${Math.ceil(seconds / 3600)} h left`
 }
 
-/** "10.7 of 15.1 MB · 6 s left"; once everything is sent, what it is waiting for. */
+/** Formats the progress: "10.7 of 15.1 MB · 6 s left". Once everything is sent, it says what the upload waits for. */
 export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
   const bytes = formatBytesOf(sentBytes, totalBytes)
   if (sentBytes >= totalBytes) return `${bytes} · checking the model`

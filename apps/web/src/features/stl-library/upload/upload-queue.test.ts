@@ -13,7 +13,7 @@ interface Sent extends UploadOptions {
   fail: (error: unknown) => void
 }
 
-/** A queue whose responses arrive when the test sends them. */
+/** A queue for which the test sends the responses. */
 function aQueue() {
   const sent: Sent[] = []
   const taken: string[] = []
@@ -63,7 +63,7 @@ describe('running uploads', () => {
   })
 })
 
-describe('a file that failed', () => {
+describe('a failed upload', () => {
   test.each([
     [
       'because of the network',
@@ -117,8 +117,8 @@ describe('a file that failed', () => {
   })
 })
 
-describe('a cancelled file', () => {
-  test('a cancelled upload stops, makes room for the next, and can be retried', async () => {
+describe('a cancelled upload', () => {
+  test('a cancelled upload stops, lets the next one start, and can be retried', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const jobs = queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.cancel(jobs[0]?.id ?? '')

@@ -3,25 +3,25 @@ import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
 
-/** The specification's message, used if the server sends none. */
+/** The specification's message, shown if the server sends none. */
 export const UPLOAD_FAILED = 'Failed to upload. Please try again.'
 
-/** More would share the same line: each file would only arrive later. */
+/** The number of parallel uploads. More would share the same connection, so each file would only arrive later. */
 const AT_A_TIME = 2
 
-/** Statuses that refuse the file itself; sending it again is pointless. */
+/** Statuses that refuse the file itself. Sending it again would be pointless. */
 const ABOUT_THE_FILE = [413, 415, 422]
 
 export type UploadState =
   | { status: 'waiting' }
   | { status: 'sending'; sentBytes: number; elapsedMs: number }
   | { status: 'arrived'; model: Model }
-  /** Continues as an import, which reports its own progress. */
+  /** The upload continues as an import, which reports its own progress. */
   | { status: 'import'; importId: string }
   | { status: 'failed'; message: string; isAboutFile: boolean; errors: ApiError['errors'] }
   | { status: 'cancelled' }
 
-/** One upload and its result. */
+/** An upload and its state. */
 export interface UploadJob {
   id: string
   name: string
@@ -29,26 +29,26 @@ export interface UploadJob {
   /** Null if the server downloads the file itself. */
   file: File | null
   fields: Readonly<Record<string, string>>
-  /** Shared by all attempts of this file with these fields. */
+  /** The same for all attempts of this file with these fields. */
   idempotencyKey: string
   state: UploadState
 }
 
 export interface UploadQueue {
-  /** The same array until something changes. */
+  /** Returns the jobs. The array is the same object until something changes. */
   getJobs(): readonly UploadJob[]
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** Queues files with common fields; returns their jobs. */
+  /** Queues files that share the same fields. Returns their jobs. */
   add(files: readonly File[], fields: UploadJob['fields'], idempotencyKey?: string): UploadJob[]
   /** Adds an import that has no local file. */
   follow(begun: ModelImport): void
-  /** Cancels a waiting or running file; it can be retried. */
+  /** Cancels a waiting or running upload, which can be retried. */
   cancel(id: string): void
   retry(id: string): void
-  /** Replaces a refused file with another one, keeping the fields. */
+  /** Replaces a refused file with another file. The fields stay. */
   replace(id: string, file: File): void
-  /** Removes a job from the list; a running one is cancelled. */
+  /** Removes a job from the list. A running upload is cancelled. */
   remove(id: string): void
   /** Cancels everything and clears the list. */
   stop(): void
@@ -57,17 +57,20 @@ export interface UploadQueue {
 interface UploadQueueOptions {
   /** Throws an ApiError, or the signal's reason. */
   send: (options: UploadOptions & { file: File }) => Promise<Model | ModelImport>
-  /** Called for each file the server has accepted. */
+  /** Called for each file that the server has accepted. */
   onAccepted: (result: Model | ModelImport) => void
 }
 
 export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
 
-/** Whether bytes are left to send, which leaving the page would lose. */
+/** Whether bytes are left to send, which would be lost if the page were left. */
 export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state.status === 'waiting' || state.status === 'sending'
 
-/** The uploads of a session, two at a time, first come first served. The queue outlives single pages. */
+/**
+ * Creates the queue for the uploads of a session. Two run at a time, in the order in which they were added. The queue
+ * outlives single pages.
+ */
 export function createUploadQueue({ send, onAccepted }: UploadQueueOptions): UploadQueue {
   let jobs: readonly UploadJob[] = []
   const running = new Map<string, AbortController>()
@@ -102,7 +105,7 @@ export function createUploadQueue({ send, onAccepted }: UploadQueueOptions): Upl
     report(0)
     try {
       const result = await send({ fields, file, idempotencyKey, signal, onProgress: report })
-      // A file cancelled while its response arrived is in the library all the same.
+      // If a file is cancelled while its response arrives, it is in the library anyway.
       onAccepted(result)
       if (!signal.aborted) change(id, { state: stateOf(result) })
     } catch (error) {

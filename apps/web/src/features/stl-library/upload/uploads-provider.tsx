@@ -12,7 +12,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 
-/** Asks before running uploads are lost by leaving the page or signing out. */
+/** Asks for confirmation before running uploads are lost by leaving the page or signing out. */
 function LeaveGuard({ queue }: { queue: UploadQueue }) {
   const count = useSyncExternalStore(queue.subscribe, () => queue.getJobs().filter(isUnderWay).length)
   const isBusy = count > 0
@@ -22,7 +22,7 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
     if (!isBusy) return
     return askBeforeSignOut(() => new Promise((give) => setAnswer({ give })))
   }, [isBusy])
-  // The session may end meanwhile; then nobody will answer.
+  // If the session ends meanwhile, nobody can answer, so the answer is no.
   useEffect(() => () => answer?.give(false), [answer])
   if (!answer) return null
   const close = (isFine: boolean) => {

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { logWarning } from '@/lib/browser/log.ts'
 
-/** File types taken from a dropped folder; for files picked one by one, the server decides. */
+/** The file types that are taken from a dropped folder. Files that were picked one by one are checked by the server. */
 const MODEL_NAME = /\.(stl|3mf|obj|zip)$/i
 
-/** More files than anybody drops on purpose. */
+/** The maximum number of files from one drop. Nobody drops more on purpose. */
 const MAX_FILES = 1000
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Accepts files dropped anywhere on the page, and reports whether files are being dragged over it. */
+/** Accepts files that are dropped anywhere on the page. Returns whether files are being dragged over it. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDragging, setIsDragging] = useState(false)
   const addFiles = useEffectEvent(onFiles)
@@ -19,7 +19,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
         'dragover',
         (event) => {
           if (!carriesFiles(event)) return
-          // Otherwise the browser would open the file in place of the app.
+          // Without this, the browser would open the file instead of the app.
           event.preventDefault()
           setIsDragging(true)
         },
@@ -48,8 +48,8 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
 }
 
 /**
- * The files of a drop, with those in folders that look like models. Call it while the event is handled: afterwards
- * the browser has released the data.
+ * Returns the dropped files, including files in folders that look like models. Call it while the event is handled,
+ * because the browser releases the data afterwards.
  */
 function readDroppedFiles(transfer: DataTransfer): Promise<File[]> {
   const dropped = [...transfer.items]
@@ -76,7 +76,7 @@ async function collect(
 
 async function addFolder(folder: FileSystemDirectoryEntry, files: File[]): Promise<void> {
   const reader = folder.createReader()
-  // The browser returns a folder in batches; an empty batch is its end.
+  // The browser returns a folder in batches. An empty batch means its end.
   for (let part = await readPart(reader); part.length > 0; part = await readPart(reader))
     for (const entry of part) {
       if (files.length >= MAX_FILES) return

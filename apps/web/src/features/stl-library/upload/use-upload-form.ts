@@ -19,8 +19,8 @@ import { isModel, isUnderWay, UPLOAD_FAILED, type UploadJob } from './upload-que
 import { useUploadJobs, useUploads } from './uploads-context.ts'
 
 /**
- * State of the upload dialog: form, files and errors. A single file is watched until it has arrived, so that a
- * refusal keeps everything typed; several files continue in the tray, each with its own result.
+ * The state of the upload dialog: form, files and errors. A single file is watched until it has arrived, so that
+ * everything typed is kept if it is refused. Several files continue in the tray, each with its own result.
  */
 export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { queue, follow, opened } = useUploads()
@@ -55,7 +55,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     onClose()
   }
 
-  /** Violated rules are shown at their fields; the message is in the footer in any case. */
+  /** Shows violated rules at their fields. The message is always in the footer. */
   const showProblems = (sentence: string, problems: readonly FieldProblem[]) => {
     setError(sentence)
     for (const { path, message } of problems) form.setError(path, { message })
@@ -70,7 +70,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
       return finish()
     }
     if (!job) return
-    // It continues here, not in the tray.
+    // The upload continues in this dialog, not in the tray.
     queue.remove(job.id)
     if (job.state.status === 'failed') showProblems(job.state.message, fieldProblems(job.state.errors))
   })
@@ -107,7 +107,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      // Files dropped meanwhile belong to a new form.
+      // If files were dropped meanwhile, they belong to a new form, which stays.
       if (form.getValues('upload_method') === 'url') finish()
     } catch (cause) {
       if (controller.signal.aborted) return
@@ -140,9 +140,9 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     files,
     limitBytes,
     error,
-    /** The server is checking the address, which takes a moment. */
+    /** Whether the server is checking the URL, which takes a moment. */
     isAsking,
-    /** The running single upload. */
+    /** The single upload that is running. */
     watched: jobs.find(({ id }) => id === watchedId) ?? null,
     chooseMethod: (next: UploadForm['upload_method']) => {
       form.setValue('upload_method', next)
@@ -151,7 +151,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     addFiles: (more: readonly File[]) => {
       const next = addFiles(watchedId ? [] : files, more)
       if (watchedId) {
-        // The running one continues in the tray, and these files start a new form.
+        // The running upload continues in the tray, and these files start a new form.
         setWatchedId(null)
         reset()
       }
@@ -164,9 +164,9 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
       setError(null)
     },
     submit: () => void form.handleSubmit(send)(),
-    /** Cancels the running file; everything typed stays. */
+    /** Cancels the running upload. Everything typed stays. */
     stop: () => watchedId && queue.cancel(watchedId),
-    /** Continues the running file in the tray. */
+    /** Continues the running upload in the tray. */
     sendToBackground: finish,
     reset,
   }
@@ -174,7 +174,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 export type UploadFormState = ReturnType<typeof useUploadForm>
 
-/** The key of the last submit if nothing has changed since, otherwise a new one. */
+/** Returns the key of the last submit if nothing has changed since, otherwise a new key. */
 function keyFor(last: { signature: string; idempotencyKey: string }, signature: string): string {
   if (last.signature !== signature) Object.assign(last, { signature, idempotencyKey: newIdempotencyKey() })
   return last.idempotencyKey

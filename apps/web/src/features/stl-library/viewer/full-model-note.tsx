@@ -6,13 +6,16 @@ import type { FullState, ViewedModel } from './use-model-mesh.ts'
 
 interface FullModelNoteProps {
   model: ViewedModel
-  /** Number of triangles shown. */
+  /** Number of triangles that are shown. */
   shown: number
   full: FullState
   onLoadAll: () => void
 }
 
-/** Says that a simplified model is shown, and the state of the full one; hidden once the full model is shown. */
+/**
+ * Says that a simplified model is shown, and how far the full model is loaded. Renders nothing once the full model is
+ * shown.
+ */
 export function FullModelNote({ model, shown, full, onLoadAll }: FullModelNoteProps) {
   if (full.kind === 'shown') return null
   const share =

@@ -9,7 +9,7 @@ const bodyOf = (...chunks: number[][]) =>
     },
   })
 
-describe('reading a file', () => {
+describe('reading the bytes of a mesh', () => {
   test('loading a mesh joins the chunks and reports the progress', async () => {
     const seen: number[] = []
     const bytes = await readBytes(bodyOf([1, 2], [3]), 3, (received) => seen.push(received))
@@ -17,7 +17,7 @@ describe('reading a file', () => {
     expect(seen).toEqual([2, 3])
   })
 
-  test('a mesh file longer or shorter than announced is loaded as received', async () => {
+  test('a mesh file that is longer or shorter than announced is loaded as received', async () => {
     expect([...(await readBytes(bodyOf([1, 2, 3], [4]), 1, () => {}))]).toEqual([1, 2, 3, 4])
     expect([...(await readBytes(bodyOf([1]), 10, () => {}))]).toEqual([1])
   })

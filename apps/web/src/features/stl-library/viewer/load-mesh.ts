@@ -1,8 +1,8 @@
 import type { MeshAnswer, MeshRequest, ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
 /**
- * Reads a body to its end into one buffer and reports the bytes received so far; `expectedBytes` sizes the buffer in
- * advance.
+ * Reads a body to its end into one buffer, and reports the number of bytes received so far. `expectedBytes` is the
+ * initial size of the buffer.
  */
 export async function readBytes(
   body: ReadableStream<Uint8Array>,

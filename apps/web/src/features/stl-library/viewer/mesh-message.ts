@@ -1,7 +1,7 @@
 import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
 import type { Vec3 } from './scene/view-math.ts'
 
-/** Formats the browser reads itself; a 3MF is an archive that only the server opens. */
+/** Formats that the browser can parse. Only the server can open a 3MF, because it is an archive. */
 export type ReadableFormat = Exclude<ModelFormat, '3mf'>
 
 /** Messages between the page and the mesh worker. */
@@ -10,7 +10,7 @@ export interface MeshRequest {
   format: ReadableFormat
 }
 
-/** A model ready to draw: its lowest point is at z = 0, and it is centred on x and y. */
+/** A model that is ready to draw. Its lowest point is at z = 0, and it is centered on x and y. */
 export interface ReadyMesh {
   /** Nine numbers per triangle. */
   positions: Float32Array<ArrayBuffer>

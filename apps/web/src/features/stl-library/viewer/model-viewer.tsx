@@ -9,7 +9,7 @@ import { FullModelNote } from './full-model-note.tsx'
 import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
-/** The 3D view of a model: first the preview mesh, then the file itself. */
+/** The 3D view of a model. It first shows the preview mesh, then the file itself. */
 export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumbnail_path'> }) {
   const { state, retry, loadAll } = useModelMesh(model)
   const [isDrawn, setIsDrawn] = useState(false)
@@ -36,15 +36,15 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
 }
 
 interface ViewerPosterProps {
-  /** Address of the card's picture, which is cached already, so that it shows at the first paint. */
+  /** URL of the card's picture. It is already cached, so it shows at the first paint. */
   src: string
-  /** Whether the model itself is visible. */
+  /** Whether the picture is hidden, because the model itself is visible. */
   isGone: boolean
 }
 
 /**
- * The stored picture of the model, shown until the model itself is visible. Both show the part from the same side.
- * The part fills 0.8 of the picture, but its box fills only 0.66 of the fitted view, so the picture is scaled down.
+ * Shows the stored picture of the model until the model itself is visible. Both show the part from the same side. The
+ * part fills 0.8 of the picture, but its box fills only 0.66 of the fitted view, so the picture is scaled down.
  */
 function ViewerPoster({ src, isGone }: ViewerPosterProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
@@ -68,7 +68,7 @@ function ViewerPoster({ src, isGone }: ViewerPosterProps) {
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
-  /** Whether a picture covers the model; messages are then shown below the picture. */
+  /** Whether a picture covers the model. Messages are then shown below the picture. */
   hasPoster: boolean
   isDrawn: boolean
   onRetry: () => void

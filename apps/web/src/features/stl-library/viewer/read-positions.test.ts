@@ -20,7 +20,7 @@ test("the viewer's OBJ reader grows its buffer for a file with many faces", () =
   expect(readPositions(bytesOf(text), 'obj')).toHaveLength(5000 * 9)
 })
 
-test('the viewer gives the reason why a file is not a model', () => {
+test('the viewer says why a file is not a model', () => {
   expect(() => readPositions(bytesOf('f 1 2 3\n'), 'obj')).toThrow(/\w/)
   expect(() => readPositions(bytesOf('solid x\nendsolid x\n'), 'stl')).toThrow(/\w/)
 })

@@ -2,7 +2,7 @@ import { createObjDecoder } from '@pegasus/mesh/obj/obj-decoder'
 import { parseStl } from '@pegasus/mesh/stl/parse-stl'
 import type { ReadableFormat } from './mesh-message.ts'
 
-/** Parses a file into nine numbers per triangle. Throws an Error with a readable message if it is not a model. */
+/** Parses a file into nine numbers per triangle. Throws an Error with a readable message if the file is not a model. */
 export function readPositions(
   bytes: Uint8Array<ArrayBuffer>,
   format: ReadableFormat,

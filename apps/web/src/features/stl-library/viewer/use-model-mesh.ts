@@ -7,7 +7,7 @@ import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
 type CreateViewer = typeof import('./scene/create-viewer.ts').createViewer
 
-/** State of the full model while a simplified one is shown. */
+/** State of the full model, while a simplified model is shown. */
 export type FullState =
   /** The full model is shown. */
   | { kind: 'shown' }
@@ -34,10 +34,10 @@ export type ViewedModel = Pick<
 
 const REPORT_EVERY_MS = 100
 
-/** A smaller file loads so quickly that a preview is not needed. */
+/** Above this size a preview is shown first. Smaller files load so quickly that they need no preview. */
 const PREVIEW_ABOVE_BYTES = 4 * 1024 * 1024
 
-/** Above this size the person decides whether to load the file; the limit is lower on a phone. */
+/** Above this size the person decides whether to load the file. The limit is lower on a phone. */
 const ASK_ABOVE_BYTES = 150 * 1024 * 1024
 const ASK_ABOVE_BYTES_ON_TOUCH = 30 * 1024 * 1024
 
@@ -47,9 +47,9 @@ const isTooLargeUnasked = (bytes: number): boolean =>
 const readableFormat = (format: Model['format']): ReadableFormat | null => (format === '3mf' ? null : format)
 
 /**
- * Fetches and parses a model while three.js loads in parallel: first a simplified mesh, so that a large model appears
- * quickly, then the full one. This is no query, because a mesh is too large to cache or to fetch again after a change
- * of tab.
+ * Fetches and parses a model, while three.js loads in parallel. It loads a simplified mesh first, so that a large model
+ * appears quickly, and then the full mesh. This is not a query, because a mesh is too large to cache or to fetch again
+ * after a change of tab.
  */
 export function useModelMesh(model: ViewedModel): {
   state: MeshState

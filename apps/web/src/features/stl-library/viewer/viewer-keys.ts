@@ -12,7 +12,8 @@ export const ZOOM_STEP = 1.25
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>
 
 /**
- * Whether a key pressed outside of the 3D view may control it: nobody is typing, and no dialog or menu has the focus.
+ * Whether a key that is pressed outside of the 3D view may control it. This is so if nobody is typing, and no dialog or
+ * menu has the focus.
  */
 export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean {
   if (key.startsWith('Arrow') || !(target instanceof Element)) return false
@@ -23,7 +24,7 @@ export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>
   )
 }
 
-/** The command for a key pressed on the 3D view; null if the key has none. */
+/** Returns the command for a key that is pressed on the 3D view; null if the key has none. */
 export function viewerCommand({ key, altKey, ctrlKey, metaKey }: KeyPress): ViewerCommand | null {
   if (altKey || ctrlKey || metaKey) return null
   const view = /^[1-6]$/.test(key) ? NAMED_VIEWS[Number(key) - 1] : undefined

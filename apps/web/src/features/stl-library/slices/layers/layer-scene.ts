@@ -24,7 +24,7 @@ const FILL = 0.8
 export type LayerScene = ReturnType<typeof createLayerScene>
 
 /**
- * Draws the layers of a print as lines inside `container`, and draws only after a change. Throws if the browser has no
+ * Draws the layers of a print as lines inside `container`. Redraws only after a change. Throws if the browser has no
  * WebGL.
  */
 export function createLayerScene(container: HTMLElement, path: ReadyToolpath, label: string) {
@@ -37,7 +37,7 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
   const scene = new Scene()
   const position = new BufferAttribute(path.positions, 3)
   const color = new BufferAttribute(path.shades, 3, true)
-  // Both share the lines, and show a part of them each.
+  // Both objects share the lines, and each shows a part of them.
   const lower = linesOf(position, color)
   const top = linesOf(position, color)
   top.renderOrder = 1
@@ -98,7 +98,10 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
   resize()
 
   return {
-    /** Shows the layers up to this one, counted from 0, which is highlighted; `isAlone` hides those below. */
+    /**
+     * Shows the layers up to this one, which is highlighted. Layers are counted from 0. `isAlone` hides the layers
+     * below.
+     */
     showLayer: (layer: number, isAlone: boolean) => {
       const start = layer === 0 ? 0 : (path.layerEnds[layer - 1] ?? 0)
       const end = path.layerEnds[layer] ?? start
@@ -117,7 +120,7 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
         lines.material.dispose()
       }
       renderer.dispose()
-      // A browser allows about sixteen contexts, and counts those that still wait for the garbage collector.
+      // A browser allows about sixteen contexts, including those that still wait for the garbage collector.
       if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
       canvas.remove()
     },
@@ -129,7 +132,7 @@ function linesOf(position: BufferAttribute, color: BufferAttribute) {
   geometry.setAttribute('position', position)
   geometry.setAttribute('color', color)
   const lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }))
-  // Their extent is known, and computing it would read every line again.
+  // The extent is known, and computing it would read every line again.
   lines.frustumCulled = false
   return lines
 }

@@ -9,7 +9,7 @@ import { formatBytesOf } from '@/lib/format/bytes.ts'
 import type { LayerScene } from './layer-scene.ts'
 import { type ToolpathState, useToolpath } from './use-toolpath.ts'
 
-/** The layers of a sliced file, up to the one that the slider chooses. */
+/** Shows the layers of a sliced file, up to the layer selected with the slider. */
 export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: () => void }) {
   const state = useToolpath(slice)
   return (

@@ -10,7 +10,9 @@ export interface ToolpathRequest {
 
 /** A toolpath ready to draw. */
 export interface ReadyToolpath extends Toolpath {
-  /** Brightness of both ends of each line, by its direction, so that walls can be told apart. */
+  /**
+   * Brightness of both ends of each line. It depends on the direction of the line, so that walls can be distinguished.
+   */
   shades: Uint8Array<ArrayBuffer>
   min: [number, number, number]
   max: [number, number, number]

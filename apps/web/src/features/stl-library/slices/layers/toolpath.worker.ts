@@ -2,7 +2,7 @@ import { createToolpathReader, type Toolpath } from '@pegasus/mesh/gcode/toolpat
 import { gcodeChunks } from './gcode-chunks.ts'
 import type { ReadyToolpath, ToolpathAnswer, ToolpathRequest } from './toolpath-message.ts'
 
-/** More lines than this would take too much memory of the graphics card: 24 bytes each, and 6 for its shade. */
+/** Limits the memory of the graphics card. Each line takes 24 bytes, and 6 for its shade. */
 const MAX_LINES = 4_000_000
 
 // TypeScript knows only the page's `postMessage` here, which takes a target origin. The
@@ -24,7 +24,10 @@ async function read({ bytes, format, plate }: ToolpathRequest): Promise<ReadyToo
   return { ...path, ...shadesOf(path) }
 }
 
-/** Lines towards the light are bright, those across it dark, like the walls that they make. */
+/**
+ * Computes the shade of each line. Lines towards the light are bright and lines across it are dark, like the walls that
+ * they form.
+ */
 function shadesOf({ positions }: Toolpath): Pick<ReadyToolpath, 'shades' | 'min' | 'max'> {
   const shades = new Uint8Array(positions.length)
   const min: [number, number, number] = [Infinity, Infinity, Infinity]

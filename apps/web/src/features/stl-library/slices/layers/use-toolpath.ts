@@ -4,7 +4,7 @@ import { callForBytes } from '@/lib/http/api.ts'
 import { readBytes } from '../../viewer/load-mesh.ts'
 import type { ReadyToolpath, ToolpathAnswer, ToolpathRequest } from './toolpath-message.ts'
 
-/** Larger files are not loaded: the page would take more memory than most devices have. */
+/** Larger files are not loaded, because they would take more memory than most devices have. */
 const MAX_BYTES = 300 * 1024 * 1024
 const REPORT_EVERY_MS = 100
 

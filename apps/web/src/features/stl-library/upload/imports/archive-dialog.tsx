@@ -19,7 +19,7 @@ interface ArchiveDialogProps {
   onClose: () => void
 }
 
-/** The files of an archive: first to choose from, then with the result of each. */
+/** Shows the files of an archive: first for selecting them, then with the result of each. */
 export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps) {
   const imports = useQuery(importsQuery)
   const known = imports.data?.find((each) => each.id === id)

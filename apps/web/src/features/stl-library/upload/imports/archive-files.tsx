@@ -11,7 +11,7 @@ import { formatBytes } from '@/lib/format/bytes.ts'
 
 interface ArchiveFilesProps {
   entries: readonly ArchiveEntry[]
-  /** The selected files, while choosing is possible. */
+  /** The selected files, while files can be selected. */
   choice: {
     chosen: ReadonlySet<number>
     /** A stable function. */
@@ -19,14 +19,16 @@ interface ArchiveFilesProps {
   } | null
   /** Address of a model. */
   modelAddress: (id: string) => string
-  /** Called when one is opened. */
+  /** Called when a model is opened. */
   onLeave: () => void
 }
 
 const ROW =
   'flex min-h-10 items-center gap-3 px-6 py-1.5 [contain-intrinsic-size:auto_41px] [content-visibility:auto] phone:px-4'
 
-/** The files of an archive by folder: with checkboxes while choosing, with results afterwards. */
+/**
+ * Lists the files of an archive by folder. They have checkboxes while files can be selected, and results afterwards.
+ */
 export function ArchiveFiles({ entries, choice, modelAddress, onLeave }: ArchiveFilesProps) {
   const folders = useMemo(() => foldersOf(entries), [entries])
   const onChange = choice?.onChange
@@ -99,7 +101,7 @@ function FolderHead({ folder: { path, entries }, chosen, onSet }: FolderHeadProp
 interface EntryRowProps {
   entry: ArchiveEntry
   name: string
-  /** Null if choosing is no longer possible. */
+  /** Null if files can no longer be selected. */
   isChosen: boolean | null
   onSet: SetMany
   modelAddress: ArchiveFilesProps['modelAddress']

@@ -39,7 +39,7 @@ const anEntry = (part: Partial<ArchiveEntry>): ArchiveEntry => ({
   ...part,
 })
 
-describe('an earlier import', () => {
+describe('imports that this page did not start', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
     ['is shown while it is running', { status: 'importing' }, true],
     ['is shown while it waits for a choice', { status: 'choosing' }, true],
@@ -74,7 +74,7 @@ describe('the name of an import', () => {
   })
 })
 
-describe('a retry', () => {
+describe('retries of an import', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
     ['of a failed download', { status: 'failed' }, true],
     ['of a finished download', { status: 'done' }, false],
@@ -121,7 +121,7 @@ describe('the files of an archive', () => {
     [anEntry({ name: 'read me.txt', format: null }), /^No model/],
     [anEntry({ name: 'more.ZIP', format: null }), /^An archive within/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
-  ])('the reason why an archive file cannot be chosen is correct: %o', (entry, reason) => {
+  ])('the reason why an archive file cannot be selected is correct: %o', (entry, reason) => {
     const why = whyNotChoosable(entry)
     if (reason === null) expect(why).toBeNull()
     else expect(why).toMatch(reason)

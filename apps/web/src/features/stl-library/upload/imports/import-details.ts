@@ -2,26 +2,28 @@ import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/i
 
 const HOUR_MS = 60 * 60_000
 
-/** Imports that ended longer ago are not shown. */
+/** Finished imports older than this are not shown. */
 const NEWS_MS = HOUR_MS
 
-/** Whether it is still running. */
+/** Whether the import is still running. */
 export const isServerAtWork = ({ status }: ModelImport): boolean =>
   status === 'fetching' || status === 'importing'
 
-/** Whether it has ended unless somebody retries it. */
+/** Whether the import has ended. A retry may start it again. */
 export const hasEnded = ({ status }: ModelImport): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
-/** Whether an import started elsewhere is worth a line: it is running, needs a decision, or ended recently. */
+/**
+ * Whether an import that another page started is worth a line. It is running, needs a decision, or has ended recently.
+ */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
-  // Cancelled by a person, unless the server gives a reason.
+  // A person has cancelled it, unless the server gives a reason.
   if (each.status === 'cancelled') return each.error !== null
   if (each.status !== 'done' || hasFailedEntries(each)) return true
   return nowMs - Date.parse(each.updated_at) < NEWS_MS
 }
 
-/** The file name; until it is known, the last part of its address. */
+/** Returns the file name. Until that is known, returns the last part of the URL. */
 export function nameOfImport({ file_name, url }: Pick<ModelImport, 'file_name' | 'url'>): string {
   if (file_name) return file_name
   if (!url || !URL.canParse(url)) return url ?? 'Import'
@@ -44,9 +46,9 @@ const hasFailedEntries = ({ entries }: ModelImport): boolean =>
 export interface EntryCounts {
   /** Number of files in the archive. */
   all: number
-  /** Number of models among them. */
+  /** Number of models among the files. */
   models: number
-  /** Number of chosen files. */
+  /** Number of selected files. */
   chosen: number
   done: number
   failed: number
@@ -63,13 +65,13 @@ export function countEntries(entries: readonly ArchiveEntry[]): EntryCounts {
   }
 }
 
-/** Whether failed parts can be retried: the download, or files of an archive that is still stored. */
+/** Whether failed parts can be retried. These are the download, or files of an archive that is still stored. */
 export function canRetryImport(each: ModelImport): boolean {
   if (each.entries === null) return each.status === 'failed' && each.source === 'url'
   return hasEnded(each) && each.status !== 'cancelled' && hasFailedEntries(each) && each.expires_at !== null
 }
 
-/** A folder of an archive with its own files; `''` for the top level. */
+/** A folder of an archive with the files directly in it. The path of the top level is `''`. */
 export interface ArchiveFolder {
   path: string
   entries: readonly { entry: ArchiveEntry; name: string }[]
@@ -77,7 +79,7 @@ export interface ArchiveFolder {
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The files of an archive by folder, each in natural order: part2 before part10. */
+/** Groups the files of an archive by folder, each in natural order: part2 before part10. */
 export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
   const folders = new Map<string, { entry: ArchiveEntry; name: string }[]>()
   for (const entry of entries) {
@@ -97,7 +99,7 @@ export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
 
 const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
 
-/** Why a file of an archive cannot be chosen; null for a model. */
+/** Returns why a file of an archive cannot be selected; null for a model. */
 export function whyNotChoosable({ format, name, error }: ArchiveEntry): string | null {
   if (format !== null) return null
   if (error) return error

@@ -13,13 +13,13 @@ import { isServerAtWork } from './import-details.ts'
 
 const IMPORTS_KEY = ['stl-imports'] as const
 
-/** Events report each step; polling covers a lost event stream. */
+/** Events report each step. Polling covers a lost event stream. */
 const FALLBACK_POLL_MS = 5000
 
-/** The server allows at most 50 open imports, so more are never shown. */
+/** The number of imports to request. The server allows at most 50 open imports. */
 const LIMIT = 100
 
-/** The person's own imports of the last days, newest first. */
+/** Returns the person's own imports of the last days, newest first. */
 export const importsQuery = queryOptions({
   queryKey: IMPORTS_KEY,
   queryFn: async ({ signal }) =>
@@ -37,7 +37,7 @@ export function putImport(client: QueryClient, answered: ModelImport): void {
   void client.invalidateQueries({ queryKey: IMPORTS_KEY })
 }
 
-/** Chooses the files of an archive to import. */
+/** Imports the selected files of an archive. */
 export function useChooseFromArchive(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -57,7 +57,7 @@ export function useRetryImport(id: string) {
   })
 }
 
-/** Cancels imports, and removes finished ones from the list. */
+/** Cancels imports, and removes finished imports from the list. */
 export function useDropImports() {
   const client = useQueryClient()
   return useMutation({
@@ -67,7 +67,7 @@ export function useDropImports() {
   })
 }
 
-/** A missing import is already in the wanted state. */
+/** Cancels an import. An import that no longer exists counts as cancelled. */
 async function dropImport(id: string): Promise<void> {
   try {
     await callApi(cancelModelImport, { params: { id } })

@@ -19,7 +19,7 @@ const SEE_WHY = 'See which and why'
 
 interface ImportLineProps {
   known: ModelImport
-  /** When the server reported it. */
+  /** When the server reported this state, in ms since 1970. */
   knownAtMs: number
   isFollowed: boolean
   modelAddress: (id: string) => string
@@ -28,7 +28,7 @@ interface ImportLineProps {
   onGone: () => void
 }
 
-/** Progress of an import on the server. */
+/** The line of an import, with its progress on the server. */
 export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen, onGone }: ImportLineProps) {
   const name = nameOfImport(known)
   const retry = useRetryImport(known.id)
@@ -64,7 +64,7 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
           {canRetryImport(known) ? (
             <RetryButton name={name} isPending={retry.isPending} onRetry={() => retry.mutate()} />
           ) : null}
-          {/* An archive that waits took its time to arrive: it is thrown away where one sees what is in it. */}
+          {/* A waiting archive took long to arrive, so it can be discarded only in the dialog that shows its files. */}
           {phase === 'choosing' ? null : (
             <CrossButton label={`${hasEnded(known) ? 'Dismiss' : 'Cancel'} ${name}`} onClick={end} />
           )}
@@ -122,17 +122,19 @@ function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'known
   )
 }
 
-/** `14:20`, `14:20 tomorrow`: an archive is kept for a day. */
+/** Formats the time until which an archive is kept, which is a day at most: `14:20`, `14:20 tomorrow`. */
 function untilText(moment: string, nowMs: number): string {
   const isToday = new Date(moment).toDateString() === new Date(nowMs).toDateString()
   return isToday ? formatTime(moment) : `${formatTime(moment)} tomorrow`
 }
 
-/** Progress on the server. The speed is measured since this page started to watch. */
+/**
+ * Shows the progress of a download by the server. The speed is measured from the time when this page started to watch.
+ */
 function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownAtMs'>) {
   const { received_bytes: received, total_bytes: total } = known
   const [seen, setSeen] = useState({ bytes: received, atMs: knownAtMs })
-  // A retry starts over.
+  // A smaller number means that a retry has started over.
   if (received < seen.bytes) setSeen({ bytes: received, atMs: knownAtMs })
   if (received === 0) return <LineNote>Waiting for the other side</LineNote>
   if (total === null) return <LineNote>{formatBytes(received)} so far</LineNote>

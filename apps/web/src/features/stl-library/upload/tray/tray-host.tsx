@@ -13,17 +13,17 @@ const ArchiveDialog = lazy(async () => ({
 }))
 
 interface TrayHostProps {
-  /** Whether the library is open: there, earlier imports are shown as well. */
+  /** Whether the library is open. Only there, earlier imports are shown as well. */
   isLibrary: boolean
   modelAddress: (id: string) => string
 }
 
-/** The tray and the archive opened from it, on every page, for people who may upload. */
+/** The tray and the archive opened from it. Shown on every page to people who may upload. */
 export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { role } = useCurrentUser()
   const jobs = useUploadJobs()
   const { opened } = useUploads()
-  // Earlier imports come after the first view, and the tray only if there are any.
+  // Earlier imports are loaded after the first view, and the tray only if there are any.
   const showsEarlier = useIsIdle() && isLibrary
   const isStaff = hasRole(role, 'staff')
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: showsEarlier && isStaff })

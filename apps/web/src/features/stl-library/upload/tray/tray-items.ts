@@ -7,7 +7,7 @@ import { isUnderWay, type UploadJob } from '../upload-queue.ts'
 /** A line of the tray: an upload from this page, or an import on the server. */
 export type TrayItem =
   | { key: string; job: UploadJob; known: null }
-  /** `job` is null for an import that was not started on this page. */
+  /** `job` is null for an import that this page did not start. */
   | { key: string; job: UploadJob | null; known: ModelImport }
 
 export type Phase = 'active' | 'done' | 'failed' | 'choosing' | 'cancelled'
@@ -27,7 +27,7 @@ export function phaseOf({ job, known }: TrayItem): Phase {
   return 'done'
 }
 
-/** The lines of the tray: uploads of this page in their order, then earlier imports. */
+/** Returns the lines of the tray: uploads of this page in their order, then earlier imports. */
 export function trayItems(
   jobs: readonly UploadJob[],
   imports: readonly ModelImport[],
@@ -38,7 +38,7 @@ export function trayItems(
     if (job.state.status !== 'import') return [{ key: job.id, job, known: null }]
     const known = byId.get(job.state.importId)
     byId.delete(job.state.importId)
-    // An import cancelled elsewhere has no line any more.
+    // An import that was cancelled elsewhere no longer has a line.
     return known && phaseOfImport(known) !== 'cancelled' ? [{ key: job.id, job, known }] : []
   })
   if (!earlier.areShown) return begunHere
@@ -46,7 +46,7 @@ export function trayItems(
   return [...begunHere, ...others.map((known): TrayItem => ({ key: known.id, job: null, known }))]
 }
 
-/** Sent bytes and all bytes, without cancelled uploads. */
+/** Returns the sent bytes and the total bytes, without cancelled uploads. */
 function bytesOf(items: readonly TrayItem[]): { sent: number; total: number } {
   let [sent, total] = [0, 0]
   for (const item of items) {
@@ -66,9 +66,9 @@ export interface TraySummary {
   title: string
   /** Number of failures. */
   failure: string | null
-  /** Bytes, while some are left to send. */
+  /** The progress in bytes, while bytes are left to send. */
   detail: string | null
-  /** Announcement for screen readers. */
+  /** Read out by screen readers. */
   announcement: string
 }
 
@@ -98,7 +98,7 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
   }
 }
 
-/** "3 of 12 files"; "12 models added". */
+/** Describes the state of an archive: "3 of 12 files", "12 models added". */
 export function archiveText({ status, entries }: ModelImport): string {
   const { all, models, chosen, done, failed } = countEntries(entries ?? [])
   if (status === 'choosing') return `${formatNumberOf(models, 'model')} among ${formatNumberOf(all, 'file')}`

@@ -15,7 +15,7 @@ interface TrayLineProps {
   isActive?: boolean
 }
 
-/** A file in the tray. A pressed button often disappears; the line then keeps the focus. */
+/** The line of a file in the tray. A pressed button often disappears, and the line then keeps the focus. */
 export function TrayLine({ picture, name, title, bar, actions, isActive = false, children }: TrayLineProps) {
   return (
     <li
@@ -42,9 +42,9 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
 }
 
 function holdFocus({ currentTarget, target }: MouseEvent<HTMLElement>): void {
-  // A file picker returns the focus itself.
+  // A file picker returns the focus by itself.
   if (target instanceof HTMLInputElement) return
-  // Code that removes the line has moved the focus by now.
+  // If the line was removed, the focus has already been moved.
   const { activeElement } = document
   const isHere = activeElement === document.body || currentTarget.contains(activeElement)
   if (isHere) currentTarget.closest('li')?.focus({ preventScroll: true })
@@ -54,21 +54,21 @@ export const LineNote = ({ children }: { children: ReactNode }) => (
   <p className="text-caption text-ink-3">{children}</p>
 )
 
-/** Why something failed; announced at once. */
+/** Says why something failed. It is read out at once. */
 export const LineAlert = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="text-caption wrap-anywhere text-red-ink">
     {children}
   </p>
 )
 
-/** Replaces the picture of a failed file. */
+/** Shown instead of the picture of a file that failed. */
 export const FailedPicture = () => (
   <span className="grid size-10 shrink-0 place-items-center rounded-control bg-red-soft text-red-ink">
     <CircleAlert size={16} strokeWidth={1.75} aria-hidden />
   </span>
 )
 
-/** Replaces the picture of a file that is still uploading. */
+/** Shown instead of the picture of a file that is still uploading. */
 export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
   <span className="grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-ink-3">
     {icon}
@@ -76,7 +76,7 @@ export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
 )
 
 interface CrossButtonProps {
-  /** Action with its file, such as `Cancel arm.stl`. */
+  /** The action and its file, such as `Cancel arm.stl`. */
   label: string
   onClick: () => void
 }

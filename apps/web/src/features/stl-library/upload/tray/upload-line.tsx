@@ -18,7 +18,7 @@ interface UploadLineProps {
   onGone: () => void
 }
 
-/** An upload of a local file. Only lines that change are rendered again. */
+/** The line of an upload of a local file. Only lines that change are rendered again. */
 export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
   const { job, queue, isFollowed, modelAddress, onGone } = props
   const { id, name, sizeBytes, state } = job
@@ -94,7 +94,7 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
           <LineNote>{formatBytes(sizeBytes)} · waiting</LineNote>
         </TrayLine>
       )
-    // The server continues with an import, which has a line of its own.
+    // The server continues the upload as an import, which has a line of its own.
     case 'import':
       return null
   }
@@ -112,7 +112,7 @@ export const RetryButton = ({ name, onRetry, isPending = false }: RetryButtonPro
   </Button>
 )
 
-/** Replaces a refused file with another one, keeping the typed fields. */
+/** Replaces a refused file with another file. The typed fields stay. */
 const ReplaceButton = ({ name, onReplace }: { name: string; onReplace: (file: File) => void }) => (
   <label
     className={cx(

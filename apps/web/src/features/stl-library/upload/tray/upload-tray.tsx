@@ -11,16 +11,16 @@ import { phaseOf, summarize, type TrayItem, trayItems } from './tray-items.ts'
 import { UploadLine } from './upload-line.tsx'
 import { useUploadJobs, useUploads } from '../uploads-context.ts'
 
-/** Number of models followed until they are measured; the library shows the rest. */
+/** Number of models that are watched until they are measured. The library shows the others. */
 const MAX_FOLLOWED = 24
 
 interface UploadTrayProps {
-  /** Whether imports started elsewhere are shown, too. */
+  /** Whether imports that other pages started are shown too. */
   showsEarlier: boolean
   modelAddress: (id: string) => string
 }
 
-/** Running uploads and their results: a tray in the corner, a bottom sheet on phones. */
+/** Shows running uploads and their results, in a tray in the corner. On phones it is a sheet at the bottom. */
 export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   const { queue, opened } = useUploads()
   const jobs = useUploadJobs()
@@ -31,7 +31,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   const listId = useId()
   const toggleRef = useRef<HTMLButtonElement>(null)
   const listRef = useActiveInSight(items)
-  // Stable functions, so that unchanged lines are not rendered again.
+  // The functions are stable, so that unchanged lines are not rendered again.
   const focusToggle = useCallback(() => toggleRef.current?.focus(), [])
   if (items.length === 0) return null
   const { title, failure, detail, announcement } = summarize(items)
@@ -93,7 +93,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   )
 }
 
-/** Removes finished lines; failed ones stay until nothing else is left to clear. */
+/** A button that removes finished lines. Failed lines stay until only they are left. */
 function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: () => void }) {
   const { queue } = useUploads()
   const drop = useDropImports()
@@ -116,8 +116,9 @@ function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: ()
 }
 
 /**
- * Keeps the state the person chose until something new is added. By default the tray is open while there is something
- * of one's own to see; on a phone, where it covers half of the page, only while something runs or needs a decision.
+ * Returns whether the tray is open. A person's choice is kept until something new is added. By default, the tray is
+ * open if it has uploads of this page. On a phone, where it covers half of the page, it is open only if an upload is
+ * not done yet.
  */
 function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
   const isPhone = useIsPhone()

@@ -12,18 +12,18 @@ import { formatBytes } from '@/lib/format/bytes.ts'
 interface ArrivedLineProps {
   id: string
   name: string
-  /** From the upload's response; null if only the id is known. */
+  /** The model in the upload's response; null if only its id is known. */
   answered: Model | null
-  /** Whether it is polled until it is measured. */
+  /** Whether the model is polled until it is measured. */
   isFollowed: boolean
   modelAddress: (id: string) => string
 }
 
-/** A stored model: opens it, and names an existing duplicate. */
+/** The line of a stored model. It links to the model, and names an existing duplicate. */
 export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
   const { data } = useQuery({
     ...modelQuery(id),
-    // Polled until it is measured; earlier files are not polled again.
+    // The model is polled until it is measured. Models of earlier uploads are not polled again.
     enabled: ({ state }) => {
       const known = state.data ?? answered
       return known === null || (isFollowed && known.analysis_status === 'pending')

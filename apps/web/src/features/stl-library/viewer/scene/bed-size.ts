@@ -1,2 +1,2 @@
-/** Side length of the drawn print bed: the most common size of desktop printers. */
+/** Side length of the drawn print bed, in mm. It is the most common size of desktop printers. */
 export const BED_SIZE_MM = 256

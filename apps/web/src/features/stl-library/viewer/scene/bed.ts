@@ -3,7 +3,7 @@ import { BED_SIZE_MM } from './bed-size.ts'
 
 const GRID_STEP_MM = 10
 
-/** The outline of a common print bed with a grid of 1 cm, centred under the part. */
+/** Draws the outline of a common print bed with a grid of 1 cm, centered under the part. */
 export function createBed() {
   const half = BED_SIZE_MM / 2
   const grid: number[] = []

@@ -14,7 +14,10 @@ import type { Vec3 } from './view-math.ts'
 const TEXTURE_SIZE = 512
 const DARKNESS = 0.42
 
-/** Renders the distance of the part from the floor, seen from below: 1 at contact, fading to 0 with height. */
+/**
+ * Shader that renders the part's distance from the floor, seen from below. The value is 1 at contact, and fades to 0
+ * with height.
+ */
 const nearnessShader = `
   varying float vHeight;
   uniform float reach;
@@ -43,7 +46,7 @@ const planeShader = `
   varying vec2 vAt;
   void main() { vAt = uv; gl_Position = vec4(position.xy * 2.0, 0.0, 1.0); }`
 
-/** The soft shadow below a part of this size. `bake` draws it: once, and again after a lost context. */
+/** Creates the soft shadow below a part of this size. `bake` draws it once, and again after a lost context. */
 export function createContactShadow(renderer: WebGLRenderer, size: Vec3) {
   const side = Math.max(size[0], size[1]) * 1.6 || 1
   const sharp = new WebGLRenderTarget(TEXTURE_SIZE, TEXTURE_SIZE)
@@ -75,7 +78,7 @@ export function createContactShadow(renderer: WebGLRenderer, size: Vec3) {
     depthWrite: false,
   })
   const object = new Mesh(new PlaneGeometry(side, side), material)
-  // The x axis is mirrored in the view from below.
+  // The view from below mirrors the x axis.
   object.scale.x = -1
 
   const bake = (part: BufferGeometry) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cornerNormals } from './corner-normals.ts'
 import { standOnBed } from './place-on-bed.ts'
 
-/** Two triangles that share the edge (0,0,0)–(0,1,0) and meet at `degrees`. */
+/** Returns two triangles that share the edge (0,0,0)–(0,1,0) and meet at an angle of `degrees`. */
 function hinge(degrees: number): Float32Array {
   const angle = (degrees * Math.PI) / 180
   const [x, z] = [Math.cos(angle), Math.sin(angle)]

@@ -1,15 +1,18 @@
-/** Corners are 32-bit floats. Two corners are the same vertex if their bits are equal (with -0 read as 0). */
+/**
+ * Constants for hashing corners, which are 32-bit floats. Two corners are the same vertex if their bits are equal; -0
+ * is read as 0.
+ */
 const HASH_1 = 0x9e3779b1
 const HASH_2 = 0x85ebca6b
 const HASH_3 = 0xc2b2ae35
 
 /**
- * With more faces than this at one vertex (a crafted fan), the face's own normal is used, so that the work stays
+ * If more faces than this meet at one vertex (a crafted fan), each face keeps its own normal, so that the time stays
  * linear.
  */
 const MAX_FACES_PER_VERTEX = 96
 
-/** Numbers the distinct vertices: one id per corner, in order of first use. */
+/** Numbers the distinct vertices in order of first use. Returns one id per corner. */
 function weldCorners(positions: Float32Array): { ids: Uint32Array; vertexCount: number } {
   const corners = positions.length / 3
   const bits = new Uint32Array(positions.buffer, positions.byteOffset, positions.length)
@@ -47,7 +50,7 @@ function weldCorners(positions: Float32Array): { ids: Uint32Array; vertexCount: 
   return { ids, vertexCount }
 }
 
-/** Normals of the faces. Their length is twice the area of the face, so that larger faces weigh more. */
+/** Returns the normal of each face. Its length is twice the area of the face, so that larger faces weigh more. */
 function faceNormals(positions: Float32Array): Float32Array {
   const normals = new Float32Array(positions.length / 3)
   for (let face = 0; face * 9 < positions.length; face++) {
@@ -66,7 +69,7 @@ function faceNormals(positions: Float32Array): Float32Array {
   return normals
 }
 
-/** The faces that meet at each vertex: those of vertex v are `faces[start[v]] … faces[start[v + 1] - 1]`. */
+/** Lists the faces that meet at each vertex. The faces of vertex v are `faces[start[v]] … faces[start[v + 1] - 1]`. */
 function facesByVertex(ids: Uint32Array, vertexCount: number) {
   const start = new Uint32Array(vertexCount + 1)
   for (const id of ids) start[id + 1] = (start[id + 1] as number) + 1
@@ -84,8 +87,9 @@ function facesByVertex(ids: Uint32Array, vertexCount: number) {
 }
 
 /**
- * Shading normals, three per triangle, as 16-bit fractions. Faces that meet at less than `creaseDegrees` share the
- * average of their normals; at a sharper edge each face keeps its own. `positions` holds nine numbers per triangle.
+ * Returns shading normals, three per triangle, as 16-bit fractions. Faces that meet at less than `creaseDegrees` share
+ * the average of their normals. At a sharper edge, each face keeps its own normal. `positions` has nine numbers per
+ * triangle.
  */
 export function cornerNormals(positions: Float32Array, creaseDegrees: number): Int16Array {
   // Adding 0 turns -0 into 0. Otherwise the same point has two bit patterns, and the seam is visible.

@@ -13,9 +13,9 @@ import { createRenderer, fitRenderer } from './renderer.ts'
 export interface ViewerOptions {
   /** The accessible name of the canvas. */
   label: string
-  /** Texts of the three dimensions, in the order x, y, z. */
+  /** Labels of the three dimensions, in the order x, y, z. */
   dimensionLabels: readonly string[]
-  /** Called when the mesh is visible. A slow graphics card needs much longer than the draw call. */
+  /** Called when the mesh is visible. On a slow graphics card, this is much later than the draw call. */
   onFirstFrame: () => void
   onContextLost: () => void
   onContextRestored: () => void
@@ -26,7 +26,7 @@ export type Viewer = ReturnType<typeof createViewer>
 /** Share of the view that a fitted part fills. The rest is for dimension lines and the tools in the corners. */
 const FILL = 0.66
 
-/** Builds the 3D view inside `container`, and draws only after a change. Throws if the browser has no WebGL. */
+/** Creates the 3D view inside `container`. It redraws only after a change. Throws if the browser has no WebGL. */
 export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, options: ViewerOptions) {
   const renderer = createRenderer(options.label, 'rounded-card')
   const canvas = renderer.domElement
@@ -37,7 +37,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   scene.add(bed.object)
   container.append(canvas)
   let shown = stage(firstMesh)
-  // The shadow of the first mesh, usually the simplified one, is kept, because baking that of the full model is slow.
+  // The shadow of the first mesh, usually the simplified one, is kept, because baking the shadow of the full model is
+  // slow.
   const shadow = createContactShadow(renderer, firstMesh.size)
   shadow.object.position.z = bed.object.position.z / 2
   shadow.bake(shown.part.object.geometry)
@@ -86,7 +87,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   function draw() {
     frame = 0
-    // With damping, `update` moves the camera further, and its change event requests the next frame until the camera
+    // With damping, `update` keeps moving the camera. Each change event requests the next frame, until the camera
     // rests.
     controls.update()
     const { overlay, reach } = shown
@@ -121,7 +122,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   })
   const resize = () => {
     if (!fitRenderer(container, renderer, camera)) return
-    // The part is fitted again until a person turns it; afterwards their view is kept.
+    // The part is fitted again until a person turns it. After that, their view is kept.
     if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()
   }
@@ -133,7 +134,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const stopWatching = watchPage(container, { resize, applyTheme, controls })
   const onLost = (event: Event) => {
-    // Without this the browser never restores the context.
+    // Without this, the browser never restores the context.
     event.preventDefault()
     options.onContextLost()
   }
@@ -158,7 +159,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
 
   return {
     canvas,
-    /** Replaces the mesh by the same model with other triangles. A view that a person has chosen is kept. */
+    /** Replaces the mesh with another mesh of the same model. A view that a person has chosen is kept. */
     showMesh: (mesh: ReadyMesh) => {
       if (mesh === shown.mesh) return
       shown.dispose()
@@ -207,7 +208,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
       shadow.dispose()
       bed.dispose()
       renderer.dispose()
-      // A browser allows about sixteen contexts, and counts those that still wait for the garbage collector.
+      // A browser allows about sixteen contexts, including those that still wait for the garbage collector.
       if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
       canvas.remove()
     },
@@ -215,7 +216,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
 }
 
 /**
- * Calls back once all commands sent to the graphics card are executed and shown. Returns a function that cancels
+ * Calls back when the graphics card has executed all commands and the picture is shown. Returns a function that cancels
  * this.
  */
 function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void {

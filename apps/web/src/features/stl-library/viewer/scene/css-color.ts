@@ -1,7 +1,7 @@
 import { Color, SRGBColorSpace } from 'three'
 
 /**
- * Converts any CSS colour to a three.js colour. Our tokens are OKLCH, which three.js cannot parse, so a canvas of one
+ * Converts any CSS color to a three.js color. Our tokens are OKLCH, which three.js cannot parse, so a canvas of one
  * pixel converts them.
  */
 export function cssColor(css: string): Color {

@@ -5,7 +5,8 @@ type Point = readonly [number, number]
 const SVG = 'http://www.w3.org/2000/svg'
 
 /**
- * Bounding box and dimension lines as SVG above the canvas: sharp at any zoom, in the page's own colours and font.
+ * Draws the bounding box and the dimension lines as SVG above the canvas. They are sharp at any zoom, and use the
+ * page's own colors and font.
  */
 export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
   const root = document.createElement('div')
@@ -28,7 +29,7 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
     return { line, dots, label }
   })
 
-  /** Updates the lines for one frame; `project` converts a point of the scene to pixels of the canvas. */
+  /** Updates the lines for one frame. `project` converts a point of the scene to pixels of the canvas. */
   const update = (camera: Vec3, project: (point: Vec3) => Point) => {
     const corners = boxCorners(size).map(project)
     boxEdges(size, camera).forEach(({ from, to, isHidden }, i) => {

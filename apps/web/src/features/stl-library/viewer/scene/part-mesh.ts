@@ -16,13 +16,13 @@ import {
 } from 'three'
 import type { ReadyMesh } from '../mesh-message.ts'
 
-/** Albedo of the grey primer that every model is shown in; linear. */
+/** Albedo of the gray primer that every model is shown in, in linear color space. */
 const PRIMER = 0.37
 
 /** Scales sky and ground of the picture recipe to this renderer's light intensities. */
 const SKY = 3.6
 
-/** The part itself: one geometry, drawn as a matte solid or as its edges. */
+/** Creates the part itself. It has one geometry, and is drawn as a matte solid or as its edges. */
 export function createPart(mesh: ReadyMesh) {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3))
@@ -51,7 +51,7 @@ export function createPart(mesh: ReadyMesh) {
 }
 
 /**
- * Draws edges without a second copy of the geometry: the corner's number within its triangle gives barycentric
+ * Draws edges without a second copy of the geometry. A corner's number within its triangle gives barycentric
  * coordinates, and pixels away from an edge are discarded. An index of edges would take 24 bytes per triangle and
  * seconds to build.
  */
@@ -85,9 +85,8 @@ function createWireMaterial(): ShaderMaterial {
 }
 
 /**
- * The same light as in the pictures: a broad key lamp from the upper left front, a weak cool fill from the back
- * right, and a sky that fades to the ground. Key and fill follow the camera, so that every side is lit like the
- * first.
+ * Creates the same light as in the pictures: a broad key lamp from the upper left front, a weak cool fill from the back
+ * right, and a sky that fades to the ground. Key and fill follow the camera, so that every side is lit like the first.
  */
 export function createLitScene(camera: PerspectiveCamera): Scene {
   const scene = new Scene()

@@ -1,7 +1,7 @@
 import type { Vec3 } from './view-math.ts'
 
 /**
- * Moves a model in place, so that its lowest point is at z = 0 and it is centred on x and y. Returns its size. A file
+ * Moves a model in place, so that its lowest point is at z = 0 and it is centered on x and y. Returns its size. A file
  * may have coordinates far from the origin, which would flicker in the single precision of a graphics card.
  */
 export function standOnBed(positions: Float32Array): Vec3 {

@@ -1,7 +1,7 @@
 import { type PerspectiveCamera, WebGLRenderer } from 'three'
 
 /**
- * Makes a renderer whose canvas fills its container and can be focused. `className` rounds its corners. Throws if the
+ * Creates a renderer whose canvas fills its container and can be focused. `className` rounds its corners. Throws if the
  * browser has no WebGL.
  */
 export function createRenderer(label: string, className: string): WebGLRenderer {
@@ -14,7 +14,7 @@ export function createRenderer(label: string, className: string): WebGLRenderer 
   return renderer
 }
 
-/** Gives the picture the size of its container. Returns false while the container has none. */
+/** Gives the picture the size of its container. Returns false while the container has no size. */
 export function fitRenderer(
   container: HTMLElement,
   renderer: WebGLRenderer,

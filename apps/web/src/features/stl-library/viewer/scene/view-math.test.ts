@@ -28,7 +28,7 @@ describe('the initial view of a part', () => {
 })
 
 describe('the fitted view', () => {
-  test('the fitted view is limited by the width of a wide block, even more so in a narrow window', () => {
+  test('the fitted view is limited by the width of a wide block, even more in a narrow window', () => {
     const front = { azimuthDegrees: -90, elevationDegrees: 0 }
     const expected = 63.5 / 2 + 127 / 2 / (Math.tan((10 * Math.PI) / 180) * 1.5)
     expect(fitDistance(BLOCK, front, 1.5, 1)).toBeCloseTo(expected, 6)
@@ -47,7 +47,7 @@ describe('the bounding box', () => {
     const hidden = edges.filter((edge) => edge.isHidden)
     expect(edges).toHaveLength(12)
     expect(hidden).toHaveLength(3)
-    // Far corner: left (no bit 0), back (bit 1), floor.
+    // The far corner is left (bit 0 is not set), back (bit 1 is set) and on the floor.
     expect(hidden.every(({ from, to }) => from === 2 || to === 2)).toBe(true)
     expect(boxCorners(BLOCK)[2]).toEqual([-63.5, 31.75, 0])
   })

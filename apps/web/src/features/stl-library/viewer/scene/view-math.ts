@@ -1,6 +1,6 @@
 /**
- * Geometry of a camera that looks at a box: pure numbers in millimetres, with z up. The box is on z = 0, centred on x
- * and y.
+ * Geometry of a camera that looks at a box, as pure numbers in millimeters with z up. The box stands on z = 0, centered
+ * on x and y.
  */
 export type Vec3 = readonly [number, number, number]
 
@@ -24,7 +24,9 @@ export const NAMED_VIEWS: readonly (Direction & { name: string })[] = [
   { name: 'bottom', azimuthDegrees: -90, elevationDegrees: -89.99 },
 ]
 
-/** The direction of the stored pictures: higher up for flat parts, lower down for tall ones. */
+/**
+ * Returns the camera direction of the stored pictures. The camera is higher for flat parts, and lower for tall parts.
+ */
 export function homeDirection(size: Vec3): Direction {
   const breadth = Math.max(size[0], size[1], 1e-9)
   const slenderness = size[2] / breadth
@@ -32,7 +34,7 @@ export function homeDirection(size: Vec3): Direction {
   return { azimuthDegrees: -55, elevationDegrees }
 }
 
-/** Unit vector from the target to the camera. */
+/** Returns the unit vector from the target to the camera. */
 export function towardCamera({ azimuthDegrees, elevationDegrees }: Direction): Vec3 {
   const flat = Math.cos(elevationDegrees * RADIANS)
   return [
@@ -43,7 +45,8 @@ export function towardCamera({ azimuthDegrees, elevationDegrees }: Direction): V
 }
 
 /**
- * The eight corners of the box. In corner i, x is at its maximum if bit 0 is set, y if bit 1 is, and z if bit 2 is.
+ * Returns the eight corners of the box. In corner i, x is at its maximum if bit 0 is set, y if bit 1 is set, and z if
+ * bit 2 is set.
  */
 export function boxCorners(size: Vec3): Vec3[] {
   return Array.from(
@@ -56,7 +59,9 @@ export function boxCorners(size: Vec3): Vec3[] {
   )
 }
 
-/** Distance from the middle of the box at which the camera sees the whole box in at most `fill` of the view. */
+/**
+ * Returns the distance from the center of the box at which the whole box fills at most the share `fill` of the view.
+ */
 export function fitDistance(size: Vec3, direction: Direction, aspect: number, fill: number): number {
   const away = towardCamera(direction)
   const azimuth = direction.azimuthDegrees * RADIANS
@@ -89,7 +94,7 @@ export interface BoxEdge {
   isHidden: boolean
 }
 
-/** The twelve edges of the box. An edge is hidden if neither of its two faces is turned to the camera. */
+/** Returns the twelve edges of the box. An edge is hidden if neither of its two faces is turned to the camera. */
 export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   const high: Vec3 = [size[0] / 2, size[1] / 2, size[2]]
   const low: Vec3 = [-size[0] / 2, -size[1] / 2, 0]
@@ -110,7 +115,7 @@ export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   return edges
 }
 
-/** Above this cosine a dimension points at the camera: its line is a dot, and its label would hide the part. */
+/** Above this cosine, a dimension points at the camera. Its line would be a dot, and its label would hide the part. */
 const END_ON_COSINE = 0.97
 
 /** Whether the camera looks along an axis of the box. */
@@ -126,8 +131,8 @@ export interface DimensionLine {
 }
 
 /**
- * Positions of the three dimension lines: width and depth on the floor in front of the part, height next to the
- * leftmost vertical edge in the view. `leftmostCorner` is the lower corner of that edge (0 to 3).
+ * Returns the positions of the three dimension lines. Width and depth are on the floor in front of the part. Height is
+ * next to the leftmost vertical edge in the view, whose lower corner is `leftmostCorner` (0 to 3).
  */
 export function dimensionLines(size: Vec3, camera: Vec3, leftmostCorner: number): DimensionLine[] {
   const gap = Math.max(...size) * 0.07
