@@ -5,7 +5,7 @@ export interface Example {
   /** Name of the state: `Disabled`, `With an error`. */
   name: string
   show: ReactNode
-  /** Whether the example needs the whole width, as a table does. */
+  /** True if the example needs the whole width, as a table does. */
   isWide?: boolean
 }
 

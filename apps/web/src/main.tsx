@@ -10,7 +10,7 @@ import { followTheme } from './lib/browser/theme.ts'
 import { followLastView } from './lib/session/last-view.ts'
 
 declare global {
-  /** Whether `public/first-view.js` shows the view that this session kept at its last visit. */
+  /** True if `public/first-view.js` shows the view that this session kept at its last visit. */
   var pegasusLastView: boolean | undefined
 }
 

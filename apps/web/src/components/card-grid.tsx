@@ -19,7 +19,7 @@ interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> 
   /** The number of items on the server. */
   total: number
   layoutOf: (width: number, isPhone: boolean) => Layout
-  /** Whether these items belong to the previous filters, while others load. */
+  /** True if these items belong to the previous filters, while others load. */
   isStale: boolean
   hasMore: boolean
   onMore: () => void

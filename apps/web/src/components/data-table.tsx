@@ -10,7 +10,7 @@ export interface Column<Row> {
   head: ReactNode
   /** Width of the column in grid syntax: `minmax(0, 2fr)`, `96px`. */
   track: string
-  /** Whether the column has numbers, which are aligned right. */
+  /** True if the column has numbers, which are aligned right. */
   isNumber?: boolean
   /** Minimum table width in pixels at which the column is shown; always if absent. */
   from?: number

@@ -9,7 +9,7 @@ interface DropAreaProps {
   /** Name for screen readers, if no `Field` around the area names it. */
   label?: string
   onFiles: (files: readonly File[]) => void
-  /** Whether only one file is accepted. Of several files, the first is used. */
+  /** True if only one file is accepted. Of several files, the first is used. */
   isSingle?: boolean
   /** Name of the chosen file, shown instead of the invitation. */
   chosen?: string | null

@@ -32,7 +32,7 @@ function focusRow(row: Element): void {
     window.scrollBy(0, bottom - window.innerHeight + HEADER_PX)
 }
 
-/** Whether no particular control has the focus, so that the focus may be moved. */
+/** Returns whether no particular control has the focus, so that the focus may be moved. */
 const isNowhere = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === 'content'
 

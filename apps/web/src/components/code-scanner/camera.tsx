@@ -10,7 +10,7 @@ const SAME_CODE_MS = 2500
 
 type State = 'starting' | 'live' | 'unavailable'
 
-/** Whether the browser offers a camera. Browsers do so only over HTTPS. */
+/** Returns whether the browser offers a camera. Browsers do so only over HTTPS. */
 const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== undefined
 
 /** Reads codes from the camera. If the camera is unavailable, it reads them from a photo. */

@@ -32,7 +32,7 @@ interface EntityPageProps<Thing> {
    * the deleted entity.
    */
   actions?: (thing: Thing, leave: () => void) => ReactNode
-  /** Whether the buttons get a line of their own on a phone. */
+  /** True if the buttons get a line of their own on a phone. */
   hasWideActions?: boolean
   /** Texts for an entity that does not exist. The default is a general text with a link to the list. */
   notFound?: {
@@ -154,7 +154,7 @@ function NotFound({ list, notFound }: NotFoundProps) {
 }
 
 interface EntityColumnsProps {
-  /** Whether the second column comes first on a phone. */
+  /** True if the second column comes first on a phone. */
   isAsideFirst?: boolean
   className?: string
   children: ReactNode

@@ -35,7 +35,7 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   onChange: (thing: Thing | null) => void
   /** The results of the search. */
   groups: readonly PickerGroup<Thing>[]
-  /** Whether the search has succeeded. An empty result then means that nothing matches. */
+  /** True if the search has succeeded. An empty result then means that nothing matches. */
   isFound: boolean
   /** Shown if nothing matches. */
   nothingFound: ReactNode
@@ -46,9 +46,9 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   listLabel: string
   /** Name of the button that removes the choice. */
   clearLabel: string
-  /** Whether the field gets the focus and opens at once, as the first field of a dialog does. */
+  /** True if the field gets the focus and opens at once, as the first field of a dialog does. */
   isFirst?: boolean
-  /** Whether the chosen entity is as high as other fields, without a caption. */
+  /** True if the chosen entity is as high as other fields, without a caption. */
   isCompact?: boolean
 }
 

@@ -170,7 +170,7 @@ export function orderFilter<Key extends string, Value extends string>({
 }
 
 export interface NamedFilter extends AppliedFilter {
-  /** Whether the filter bar already shows the filter. */
+  /** True if the filter bar already shows the filter. */
   isInBar: boolean
 }
 

@@ -19,7 +19,7 @@ export function statusLabel({ status, approved }: Pick<User, 'status' | 'approve
   return PERSON_LOOKS[status].label
 }
 
-/** Whether an account has signed up and waits for approval. */
+/** Returns whether an account has signed up and waits for approval. */
 export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
   status === 'waiting' && !approved
 
@@ -36,7 +36,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export const rolesToGive = (ownRole: string): readonly Role[] =>
   ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
 
-/** Whether a person with `ownRole` may change this account. */
+/** Returns whether a person with `ownRole` may change this account. */
 export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
   hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
 

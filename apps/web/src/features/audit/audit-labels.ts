@@ -21,7 +21,9 @@ const who = ({ actor }: AuditedChange): Piece => ({ name: actor.name })
 const entityName = ({ entity_name: called, entity_id: id }: AuditedChange, otherwise: string): Piece =>
   name(called ?? id, otherwise)
 
-/** Whether a person has changed their own account. Entries about sessions and factors have their owner's name. */
+/**
+ * Returns whether a person has changed their own account. Entries about sessions and factors have their owner's name.
+ */
 const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
   actor.kind === 'user' &&
   actor.id !== null &&

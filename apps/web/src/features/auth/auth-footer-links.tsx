@@ -9,7 +9,7 @@ export const Ways = ({ children }: { children: ReactNode }) => (
 )
 
 interface WayProps {
-  /** Whether the link is invisible but keeps its space, while it is unknown whether the link is offered. */
+  /** True if the link is invisible but keeps its space, while it is unknown whether the link is offered. */
   isHidden?: boolean
   onSelect: () => void
   children: ReactNode

@@ -17,7 +17,7 @@ const NEEDS_NEW_LINK: readonly (string | null)[] = [
 ]
 
 interface ChoosePasswordFormProps {
-  /** Whether the person was invited and has no password yet. */
+  /** True if the person was invited and has no password yet. */
   isInvited: boolean
   fullName: string
   email: string

@@ -43,9 +43,9 @@ interface CredentialFieldsProps {
   /** The email that was typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
-  /** Whether the first empty field gets the focus. */
+  /** True if the first empty field gets the focus. */
   isFocused: boolean
-  /** Whether the password is for a new account. */
+  /** True if the password is for a new account. */
   isNew?: boolean
 }
 

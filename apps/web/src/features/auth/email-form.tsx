@@ -67,7 +67,7 @@ export interface EmailFormProps {
   /** The email that was typed in another form of the screen. */
   email: string
   onEmailChange: (email: string) => void
-  /** Whether the first empty field gets the focus, as it does after a switch of forms. */
+  /** True if the first empty field gets the focus, as it does after a switch of forms. */
   isFocused: boolean
   ways: ReactNode
 }

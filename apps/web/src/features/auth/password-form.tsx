@@ -24,7 +24,7 @@ const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolv
 export type PasswordStep = 'typing' | 'sending' | 'changed'
 
 interface PasswordFormProps {
-  /** Whether the first field gets the focus. */
+  /** True if the first field gets the focus. */
   isFocused: boolean
   onStep: (step: PasswordStep) => void
 }

@@ -20,11 +20,11 @@ export const isAccepted = ({ name }: File): boolean =>
   MEDIA_EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
 
 export interface Marks {
-  /** Whether one picture becomes the poster. */
+  /** True if one picture becomes the poster. */
   isPoster: boolean
   /** Id of the poster. By default it is the first picture. */
   posterId: string | null
-  /** Whether the `.webm` file is the product's video. */
+  /** True if the `.webm` file is the product's video. */
   isVideo: boolean
 }
 

@@ -11,7 +11,7 @@ interface ChosenListProps {
   files: readonly NamedFile[]
   /** The stored files by name. */
   existing: ReadonlyMap<string, KnownMedia>
-  /** Whether there is a slug that the files can be named after. */
+  /** True if there is a slug that the files can be named after. */
   isNamed: boolean
   onRemove: (id: string) => void
   /** Called with the id of the new poster. Null if there is nothing to choose. */

@@ -20,13 +20,13 @@ interface JobQueueProps {
   /** Number of all jobs; −1 if unknown. */
   total: number
   nowMs: number
-  /** Whether the rows are in printing order, so that they can be moved. */
+  /** True if the rows are in printing order, so that they can be moved. */
   isQueue: boolean
   /** Text of the heading, for example with the number of waiting jobs. */
   heading: ReactNode
   addressOf: (id: string) => string
   paging: Pick<ComponentProps<typeof DataTable>, 'isStale' | 'hasMore' | 'onMore'>
-  /** Whether some jobs are not loaded yet. */
+  /** True if some jobs are not loaded yet. */
   isCut: boolean
 }
 

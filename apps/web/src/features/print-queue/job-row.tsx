@@ -24,7 +24,7 @@ const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
 
 interface ColumnOptions {
   nowMs: number
-  /** Whether the jobs are in printing order. */
+  /** True if the jobs are in printing order. */
   isQueue: boolean
   addressOf: (id: string) => string
   /** Renders the position with its grip. If undefined, the row shows only the number. */

@@ -16,26 +16,26 @@ export const withJob = (params: URLSearchParams, id: string | null): URLSearchPa
 export const toJob = (params: URLSearchParams, id: string): URLSearchParams =>
   withParams(params, { tab: 'print-queue', view: null, job: id })
 
-/** Whether the trash is shown instead of the queue. */
+/** Returns whether the trash is shown instead of the queue. */
 export const isTrashOpen = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, job: null, add: null })
 
-/** Whether the printers' schedule is shown instead of the queue. */
+/** Returns whether the printers' schedule is shown instead of the queue. */
 export const isScheduleOpen = (params: URLSearchParams): boolean => params.get('view') === 'schedule'
 
 export const withSchedule = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'schedule' : null, job: null, add: null })
 
-/** Whether the nightly replenishment is shown instead of the queue. */
+/** Returns whether the nightly replenishment is shown instead of the queue. */
 export const isReplenishmentOpen = (params: URLSearchParams): boolean =>
   params.get('view') === 'replenishment'
 
 export const withReplenishment = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'replenishment' : null, job: null, add: null })
 
-/** Whether the report of planned and actual prints is shown instead of the queue. */
+/** Returns whether the report of planned and actual prints is shown instead of the queue. */
 export const isProductionOpen = (params: URLSearchParams): boolean => params.get('view') === 'production'
 
 export const withProduction = (params: URLSearchParams): URLSearchParams =>

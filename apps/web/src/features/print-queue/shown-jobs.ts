@@ -12,7 +12,7 @@ const LISTS = [QUEUE_KEY, 'list']
 export const isUnfinished = (status: PrintJobStatus | null): boolean =>
   status === null || UNFINISHED_PRINT_JOB_STATUSES.some((unfinished) => unfinished === status)
 
-/** Whether a list with this filter contains jobs with this status. */
+/** Returns whether a list with this filter contains jobs with this status. */
 const matchesFilter = (status: PrintJobStatus, filter: unknown): boolean =>
   filter === null ? isUnfinished(status) : filter === status
 

@@ -9,7 +9,7 @@ interface AmountFormProps {
   /** Text of the button. */
   verb: ReactNode
   initial?: string
-  /** Whether only whole numbers are allowed. */
+  /** True if only whole numbers are allowed. */
   isWhole?: boolean
   /** Smallest allowed value. */
   min: number

@@ -129,7 +129,7 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
   return withSort(next, readSort(saved))
 }
 
-/** Whether the trash is shown instead of the library. */
+/** Returns whether the trash is shown instead of the library. */
 export const isTrash = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
 /** Opens the trash, or the library in its previous state. */

@@ -14,8 +14,8 @@ export function followFocus(): void {
 }
 
 /**
- * Whether the focus moved only because its button was disabled while it works. The dialog around it gets the focus
- * then.
+ * Returns whether the focus moved only because its button was disabled while it works. The dialog around it gets the
+ * focus then.
  */
 const isStandIn = (target: Element): boolean => last?.matches(':disabled') === true && target.contains(last)
 

@@ -5,7 +5,7 @@ interface ElementBox {
   width: number
   /** Distance of the element's upper edge from the top of the page, in pixels. */
   pageTop: number
-  /** Whether the window is narrow enough for the `phone:` styles. */
+  /** True if the window is narrow enough for the `phone:` styles. */
   isPhone: boolean
 }
 

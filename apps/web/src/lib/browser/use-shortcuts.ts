@@ -7,7 +7,7 @@ const OPEN = '[role=dialog], dialog[open], [role=alertdialog], [role=menu], [rol
 /** The longest pause between two characters of a keyboard scanner, in ms. People type more slowly. */
 const SCANNER_GAP_MS = 60
 
-/** Whether a key press is meant for the page, and not for a field, a dialog, a menu or the browser. */
+/** Returns whether a key press is meant for the page, and not for a field, a dialog, a menu or the browser. */
 export const isForPage = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&

@@ -64,7 +64,7 @@ export function useMergedEdit<Field extends string, Thing extends Revised, Body>
       await send(() => saveOrMerge(body))
     },
     hasChanges: differing(base.form, form).length > 0,
-    /** Whether a field differs from its last known saved value. */
+    /** Returns whether a field differs from its last known saved value. */
     isTouched: (field: Field) => form[field] !== base.form[field],
     takeTheirs: (field: Field) => {
       if (!merge) return

@@ -169,7 +169,7 @@ describe('a refused token', () => {
 
 describe('a call that needs a recent sign-in', () => {
   const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
-  /** Whether the simulated session has signed in recently, and the requests so far. */
+  /** State of the simulated server: whether the session has signed in recently, and the requests so far. */
   let isRecent: boolean
   let requests: string[]
   let disconnect: () => void

@@ -128,7 +128,10 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
   }
 }
 
-/** Whether an error refuses the session. A wrong current password is a 401 too, but does not concern the session. */
+/**
+ * Returns whether an error refuses the session. A wrong current password is a 401 too, but does not concern the
+ * session.
+ */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'
 

@@ -85,7 +85,7 @@ function keepView(root: HTMLElement): void {
   }
 }
 
-/** Whether the owner is still signed in. Another tab may have signed out, or signed in another account. */
+/** Returns whether the owner is still signed in. Another tab may have signed out, or signed in another account. */
 function isStillSignedIn({ account, session }: Owner): boolean {
   const stored = readFreshSession()
   return stored?.user.id === account && readClaims(stored.access_token).sessionId === session

@@ -17,7 +17,7 @@ export function readNextAddress(next: string | null): string {
 }
 
 /**
- * Whether a path begins with exactly one slash, also counting %2f and %5c, and has no backslash and no control
+ * Returns whether a path begins with exactly one slash, also counting %2f and %5c, and has no backslash and no control
  * character.
  */
 function isPlainPath(path: string): boolean {

@@ -36,7 +36,7 @@ const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', 
 
 let state: SessionState = { status: 'loading', user: null }
 /**
- * Whether the browser was signed in. If there is no session although this is true, the session has ended without a
+ * True if the browser was signed in. If there is no session although this is true, the session has ended without a
  * sign-out.
  */
 let wasSignedIn = false
@@ -47,7 +47,7 @@ let auth: Promise<GoTrueClient> | null = null
  * account.
  */
 let followedToken: string | null = null
-/** Whether the auth client has reported the session that it found. */
+/** True if the auth client has reported the session that it found. */
 let hasClientStarted = false
 /** The error if the auth client could not be loaded, so that the session cannot be restored. */
 let loadFailure: { error: unknown } | null = null
@@ -182,7 +182,7 @@ export const sessionKnown = (): Promise<void> =>
     check()
   })
 
-/** Whether the last session of this browser passed all its steps. It may have ended since. */
+/** Returns whether the last session of this browser passed all its steps. It may have ended since. */
 export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
 /**
@@ -248,8 +248,8 @@ async function resolve(session: Session): Promise<SessionState | null> {
 }
 
 /**
- * Whether the second factor is missing. Without a response, the account cached in the session decides, so that an
- * outage never opens the product without a second factor.
+ * Returns whether the second factor is missing. Without a response, the account cached in the session decides, so that
+ * an outage never opens the product without a second factor.
  */
 const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'insufficient_aal') ||

@@ -20,5 +20,5 @@ export function readFreshSession(): Session | null {
   }
 }
 
-/** Whether localStorage has a session, usable or not. */
+/** Returns whether localStorage has a session, usable or not. */
 export const hasStoredSession = (): boolean => localStorage.getItem(AUTH_KEY) !== null

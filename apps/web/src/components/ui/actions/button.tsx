@@ -32,7 +32,7 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: ReactNode
-  /** Whether to show a spinner instead of the icon, and disable the button. */
+  /** Set it to show a spinner instead of the icon, and disable the button. */
   isPending?: boolean
 }
 

@@ -11,7 +11,7 @@ interface OpenMenuProps {
   /** The button that has opened the menu. */
   button: HTMLElement
   align: 'start' | 'end'
-  /** Whether the menu was opened with the keyboard. Its first item then gets the focus. */
+  /** True if the menu was opened with the keyboard. Its first item then gets the focus. */
   isByKeyboard: boolean
   onClose: () => void
   children: ReactNode
@@ -20,7 +20,7 @@ interface OpenMenuProps {
 /** An open menu at its button. It takes the focus, and returns the focus when it closes. */
 export function OpenMenu({ button, align, isByKeyboard, onClose, children }: OpenMenuProps) {
   const id = useId()
-  /** Whether the person has pressed or focused something else, which then keeps the focus. */
+  /** True if the person has pressed or focused something else, which then keeps the focus. */
   const hasLeft = useRef(false)
   useLayoutEffect(() => {
     // The anchor inside the button fills it, and the button names the menu.

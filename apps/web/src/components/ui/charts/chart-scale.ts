@@ -8,7 +8,7 @@ export function niceTicks({
   min?: number
   max: number
   intervals?: number
-  /** Whether the ticks are whole numbers, for things that cannot be divided. */
+  /** True if the ticks are whole numbers, for things that cannot be divided. */
   isWhole?: boolean
 }): number[] {
   const span = max - min

@@ -12,7 +12,7 @@ export interface DaySeries {
   /** Class for the color in the legend: `bg-data`. */
   swatch: string
   format: (value: number) => string
-  /** Whether the bars are drawn below zero, for undesired values. */
+  /** True if the bars are drawn below zero, for undesired values. */
   isBelow?: boolean
   /** Values of at least this size are written at their bars. */
   labelFrom?: number
@@ -24,7 +24,7 @@ export interface DayPanel {
   kind: 'bars' | 'line'
   series: readonly DaySeries[]
   formatTick: (value: number) => string
-  /** Whether the values are counts, which have no fractions. */
+  /** True if the values are counts, which have no fractions. */
   isWhole?: boolean
   /** Maximum number of intervals between grid lines. A low panel has room for only one. */
   intervals?: number
@@ -41,7 +41,7 @@ interface DayChartProps {
   labelGroup?: number
   /** Name of the last step on the axis; `today` by default. */
   lastName?: string
-  /** Whether the last step is not over yet, so that its bar is paler; true by default. */
+  /** False if the last step is over. By default it is not, and its bar is paler. */
   isLastOpen?: boolean
   /** Returns the names and values that a screen reader says for a step. The default are the values of all series. */
   readingOf?: (step: number) => readonly (readonly [name: string, value: string])[]

@@ -71,7 +71,7 @@ export function Tag({ children }: { children: ReactNode }) {
 }
 
 interface ProductBadgeProps {
-  /** Whether the badge is on a surface, where it is tinted. On a picture it is opaque. */
+  /** True if the badge is on a surface, where it is tinted. On a picture it is opaque. */
   isOnSurface?: boolean
   className?: string
 }

@@ -5,9 +5,9 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   label: ReactNode
   /** Explains what ticking the box means, if the label is not enough. */
   hint?: string
-  /** Whether the label is hidden, such as for the box on a card. */
+  /** True if the label is hidden, such as for the box on a card. */
   isLabelHidden?: boolean
-  /** Whether the box represents a group that is partly ticked. */
+  /** True if the box represents a group that is partly ticked. */
   isMixed?: boolean
 }
 

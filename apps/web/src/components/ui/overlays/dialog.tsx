@@ -21,7 +21,7 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** Whether the title is only read out, because the content shows a title itself. */
+  /** True if the title is only read out, because the content shows a title itself. */
   isTitleHidden?: boolean
   size?: keyof typeof WIDTHS
   /** Buttons at the right end: Cancel, then the primary button. */
@@ -30,11 +30,11 @@ interface DialogProps {
   error?: string | null | undefined
   /** False while something must be completed first, because closing the dialog would lose it. */
   isDismissible?: boolean
-  /** Whether closing would lose typed text. Escape, an outside press and the close button then ask first. */
+  /** True if closing would lose typed text. Escape, an outside press and the close button then ask first. */
   hasChanges?: boolean
   /** Turns the whole dialog into a form, so that Enter and the submit button in the footer submit it. */
   onSubmit?: (() => void) | undefined
-  /** Whether the body has its own padding, so that the dialog adds none. */
+  /** True if the body has its own padding, so that the dialog adds none. */
   isFlush?: boolean
   children: ReactNode
 }

@@ -50,7 +50,7 @@ interface SpoolProps {
   spool: Spool
   /** Address of the spool's page. */
   to: string
-  /** Whether the spool is shown as a row, as on a phone, instead of a card. */
+  /** True if the spool is shown as a row, as on a phone, instead of a card. */
   isRow: boolean
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { stockQuery } from '../filament.queries.ts'
 import { colorKey } from './filament-labels.ts'
 
-/** Whether all spools of this color together are low, although this spool itself is not. */
+/** Returns whether all spools of this color together are low, although this spool itself is not. */
 export function useIsColorLow(spool: Spool): boolean {
   const { data: stock } = useQuery(stockQuery)
   if (spool.status !== 'active') return false

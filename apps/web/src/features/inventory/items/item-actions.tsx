@@ -22,7 +22,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 interface QrButtonProps {
   item: InventoryItem
   size?: 'sm' | 'md'
-  /** Whether the button is compact and has no text, for narrow rows. */
+  /** True if the button is compact and has no text, for narrow rows. */
   isIcon?: boolean
 }
 
@@ -78,7 +78,7 @@ export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 
 interface ItemMenuProps {
   item: InventoryItem
   size?: 'sm' | 'md'
-  /** Whether the menu also contains the actions that have their own buttons elsewhere. */
+  /** True if the menu also contains the actions that have their own buttons elsewhere. */
   isWhole?: boolean
   /** Called before the deletion, so that the item's page is left first. */
   onRemove?: () => void

@@ -15,7 +15,7 @@ interface ColumnOptions {
   selection: Selection<InventoryItem> | null
   /** The items loaded so far. */
   items: readonly InventoryItem[]
-  /** Whether any item has a label picture; otherwise the column is left out. */
+  /** True if any item has a label picture. Otherwise the column is left out. */
   hasLabels: boolean
 }
 

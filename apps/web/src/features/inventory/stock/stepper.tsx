@@ -13,7 +13,7 @@ const BUTTON =
 
 interface StepperProps {
   item: InventoryItem
-  /** Whether the stepper is vertical, with + on top, for the edge of a phone's screen. */
+  /** True if the stepper is vertical, with + on top, for the edge of a phone's screen. */
   isUpright?: boolean
 }
 

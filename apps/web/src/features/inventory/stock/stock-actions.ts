@@ -44,9 +44,9 @@ export interface StockAction {
   min: 0 | 1
   /** The initial number. */
   start: (item: InventoryItem, holder: Holder | null) => number | null
-  /** Whether the dialog asks for a location. */
+  /** True if the dialog asks for a location. */
   hasLocation?: true
-  /** Whether the action can use reserved pieces, or always does. */
+  /** `optional`: the action can use reserved pieces. `required`: it always does. */
   reserved?: 'optional' | 'required'
   reasons: readonly string[]
   /** Returns the stock after the action; null if the action does not change it. */

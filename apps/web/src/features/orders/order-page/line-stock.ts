@@ -8,7 +8,7 @@ export interface LineStock {
   isShort: boolean
 }
 
-/** Whether no item has the SKU and nobody has decided to ignore it. */
+/** Returns whether no item has the SKU and nobody has decided to ignore it. */
 export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
@@ -35,7 +35,7 @@ export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineSto
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
 }
 
-/** Whether the prints of an order are expected to end after it is due. */
+/** Returns whether the prints of an order are expected to end after it is due. */
 export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolean =>
   due !== null && end !== null && Date.parse(end) > Date.parse(due)
 

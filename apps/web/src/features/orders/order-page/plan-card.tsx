@@ -12,7 +12,9 @@ import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
 
-/** The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them. */
+/**
+ * The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them.
+ */
 export function PlanCard({ order }: { order: Order }) {
   const canPlan = isEmployeeOrHigher(useCurrentUser().role)
   const isOpen = isOpenOrder(order.status)

@@ -15,7 +15,7 @@ interface JobFieldsProps extends FormFieldsProps<keyof JobForm> {
   /** The spool that the job already has. */
   knownSpool?: { id: string; label: string } | null
   onSpool?: (spool: Spool | null) => void
-  /** Whether only the notes can be edited, because the job is finished. */
+  /** True if only the notes can be edited, because the job is finished. */
   isNotesOnly?: boolean
 }
 

@@ -11,7 +11,7 @@ import { refreshQueue } from '../shown-jobs.ts'
 
 interface Choice {
   printerId: string | null
-  /** Whether to select the printer although it does not fit. */
+  /** Set it to select the printer although it does not fit. */
   isOverride?: boolean
 }
 

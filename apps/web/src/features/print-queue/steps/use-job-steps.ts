@@ -39,7 +39,7 @@ interface Step {
   next?: (after: PrintJob | null) => ToastAction | null
   /** Returns a second button, next to Undo. */
   other?: (after: PrintJob | null) => ToastAction | null
-  /** Whether the caller shows failures itself, like a dialog that stays open. */
+  /** True if the caller shows failures itself, like a dialog that stays open. */
   isErrorHandled?: boolean
 }
 

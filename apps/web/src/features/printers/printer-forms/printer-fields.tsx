@@ -13,7 +13,7 @@ import { placeChoicesQuery } from '../printers.queries.ts'
 import { PRINTER_LABELS, type PrinterForm } from './printer-form.ts'
 
 interface PrinterFieldsProps extends FormFieldsProps<keyof PrinterForm> {
-  /** Whether the server already stores an API key. */
+  /** True if the server already stores an API key. */
   hasKey?: boolean
 }
 

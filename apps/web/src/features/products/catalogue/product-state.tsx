@@ -36,7 +36,7 @@ export const ProductStatus = ({ product }: { product: Product }) => (
   </span>
 )
 
-/** Whether the shop lacks some changes. */
+/** Returns whether the shop lacks some changes. */
 export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Product): boolean =>
   status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
 

@@ -14,9 +14,9 @@ import { publishWord } from './product-state.tsx'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
-  /** Whether to add the product's name to the label, for lists with several buttons. */
+  /** Set it to add the product's name to the label, for lists with several buttons. */
   isInList?: boolean
-  /** Whether publishing overwrites changes in the shop. The button then has another label. */
+  /** True if publishing overwrites changes in the shop. The button then has another label. */
   isPush?: boolean
 }
 

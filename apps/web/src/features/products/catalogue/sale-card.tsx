@@ -11,7 +11,7 @@ import { ProductStatus } from './product-state.tsx'
 
 interface SaleCardProps {
   product: Product
-  /** Whether the cost is shown. Viewers do not see it. */
+  /** True if the cost is shown. Viewers do not see it. */
   mayWrite: boolean
   className?: string
 }

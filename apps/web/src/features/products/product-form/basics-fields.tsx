@@ -8,7 +8,7 @@ import { useConfig } from '@/lib/http/config.ts'
 import { type FormPartProps, textInput } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
-  /** Whether the slug can be changed. False if the shop already knows the product by its slug. */
+  /** False if the slug cannot be changed, because the shop already knows the product by it. */
   isSlugFree?: boolean
   slugHint?: string
   priceHint?: ReactNode

@@ -93,7 +93,7 @@ export function createDraftKeeper(accountId: string) {
 
   const sendOnce = async (): Promise<void> => {
     const { form, step, makingId, serverId } = local
-    /** Whether the draft that was sent is still open. Another draft may have been started meanwhile. */
+    /** Returns whether the draft that was sent is still open. Another draft may have been started meanwhile. */
     const isStillThis = () => local.makingId === makingId && local.serverId === serverId
     if (serverId === null) {
       // A repeated attempt sends the same request, because the first attempt may have arrived.

@@ -15,7 +15,7 @@ const stored = z.object({
   revision: z._default(z.number(), 0),
   /** The fixed id of the product. It never changes, even if the slug or the draft does. */
   makingId: z._default(z.string(), newIdempotencyKey),
-  /** Whether the server has this content. */
+  /** True if the server has this content. */
   isOnServer: z._default(z.boolean(), false),
   creating: z._default(sent, null),
   publishing: z._default(sent, null),

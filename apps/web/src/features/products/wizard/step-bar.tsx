@@ -6,7 +6,7 @@ interface StepBarProps {
   current: Step
   /** The number of errors in each step. */
   faults: Readonly<Partial<Record<Step, number>>>
-  /** Whether step 1 is complete enough for the later steps. */
+  /** True if step 1 is complete enough for the later steps. */
   isOpen: boolean
   /** True during the publication, because changes would then be neither in the product nor in the draft. */
   isFrozen: boolean

@@ -16,7 +16,7 @@ import type { DraftKeeper } from './draft-keeper.ts'
 export interface PublishFailure {
   message: string
   productId: string | null
-  /** Whether that product is or may be in the shop. If so, this draft must not become another product automatically. */
+  /** True if that product is or may be in the shop. If so, this draft must not become another product automatically. */
   isThere: boolean
 }
 
@@ -25,7 +25,7 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-/** Whether the product may have been stored despite the error. The same request must then be sent again. */
+/** Returns whether the product may have been stored despite the error. The same request must then be sent again. */
 const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))

@@ -8,7 +8,7 @@ const ROW_HEIGHT = 124
 
 export interface CardLayout {
   isRow: boolean
-  /** Whether a card has room for words instead of signs. */
+  /** True if a card has room for words instead of signs. */
   isWide: boolean
   columns: number
   gap: number

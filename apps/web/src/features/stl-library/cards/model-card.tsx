@@ -18,9 +18,9 @@ interface ModelCardProps {
   model: ListedModel
   /** Address of the model's page. */
   to: string
-  /** Whether the model is shown as a row, as on a phone, instead of a card. */
+  /** True if the model is shown as a row, as on a phone, instead of a card. */
   isRow: boolean
-  /** Whether there is room for words instead of signs. */
+  /** True if there is room for words instead of signs. */
   isWide: boolean
   tick: Tick | null
 }
@@ -28,7 +28,7 @@ interface ModelCardProps {
 /** The selection state of a model. It is missing for people who may not change anything. */
 interface Tick {
   isOn: boolean
-  /** Whether any card is selected. If so, each card shows its checkbox. */
+  /** True if any card is selected. If so, each card shows its checkbox. */
   isAnyOn: boolean
   onToggle: () => void
 }

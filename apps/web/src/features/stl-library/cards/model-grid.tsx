@@ -21,7 +21,7 @@ interface ModelGridProps {
   total: number
   /** Parameters of the list's URL. The addresses of models are derived from it. */
   search: URLSearchParams
-  /** Whether these models belong to the previous filters, while others load. */
+  /** True if these models belong to the previous filters, while others load. */
   isStale: boolean
   /** Null for people who may not change anything. */
   selection: Selection<ListedModel> | null

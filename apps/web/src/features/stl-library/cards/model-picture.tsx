@@ -13,7 +13,7 @@ interface ModelPictureProps {
   /** Classes that set the size. A small picture shows no badges. */
   className: string
   isSmall?: boolean
-  /** Whether the back is shown while the surrounding `group` is hovered or focused. */
+  /** True if the back is shown while the surrounding `group` is hovered or focused. */
   hasBack?: boolean
 }
 

@@ -11,7 +11,7 @@ import { tagsQuery } from '../search/search.queries.ts'
 interface TagFieldProps {
   tags: readonly string[]
   onChange: (tags: string[]) => void
-  /** Whether to show how many models have each tag. */
+  /** Set it to show how many models have each tag. */
   isCounted?: boolean
 }
 

@@ -11,7 +11,7 @@ export const COMMON_BEDS = [
 const SIDE = String.raw`\d{1,5}(?:\.\d{1,2})?`
 const BED = new RegExp(`^${SIDE}x${SIDE}x${SIDE}$`)
 
-/** Whether a text is a valid bed for the list of models: `220x220x250`, without a side of zero. */
+/** Returns whether a text is a valid bed for the list of models: `220x220x250`, without a side of zero. */
 export const isBedSize = (text: string): boolean =>
   BED.test(text) && text.split('x').every((side) => Number(side) > 0)
 

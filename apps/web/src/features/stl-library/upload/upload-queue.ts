@@ -63,7 +63,7 @@ interface UploadQueueOptions {
 
 export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
 
-/** Whether bytes are left to send, which would be lost if the page were left. */
+/** Returns whether bytes are left to send, which would be lost if the page were left. */
 export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state.status === 'waiting' || state.status === 'sending'
 

@@ -140,7 +140,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     files,
     limitBytes,
     error,
-    /** Whether the server is checking the URL, which takes a moment. */
+    /** True if the server is checking the URL, which takes a moment. */
     isAsking,
     /** The single upload that is running. */
     watched: jobs.find(({ id }) => id === watchedId) ?? null,

@@ -38,7 +38,7 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
 interface ViewerPosterProps {
   /** URL of the card's picture. It is already cached, so it shows at the first paint. */
   src: string
-  /** Whether the picture is hidden, because the model itself is visible. */
+  /** True if the picture is hidden, because the model itself is visible. */
   isGone: boolean
 }
 
@@ -68,7 +68,7 @@ function ViewerPoster({ src, isGone }: ViewerPosterProps) {
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
-  /** Whether a picture covers the model. Messages are then shown below the picture. */
+  /** True if a picture covers the model. Messages are then shown below the picture. */
   hasPoster: boolean
   isDrawn: boolean
   onRetry: () => void

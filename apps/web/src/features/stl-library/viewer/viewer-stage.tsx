@@ -14,7 +14,7 @@ type Ready = Extract<MeshState, { kind: 'ready' }>
 interface ViewerStageProps {
   title: string
   ready: Ready
-  /** Whether the model is visible. Until then the canvas is hidden, because the picture is still shown. */
+  /** True if the model is visible. Until then the canvas is hidden, because the picture is still shown. */
   isDrawn: boolean
   /** Called once the model is visible. */
   onDrawn: () => void

@@ -5,16 +5,17 @@ const HOUR_MS = 60 * 60_000
 /** Finished imports older than this are not shown. */
 const NEWS_MS = HOUR_MS
 
-/** Whether the import is still running. */
+/** Returns whether the import is still running. */
 export const isServerAtWork = ({ status }: ModelImport): boolean =>
   status === 'fetching' || status === 'importing'
 
-/** Whether the import has ended. A retry may start it again. */
+/** Returns whether the import has ended. A retry may start it again. */
 export const hasEnded = ({ status }: ModelImport): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
 /**
- * Whether an import that another page started is worth a line. It is running, needs a decision, or has ended recently.
+ * Returns whether an import that another page started is worth a line. It is running, needs a decision, or has ended
+ * recently.
  */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
   // A person has cancelled it, unless the server gives a reason.
@@ -65,7 +66,7 @@ export function countEntries(entries: readonly ArchiveEntry[]): EntryCounts {
   }
 }
 
-/** Whether failed parts can be retried. These are the download, or files of an archive that is still stored. */
+/** Returns whether failed parts can be retried. These are the download, or files of an archive that is still stored. */
 export function canRetryImport(each: ModelImport): boolean {
   if (each.entries === null) return each.status === 'failed' && each.source === 'url'
   return hasEnded(each) && each.status !== 'cancelled' && hasFailedEntries(each) && each.expires_at !== null

@@ -13,7 +13,7 @@ const ArchiveDialog = lazy(async () => ({
 }))
 
 interface TrayHostProps {
-  /** Whether the library is open. Only there, earlier imports are shown as well. */
+  /** True if the library is open. Only there, earlier imports are shown as well. */
   isLibrary: boolean
   modelAddress: (id: string) => string
 }

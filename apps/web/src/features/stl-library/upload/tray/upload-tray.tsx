@@ -15,7 +15,7 @@ import { useUploadJobs, useUploads } from '../uploads-context.ts'
 const MAX_FOLLOWED = 24
 
 interface UploadTrayProps {
-  /** Whether imports that other pages started are shown too. */
+  /** True if imports that other pages started are shown too. */
   showsEarlier: boolean
   modelAddress: (id: string) => string
 }

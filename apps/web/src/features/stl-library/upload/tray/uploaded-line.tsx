@@ -14,7 +14,7 @@ interface ArrivedLineProps {
   name: string
   /** The model in the upload's response; null if only its id is known. */
   answered: Model | null
-  /** Whether the model is polled until it is measured. */
+  /** True if the model is polled until it is measured. */
   isFollowed: boolean
   modelAddress: (id: string) => string
 }

@@ -118,7 +118,7 @@ export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
 /** Above this cosine, a dimension points at the camera. Its line would be a dot, and its label would hide the part. */
 const END_ON_COSINE = 0.97
 
-/** Whether the camera looks along an axis of the box. */
+/** Returns whether the camera looks along an axis of the box. */
 export function isEndOn(axis: 0 | 1 | 2, size: Vec3, camera: Vec3): boolean {
   const away: Vec3 = [camera[0], camera[1], camera[2] - size[2] / 2]
   return Math.abs(away[axis]) >= END_ON_COSINE * Math.sqrt(dot(away, away))
