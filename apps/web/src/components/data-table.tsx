@@ -34,7 +34,7 @@ interface DataTableProps<Row extends { id: string }> {
 
 const GRID = 'grid items-center gap-x-5 px-4'
 
-/** A virtualised table inside a card; a list of rows on a phone. */
+/** A virtualized table inside a card; a list of rows on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, total, rowHeight, phoneRowHeight, isStale, hasMore, onMore } = props
   const [box, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()

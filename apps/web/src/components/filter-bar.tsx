@@ -19,7 +19,7 @@ interface FilterBarProps {
   /** Name of one counted thing: `item`. */
   one: string
   many?: string
-  /** Text after the count. */
+  /** Shown after the count. */
   note?: ReactNode
   /** Shown at the right end. */
   actions?: ReactNode

@@ -17,7 +17,7 @@ function type(keys: readonly string[], gapMs: number, before: readonly string[] 
 const CODE = [...'I-00042']
 
 describe('createWedge', () => {
-  it('createWedge recognises a scanner by its typing speed and by the Enter at the end', () => {
+  it('createWedge recognizes a scanner by its typing speed and by the Enter at the end', () => {
     expect(type([...CODE, 'Enter'], 8)).toEqual(['I-00042'])
     expect(type(['Shift', 'I', 'Shift', ...CODE.slice(1), 'Enter'], 8)).toEqual(['I-00042'])
     expect(type([...CODE, 'Enter', ...CODE, 'Enter'], 8)).toEqual(['I-00042', 'I-00042'])

@@ -58,7 +58,7 @@ function formatIn(moment: string, nowMs: number): string {
   return days < 1 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`
 }
 
-/** `20 Nov 2027, in 365 days`; `never`. */
+/** Formats the expiry: `20 Nov 2027, in 365 days`, or `never`. */
 export function formatExpiry({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): string {
   if (expiresAt === null) return 'never'
   const date = formatDate(expiresAt)

@@ -37,7 +37,7 @@ export const materialsQuery = apiQuery([FILAMENT_KEY, 'materials'], listMaterial
 /** The stock of each material and color. */
 export const stockQuery = apiQuery([FILAMENT_KEY, 'stock'], listFilamentStock)
 
-/** How long the filament lasts for the print queue. */
+/** Forecasts how long the filament lasts for the print queue. */
 export const forecastQuery = apiQuery([FILAMENT_KEY, 'forecast'], getFilamentForecast)
 
 /** Paths of the existing places, as suggestions for a text field. */

@@ -20,7 +20,7 @@ export const withFilters = (params: URLSearchParams, { search, state }: PrinterF
 export const withPrinter = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { printer: id })
 
-/** Returns whether the trash replaces the floor. */
+/** Returns whether the trash is shown instead of the floor. */
 export const isTrashOpen = (params: URLSearchParams): boolean => params.get('deleted') === '1'
 
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>

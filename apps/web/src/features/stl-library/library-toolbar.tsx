@@ -33,7 +33,7 @@ interface LibraryToolbarProps {
 }
 
 /**
- * The toolbar of the library. Search and licence are applied on Apply Filters or Enter. The URL contains the applied
+ * The toolbar of the library. Search and license are applied on Apply Filters or Enter. The URL contains the applied
  * filters.
  */
 export function LibraryToolbar(props: LibraryToolbarProps) {

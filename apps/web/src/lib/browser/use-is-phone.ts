@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The same width as the `phone:` styles, for differences beyond style. */
+/** The width of the `phone:` styles, for differences that styles cannot express. */
 export const PHONE = '(width < 40rem)'
 
 export const useIsPhone = (): boolean =>

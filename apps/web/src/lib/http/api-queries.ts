@@ -17,7 +17,7 @@ export const queriesById =
   (key: string) =>
   <E extends Endpoint>(name: string, endpoint: E) =>
   (id: string) =>
-    // The path of each such endpoint has `:id`.
+    // The path of each endpoint that is passed here contains `:id`.
     apiQuery([key, name, id], endpoint, { params: { id } } as Input<E>)
 
 /** Like `apiQuery`, for one page of a list with the totals from the headers. */

@@ -174,7 +174,7 @@ async function fetchOnce<E extends Endpoint>(
 async function readBody<Body>(response: Response): Promise<Body> {
   const text = await readText(response)
   try {
-    // The server serialises with the schema that the type comes from.
+    // The server serializes responses with the schema that this type comes from.
     return (text === '' ? undefined : JSON.parse(text)) as Body
   } catch (cause) {
     throw new ApiError({ status: response.status, detail: null, otherwise: STRANGE_ANSWER, cause })

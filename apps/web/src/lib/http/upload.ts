@@ -79,7 +79,7 @@ function sendOnce<E extends Endpoint>(
           readApiError(request.status, request.responseText, (name) => request.getResponseHeader(name)),
         )
       try {
-        // The server serialises with the schema that the type comes from.
+        // The server serializes responses with the schema that this type comes from.
         resolve(JSON.parse(request.responseText) as ResponseOf<E>)
       } catch (cause) {
         reject(new ApiError({ status: request.status, detail: null, otherwise: STRANGE_ANSWER, cause }))

@@ -9,7 +9,7 @@ const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map
 
 /** Maps an entity to the queries that its changes make stale: its own lists, and lists that show parts of it. */
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
-  // These lists show the picture and the title of their model.
+  // The lists of these modules show the picture and the title of their model.
   stl_file: ['stats', 'inventory', 'orders', 'print-queue'],
   // Imports send an event every second. The models that they create have events of their own.
   stl_import: ['stl-imports'],
@@ -42,7 +42,7 @@ const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> 
     // A new version makes the sliced files of the previous version outdated.
     ['slices', 'list', id],
   ],
-  // Pages that show where a model is used.
+  // Pages of models show where the model is used.
   inventory_item: () => [['stl-files', 'uses']],
   print_job: () => [['stl-files', 'uses']],
 }

@@ -55,14 +55,14 @@ describe('readMailLink', () => {
     })
   })
 
-  it('readMailLink recognises the notice that the email address is confirmed', () => {
+  it('readMailLink recognizes the notice that the email address is confirmed', () => {
     expect(read('/#message=You+have+won&sb=')).toEqual({
       link: { kind: 'waiting' },
       address: '/verify-email',
     })
   })
 
-  it('readMailLink recognises the notice that the account is ready', () => {
+  it('readMailLink recognizes the notice that the account is ready', () => {
     expect(read('/#message=You+have+won&account=ready&sb=')).toEqual({
       link: { kind: 'ready' },
       address: '/verify-email',

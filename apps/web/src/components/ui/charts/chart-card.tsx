@@ -85,7 +85,7 @@ const Numbers = ({ title, table, height }: { title: string; table: ChartTable; h
 const cellClass = (column: number, look: string): string =>
   cx(column === 0 ? 'text-left' : 'text-right', look)
 
-/** Explains a colour. */
+/** Explains a color. */
 export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (
   <span className="flex items-center gap-1.5">
     <i className={cx('size-2 rounded-[2px]', swatch)} />

@@ -8,7 +8,7 @@ interface Stock {
   reserved_quantity: number
   reorder_point: number
   max_stock: number
-  /** Decides the colour. */
+  /** Decides the color. */
   status: keyof typeof STATUS_DISPLAY
 }
 

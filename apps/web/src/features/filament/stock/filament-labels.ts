@@ -3,7 +3,7 @@ interface Color {
   color: string
 }
 
-/** `PLA Bone White`, or `PLA` if the color has no name. */
+/** Formats a color: `PLA Bone White`, or `PLA` if the color has no name. */
 export const colorLabel = ({ material, color }: Color): string => `${material} ${color}`.trim()
 
 /** Returns a key for material and color that ignores upper and lower case. */

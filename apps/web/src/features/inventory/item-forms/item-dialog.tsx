@@ -28,7 +28,7 @@ interface ItemDialogProps {
 }
 
 /**
- * The form of an item with a preview. The footer shows the specification's text for every failed save; the server's
+ * The form of an item with a preview. For every failed save, the footer shows the specification's text. The server's
  * reason appears at its field, or above the fields.
  */
 export const ItemDialog = ({

@@ -17,7 +17,7 @@ interface StepperProps {
   isUpright?: boolean
 }
 
-/** Changes stock in place: − and + repeat while held, and a typed number is recorded as a count. */
+/** Changes stock in place. A held − or + repeats, and a typed number is recorded as a count. */
 export function Stepper({ item, isUpright = false }: StepperProps) {
   const { changes, count } = useStock()
   const shown = useShownItem(item)

@@ -112,7 +112,10 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
   )
 }
 
-/** Returns the grams for the whole job: the typed value, or the weight of the pieces; null if unknown. */
+/**
+ * Returns the grams for the whole job. This is the typed value, or else the weight of the pieces. Null if both are
+ * unknown.
+ */
 function neededGrams(form: JobForm, part: Printable | null): number | null {
   const typed = typedNumber(form.estimated_grams)
   if (typed !== null) return Number.isFinite(typed) ? typed : null

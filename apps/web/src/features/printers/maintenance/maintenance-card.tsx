@@ -74,7 +74,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
 interface PlanRowProps {
   plan: MaintenancePlan
   printer: Printer
-  /** Null for people who may not log it. */
+  /** Null for people who may not log maintenance. */
   onDone: (() => void) | null
 }
 
@@ -115,7 +115,7 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
   )
 }
 
-/** `120 h left, about Mar 3, 2027` */
+/** Says when maintenance is due: `120 h left, about Mar 3, 2027`. */
 function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
   const parts = [
     hours === null ? null : hours >= 0 ? `${formatCount(hours)} h left` : `${formatCount(-hours)} h overdue`,
@@ -124,7 +124,7 @@ function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
   return parts.filter(Boolean).join(', ') || 'No date yet: it has not printed since.'
 }
 
-/** `every 400 h or 90 days` */
+/** Formats the interval of a plan: `every 400 h or 90 days`. */
 const rhythmText = ({ every_hours: hours, every_days: days }: MaintenancePlan): string =>
   `every ${[
     hours === null ? null : `${formatCount(hours)} h`,

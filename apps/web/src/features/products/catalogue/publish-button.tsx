@@ -20,7 +20,7 @@ interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   isPush?: boolean
 }
 
-/** Publishes a product again or with later changes. If the licence check refuses, admins can publish it anyway. */
+/** Publishes a product again or with later changes. If the license check refuses, admins can publish it anyway. */
 export function PublishButton({ product, isInList = false, isPush = false, ...look }: PublishButtonProps) {
   const { role } = useCurrentUser()
   const publish = usePublishProduct(product.id)

@@ -20,7 +20,7 @@ describe('rows of bulk tiers', () => {
     expect(rowsOf(json)).toEqual(rows)
   })
 
-  it('the table of bulk tiers writes its rows as JSON, numbers as numbers, and nothing without rows', () => {
+  it('the table of bulk tiers writes its rows as JSON, with numbers as numbers, and nothing without rows', () => {
     expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
     expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
     expect(jsonOf([])).toBe('')

@@ -7,7 +7,7 @@ import { type FormPartProps, textInput } from './form-parts.ts'
 import { LICENSE_WORDS } from './license-labels.ts'
 import { LinksField } from './links-field.tsx'
 
-/** Step 3: bulk prices, designer and licence, and the models that the product is made from. */
+/** Step 3: bulk prices, designer and license, and the models that the product is made from. */
 export const ExtrasFields = ({ form, errors, onChange }: FormPartProps) => (
   <div className="grid grid-cols-6 gap-4">
     <BulkTiersField

@@ -1,6 +1,6 @@
 import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
 
-/** The licences in their usual spelling. */
+/** The licenses in their usual spelling. */
 export const LICENSE_WORDS: Readonly<Record<ProductLicense, string>> = {
   cc0: 'CC0',
   'cc-by': 'CC BY',

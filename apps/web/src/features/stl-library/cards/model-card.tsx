@@ -33,7 +33,7 @@ interface Tick {
   onToggle: () => void
 }
 
-/** A model with the data that people choose by: picture, size, warnings, licence. */
+/** A model with the data that people choose by: picture, size, warnings, license. */
 export function ModelCard({ model: listed, to, isRow, isWide, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape

@@ -6,7 +6,7 @@ interface LicenseLabelProps {
   model: Pick<Model, 'license_type' | 'sale_allowed'>
 }
 
-/** The name of a licence, with a ban sign if prints must not be sold. */
+/** The name of a license, with a ban sign if prints must not be sold. */
 export function LicenseLabel({ model }: LicenseLabelProps) {
   if (!isSaleForbidden(model))
     return <span className="font-medium whitespace-nowrap text-ink-2">{model.license_type}</span>

@@ -22,7 +22,7 @@ interface AddVersionDialogProps {
   onClose: () => void
 }
 
-/** Uploads a new version of a model. Title, tags and licence stay. If the upload fails, the input is kept. */
+/** Uploads a new version of a model. Title, tags and license stay. If the upload fails, the input is kept. */
 export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   const [file, setFile] = useState<File | null>(null)
   const [note, setNote] = useState('')

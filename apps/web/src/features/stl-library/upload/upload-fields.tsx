@@ -28,7 +28,7 @@ const METHODS = [
 ] as const
 
 /**
- * The fields of the upload form, in the order in which people think: the file, its description, its licence, how to
+ * The fields of the upload form, in the order in which people think: the file, its description, its license, how to
  * print it.
  */
 export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {

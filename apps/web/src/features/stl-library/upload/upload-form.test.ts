@@ -103,7 +103,7 @@ describe('files chosen for an upload', () => {
   })
 })
 
-test('every licence has a hint that ends with a full stop', () => {
+test('the hint of every license ends with a period', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
 })
 

@@ -112,7 +112,7 @@ function formatLimit(bytes: number): string {
   return gib >= 1 ? `${Number(gib.toFixed(1))} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`
 }
 
-/** Explains each licence in plain words. */
+/** Explains each license in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
   'Public Domain': 'States that nobody holds rights in it: prints may be sold, and nobody has to be named.',
   CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',

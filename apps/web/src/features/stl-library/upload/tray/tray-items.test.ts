@@ -85,7 +85,7 @@ describe('heading of the upload tray', () => {
     })
   })
 
-  test('the heading of the upload tray summarises the results', () => {
+  test('the heading of the upload tray summarizes the results', () => {
     const { title, failure, detail } = summarize(items([aJob(arrived), aJob(failed)], [anImport('a', {})]))
     expect([title, failure, detail]).toEqual(['1 added · 1 archive to choose from', '1 failed', null])
   })
