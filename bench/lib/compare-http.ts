@@ -19,6 +19,7 @@ export const asAskedAnew = (path: string): string[] =>
 export interface Target {
   port: number
   requests: Request[]
+  changes?: Request[]
 }
 
 interface Baseline {

@@ -1,11 +1,10 @@
 import { HttpConnection, toBytes } from './http-client.ts'
 import type { Load, LoadResult } from './load.ts'
 
-/**
- * Sends requests in turn until the window ends. Then waits for the running requests, so that windows do not overlap.
- */
-async function run({ port, requests, connections, windowMs }: Load): Promise<LoadResult> {
+/** Sends requests in turn until the window ends, and waits for the running ones, so that windows do not overlap. */
+async function run({ port, requests, changes = [], connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)
+  const changing = changes.map(toBytes)
   const durations: number[] = []
   let failures = 0
   let next = 0
@@ -13,16 +12,23 @@ async function run({ port, requests, connections, windowMs }: Load): Promise<Loa
   const endsAt = startedAt + windowMs
   const lane = async () => {
     const connection = new HttpConnection(port)
-    while (performance.now() < endsAt) {
-      const askedAt = performance.now()
-      const { status } = await connection.ask(prepared[next++ % prepared.length]!)
-      durations.push(performance.now() - askedAt)
+    const ask = async (request: Buffer) => {
+      const { status } = await connection.ask(request)
       if (status < 200 || status > 299) failures += 1
+    }
+    while (performance.now() < endsAt) {
+      const change = changing[next % changing.length]
+      if (change) await ask(change)
+      const askedAt = performance.now()
+      await ask(prepared[next++ % prepared.length]!)
+      durations.push(performance.now() - askedAt)
     }
     connection.close()
   }
   await Promise.all(Array.from({ length: connections }, lane))
-  return { durations, failures, seconds: (performance.now() - startedAt) / 1000 }
+  const askedMs = durations.reduce((sum, each) => sum + each, 0) / connections
+  const tookMs = changing.length > 0 ? askedMs : performance.now() - startedAt
+  return { durations, failures, seconds: tookMs / 1000 }
 }
 
 process.on('message', (load: Load) => {

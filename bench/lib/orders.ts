@@ -15,7 +15,7 @@ export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
-    // The inserted lines already contain whether their orders are open.
+    // The lines say themselves whether their orders are open, and which turn they have.
     await tx`alter table order_lines disable trigger order_lines_open`
     await tx`
       insert into orders (id, order_number, customer_name, customer_email, status, total_minor, currency, placed_at, due_at,
@@ -30,9 +30,11 @@ export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
         select id, sku, name, row_number() over (order by created_at) as number from items order by created_at limit ${SOLD_ITEMS}
       ),
       placed as (select *, row_number() over (order by placed_at) as n from orders)
-      insert into order_lines (id, order_id, position, sku, name, quantity, unit_price_minor, item_id, is_open, shipped_quantity)
+      insert into order_lines (id, order_id, position, sku, name, quantity, unit_price_minor, item_id, is_open, shipped_quantity,
+                               turn_due_at, turn_placed_at, turn_number)
       select gen_random_uuid(), o.id, position, i.sku, i.name, 1 + (o.n + position) % 4, 500 + o.n % 4000, i.id,
-             o.status = 'pending', case when o.status = 'pending' then 0 else 1 + (o.n + position) % 4 end
+             o.status = 'pending', case when o.status = 'pending' then 0 else 1 + (o.n + position) % 4 end,
+             o.due_at, o.placed_at, o.order_number
       from placed o cross join lateral generate_series(0, (o.n % 3)::int) position
       join sold i on i.number = 1 + (o.n * 7 + position * 31) % ${SOLD_ITEMS}`
     await tx`alter table order_lines enable trigger order_lines_open`

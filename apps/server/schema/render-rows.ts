@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Uint8Array',
   _text: 'List<string>',
   _cidr: 'List<string>',
+  xid8: 'string',
 }
 
 /** Renders the source of `rows.ts`. Throws for a PostgreSQL type without a mapping. */

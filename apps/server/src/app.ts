@@ -39,6 +39,7 @@ import { addOutboxRoutes, createOutbox } from './modules/mail/index.ts'
 import { addRestRoutes } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
+import { deleteOldRowChanges } from './platform/database/row-changes.ts'
 import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
 import { acceptJsonBodies } from './platform/http/json-bodies.ts'
 import { HOSTED_CORS } from './platform/http/cors.ts'
@@ -357,6 +358,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },
     { name: 'alerts older than 90 days', run: () => alerts.purge() },
     { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
+    { name: 'notes of changed rows', run: () => deleteOldRowChanges(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
     { name: 'runs of backups', run: () => backups.purge() },
   ]

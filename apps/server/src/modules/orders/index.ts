@@ -68,7 +68,18 @@ export function addOrders(
   const bulk = createBulkOrders({ actions })
   const orders = createOrders({ database })
   const accounts = createOrderAccounts({ database })
-  addOrderRoutes(endpoints, { orders, accounts, intake, actions, bulk, sync, clock, present, signer })
+  addOrderRoutes(endpoints, {
+    orders,
+    accounts,
+    intake,
+    actions,
+    bulk,
+    sync,
+    clock,
+    database,
+    present,
+    signer,
+  })
   addOrderPlanRoutes(endpoints, createOrderPlans({ database, signer, currency }))
   addOrderIntakeRoutes(endpoints, { intake })
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })

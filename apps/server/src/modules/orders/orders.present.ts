@@ -96,14 +96,16 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
   }
 }
 
-/** When the first of these orders that is not overdue yet becomes so; null if none will. */
-export function firstOverdue(rows: readonly OrderRow[], now: Date): Date | null {
-  const due = rows.flatMap(({ status, due_at: at }) => {
-    const time = at === null || isFinishedOrder(status) ? 0 : Date.parse(at)
-    return time >= now.getTime() ? [time] : []
-  })
-  return due.length === 0 ? null : new Date(Math.min(...due))
+/** The moment after which an order that is not overdue will be; null if it is, or never will be. */
+export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
+  if (due === null || isFinishedOrder(status)) return null
+  const end = new Date(due)
+  return end < now ? null : end
 }
+
+/** The ids of the rows that an order says something of: its own, its items, and their models. */
+export const dependenciesOf = ({ id, lines }: OrderRow): Set<string> =>
+  new Set([id, ...lines.flatMap((line) => [line.inventory_item_id ?? id, line.stl_file_id ?? id])])
 
 /** Makes the order that people get. */
 export type PresentOrder = (row: OrderRow) => Order

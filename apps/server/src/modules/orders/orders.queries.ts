@@ -3,9 +3,10 @@ import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { type ChangedRows, type Moment, changedSince } from '../../platform/database/row-changes.ts'
+import { type Fragment, matchesEveryWord, wireTime } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
+import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
 /** The columns of a line that say what was done for it, and which set it belongs to. */
@@ -95,53 +96,72 @@ export interface OrderFilter {
 }
 
 /**
- * The queue for free stock: for each line of an item on the page, how many free pieces earlier lines take before it.
- * Lines take what they need in turn: first due, first placed, first numbered. The items are read once for the whole page, so that
- * an order of a thousand lines, and a page of orders of one item, take one pass.
+ * What the orders of `page` are made of, as parts of a statement: `shown`, their lines; `supply`, the items of these, with what
+ * all open lines need of them; `turns`, how many free pieces earlier lines take before each line; `coming`, the pieces that jobs
+ * still bring for it; and `pieces`, all of it for each line.
+ *
+ * Lines take what they need in turn: first due, first placed, first numbered. Turns matter only where there is something, and
+ * less than all need. The items are read once for the whole page, so that an order of a thousand lines, and a page of orders of
+ * one item, take one pass. A job of the order alone counts for the first line of its item.
  */
-const turns = (sql: Queryable) => sql`
-  select l.id, sum(l.needed_quantity) over (
-           partition by l.item_id
-           order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position, l.part_number
-         ) - l.needed_quantity as taken_before
-  from order_lines l join orders o on o.id = l.order_id
-  where l.needed_quantity > 0 and l.item_id = any (array(
-    select distinct shown.item_id from page join order_lines shown on shown.order_id = page.id
-    where shown.needed_quantity > 0 and shown.item_id is not null))`
-
-/** Pieces that jobs still bring for each line. A job of the order alone counts for the first line of its item. */
-const comingPieces = (sql: Queryable) => sql`
-  select coalesce(j.order_line_id, (
-           select first.id from order_lines first where first.order_id = j.order_id and first.item_id = j.item_id
-           order by first.position, first.part_number limit 1
-         )) as line_id, sum(j.pieces) as pieces
-  from order_jobs j where j.order_id = any (array(select id from page)) group by 1`
+const withPieces = (sql: Queryable, page: Fragment) => sql`
+  with page as materialized (${page}),
+  shown as materialized (
+    select l.* from order_lines l where l.order_id = any (array(select id from page))
+  ),
+  needed as (
+    select item_id, sum(needed_quantity) as quantity from order_lines
+    where needed_quantity > 0 and item_id = any (array(select item_id from shown where needed_quantity > 0)) group by item_id
+  ),
+  supply as materialized (
+    select i.id, case when i.deleted_at is null then i.available_quantity end as available_quantity, i.color_hex, i.stl_file_id,
+           m.has_picture,
+           i.deleted_at is null and i.available_quantity between 1 and needed.quantity - 1 as is_shared
+    from stock_items i left join needed on needed.item_id = i.id left join library_models m on m.id = i.stl_file_id
+    where i.id = any (array(select item_id from shown))
+  ),
+  turns as materialized (
+    select l.id, sum(l.needed_quantity) over (
+             partition by l.item_id
+             order by l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number
+             rows between unbounded preceding and 1 preceding
+           ) as taken_before
+    from order_lines l where l.needed_quantity > 0 and l.item_id = any (array(select id from supply where is_shared))
+  ),
+  coming as materialized (
+    select coalesce(j.order_line_id, (
+             select first.id from shown first where first.order_id = j.order_id and first.item_id = j.item_id
+             order by first.position, first.part_number limit 1
+           )) as line_id, sum(j.pieces) as pieces
+    from order_jobs j where j.order_id = any (array(select id from page)) group by 1
+  ),
+  pieces as (
+    select l.*, i.available_quantity, i.color_hex, i.stl_file_id, i.has_picture, coalesce(coming.pieces, 0) as queued_quantity,
+           case when l.needed_quantity = 0 or coalesce(i.available_quantity, 0) <= 0 then 0
+                when i.is_shared then
+                  least(l.needed_quantity, greatest(0, i.available_quantity - coalesce(turns.taken_before, 0)))
+                else l.needed_quantity end as allocated_quantity
+    from shown l
+    left join supply i on i.id = l.item_id
+    left join turns on turns.id = l.id
+    left join coming on coming.line_id = l.id
+  )`
 
 /** The orders of `page`, newest first. The lines and the shipments are one JSON value each, so that a page needs one query. */
 const selectOrders = (sql: Queryable, page: Fragment) => sql`
-  with page as materialized (${page}), turns as materialized (${turns(sql)}),
-       coming as materialized (${comingPieces(sql)}),
-       lines as materialized (
-         select l.order_id, json_agg(json_build_object(
-             'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
-             'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
-             'is_ignored', l.ignored_at is not null, 'is_set', l.is_set, 'set_line_id', l.set_line_id,
-             'pieces_per_set', l.pieces_per_set,
-             'available_quantity',
-             case when i.deleted_at is null then i.available_quantity end,
-             'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
-             'returned_quantity', l.returned_quantity,
-             'allocated_quantity', case when l.needed_quantity = 0 or i.deleted_at is not null then 0 else
-               least(l.needed_quantity, greatest(0, coalesce(i.available_quantity, 0) - coalesce(turns.taken_before, 0))) end,
-             'queued_quantity', coalesce(coming.pieces, 0), 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
-             'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number) as rows
-         from order_lines l
-         left join turns on turns.id = l.id
-         left join coming on coming.line_id = l.id
-         left join stock_items i on i.id = l.item_id
-         left join library_models m on m.id = i.stl_file_id
-         where l.order_id = any (array(select id from page)) group by l.order_id
-       )
+  ${withPieces(sql, page)},
+  lines as materialized (
+    select l.order_id, json_agg(json_build_object(
+        'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
+        'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
+        'is_ignored', l.ignored_at is not null, 'is_set', l.is_set, 'set_line_id', l.set_line_id,
+        'pieces_per_set', l.pieces_per_set, 'available_quantity', l.available_quantity,
+        'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
+        'returned_quantity', l.returned_quantity, 'allocated_quantity', l.allocated_quantity,
+        'queued_quantity', l.queued_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
+        'has_picture', coalesce(l.has_picture, false)) order by l.position, l.part_number) as rows
+    from pieces l group by l.order_id
+  )
   select o.*, e.expected_start, e.expected_end, coalesce(lines.rows, '[]') as lines,
          coalesce((
            select json_agg(json_build_object(
@@ -169,10 +189,11 @@ const selectColumns = (sql: Queryable) => sql`
  */
 export const readyToPack = (sql: Queryable) => sql`
   with needs as (
-    select l.order_id, l.item_id, l.needed_quantity, sum(l.needed_quantity) over (
-             partition by l.item_id order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position
+    select l.order_id, l.item_id, sum(l.needed_quantity) over (
+             partition by l.item_id
+             order by l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number
            ) as wanted
-    from order_lines l join orders o on o.id = l.order_id where l.needed_quantity > 0
+    from order_lines l where l.needed_quantity > 0
   )
   select ready.id from orders ready
   where ready.deleted_at is null and ready.status in ('pending', 'in_progress')
@@ -190,14 +211,37 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
-export const listOrders = (sql: Queryable, filter: OrderFilter, page: PageRequest): Promise<OrderRow[]> =>
+export interface FoundOrders extends ChangedRows {
+  /** One more than the page holds, if another one follows. */
+  page: readonly { id: string; placed_at: string }[]
+  total: number
+}
+
+/** A page of the matching orders, latest placed first: newest means so, and old orders that arrive by a sync come last. */
+export async function findOrders(
+  sql: Queryable,
+  filter: OrderFilter,
+  page: PageRequest,
+  since: Moment | null,
+): Promise<FoundOrders> {
+  const [row] = await sql<[FoundOrders]>`
+    with page as (
+      select o.id, o.placed_at from orders o
+      where ${matching(sql, filter)} ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}
+    )
+    select (select coalesce(json_agg(json_build_object('id', id, 'placed_at', ${wireTime(sql, sql`placed_at`)})
+                                     order by placed_at desc, id desc), '[]') from page) as page,
+           (${upToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)}) as total,
+           ${changedSince(sql, since)}`
+  return row
+}
+
+/** Those of the orders that are there, latest placed first. */
+export const readOrders = (sql: Queryable, ids: readonly string[]): Promise<OrderRow[]> =>
   sql<OrderRow[]>`${selectOrders(
     sql,
-    sql`${selectColumns(sql)} where ${matching(sql, filter)} ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}`,
+    sql`${selectColumns(sql)} where o.id = any (${ids}::uuid[]) and o.deleted_at is null`,
   )}`
-
-export const countOrders = (sql: Queryable, filter: OrderFilter): Promise<number> =>
-  countUpToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
 
 export const findOrder = (sql: Queryable, id: string) =>
   firstRow(

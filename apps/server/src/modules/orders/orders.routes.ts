@@ -1,5 +1,5 @@
 import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
-import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
+import { type Order, getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
 import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import {
   cancelOrder,
@@ -17,18 +17,20 @@ import {
   updateOrder,
 } from '@pegasus/contracts/orders/order-changes'
 import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
-import { createKnownAnswers, createPageWriter } from '../../platform/http/known-answers.ts'
-import { type WrittenPage, mapPage, pageRequestOf } from '../../platform/http/paging.ts'
+import { createKnownAnswers, createObjectWriter } from '../../platform/http/known-answers.ts'
+import { type WrittenPage, pageRequestOf } from '../../platform/http/paging.ts'
+import { createKnownRows } from '../../platform/http/known-rows.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { BulkOrders } from './handling/bulk-orders.service.ts'
 import type { OrderAccounts } from './handling/order-account.service.ts'
 import type { OrderActions } from './handling/order-actions.service.ts'
 import type { OrderIntake } from './intake/order-intake.service.ts'
 import type { ShopOrderIntake } from './sync/shop-orders.service.ts'
-import { firstOverdue, type PresentOrder } from './orders.present.ts'
+import { type PresentOrder, dependenciesOf, lastMomentInTime } from './orders.present.ts'
 import type { Orders } from './orders.service.ts'
 
 export function addOrderRoutes(
@@ -41,13 +43,15 @@ export function addOrderRoutes(
     bulk: BulkOrders
     sync: Pick<ShopOrderIntake, 'fetch'>
     clock: Clock
+    database: Database
     present: PresentOrder
     signer: PathSigner
   },
 ): void {
   const { orders, accounts, intake, actions, bulk, sync, clock, present } = deps
   const known = createKnownAnswers<WrittenPage>(deps)
-  const writePage = createPageWriter(listOrders)
+  const rows = createKnownRows(deps)
+  const writeOrder = createObjectWriter<Order>(getOrder)
 
   endpoints.add(syncOrders, async ({ audit }) => sync.fetch(audit))
 
@@ -61,10 +65,20 @@ export function addOrderRoutes(
       stock: query.stock,
     }
     const place = pageRequestOf(query)
-    return known.of(call, async () => {
-      const page = await orders.list(filter, place)
-      return { ...writePage(mapPage(page, present)), goodUntil: firstOverdue(page.items, clock.now()) }
-    })
+    return known.of(call, () =>
+      rows.write(
+        (since) => orders.find(filter, place, since),
+        async (ids) => {
+          const now = clock.now()
+          return (await orders.read(ids)).map((row) => ({
+            id: row.id,
+            body: writeOrder(present(row)).body,
+            dependsOn: dependenciesOf(row),
+            goodUntil: lastMomentInTime(row, now),
+          }))
+        },
+      ),
+    )
   })
 
   endpoints.add(getOrder, async ({ params }) => present(await orders.get(params.id)))

@@ -4,34 +4,46 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError, orThrow } from '../../platform/errors/app-error.ts'
-import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
+import type { Moment } from '../../platform/database/row-changes.ts'
+import type { FoundIds } from '../../platform/http/known-rows.ts'
+import { type PageRequest, encodeCursor } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { findItemsOfSkus } from './skus/find-items.ts'
 import {
   type OrderFilter,
   type OrderRow,
-  countOrders,
   findOrder,
+  findOrders,
   insertOrder,
-  listOrders,
   makeOrderNumber,
+  readOrders,
 } from './orders.queries.ts'
 import { applySkuMappings } from './skus/sku-mappings.queries.ts'
 
 export interface Orders {
-  /** Orders, latest placed first. */
-  list(filter: OrderFilter, page: PageRequest): Promise<Page<OrderRow>>
+  /** A page of the matching orders, latest placed first, with what has changed since a moment. */
+  find(filter: OrderFilter, page: PageRequest, since: Moment | null): Promise<FoundIds>
+  /** Those of the orders that are there. */
+  read(ids: readonly string[]): Promise<OrderRow[]>
   /** Throws ORDER_NOT_FOUND. */
   get(id: string): Promise<OrderRow>
 }
 
 export function createOrders({ database: { sql } }: { database: Database }): Orders {
   return {
-    async list(filter, page) {
-      const [rows, total] = await Promise.all([listOrders(sql, filter, page), countOrders(sql, filter)])
-      // Newest means latest placed, so old orders that arrive by a sync come last.
-      return toPage(rows, page.limit, total, (row) => ({ createdAt: row.placed_at, id: row.id }))
+    async find(filter, request, since) {
+      const { page, total, ...changes } = await findOrders(sql, filter, request, since)
+      const shown = page.slice(0, request.limit)
+      const last = page.length > request.limit ? shown.at(-1) : undefined
+      return {
+        ...changes,
+        ids: shown.map(({ id }) => id),
+        next: last ? encodeCursor({ createdAt: last.placed_at, id: last.id }) : null,
+        total,
+      }
     },
+
+    read: (ids) => readOrders(sql, ids),
 
     get: async (id) => orThrow(await findOrder(sql, id), 'ORDER_NOT_FOUND'),
   }

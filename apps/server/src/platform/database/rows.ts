@@ -514,6 +514,9 @@ export interface Tables {
     pieces_per_set: number | null
     mapped_at: Moment | null
     needed_quantity: Generated<number>
+    turn_due_at: Default<Moment>
+    turn_placed_at: Default<Moment>
+    turn_number: Default<string>
   }
   order_news: {
     id: Generated<number>
@@ -792,6 +795,11 @@ export interface Tables {
     is_only: Default<boolean>
     hour: number | null
     time_zone: string
+  }
+  row_changes: {
+    xid: string
+    row_id: string
+    at: Default<Moment>
   }
   saved_searches: {
     id: string

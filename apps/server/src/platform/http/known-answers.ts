@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { etagOf } from './etag.ts'
-import { type Page, type WrittenAnswer, type WrittenPage, encodeCursor } from './paging.ts'
+import type { WrittenAnswer } from './paging.ts'
 import type { Principal } from './principal.ts'
 import { serializerCompiler } from './serializer.ts'
 import type { PathSigner } from './signed-path.ts'
@@ -72,19 +71,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
 const serializerOf = ({ success, method, path }: Endpoint) =>
   serializerCompiler({ schema: success.body!, method, url: path })
 
-/**
- * Returns a function that writes the pages of an endpoint as JSON by its declared schema, like any of its responses.
- */
-export function createPageWriter<Item>(endpoint: Endpoint): (page: Page<Item>) => WrittenPage {
-  const write = serializerOf(endpoint)
-  return ({ items, next, total }) => {
-    const body = Buffer.from(write(items))
-    const tag = `"${hash('sha256', body, 'base64url')}"`
-    return { body, tag, next: next && encodeCursor(next), total }
-  }
-}
-
-/** Returns a function that writes an object with a revision as JSON by the endpoint's declared schema. */
+/** Writes the objects of an endpoint, which have a revision, as its answers are written: by its declared schema. */
 export function createObjectWriter<T extends { revision: number }>(
   endpoint: Endpoint,
 ): (object: T) => WrittenAnswer {

@@ -39,8 +39,8 @@ export const listEarlierOrders = (
     join order_lines other on other.item_id = l.item_id and other.needed_quantity > 0
     join orders p on p.id = other.order_id
     where l.id = ${lineId} and o.id = ${orderId} and p.id <> o.id
-      and (coalesce(p.due_at, 'infinity'), p.placed_at, p.order_number, other.position)
-        < (coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number, l.position)
+      and (other.turn_due_at, other.turn_placed_at, other.turn_number, other.position, other.part_number)
+        < (l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number)
     group by p.id
     order by coalesce(p.due_at, 'infinity'), p.placed_at, p.order_number limit ${limit}`
 
