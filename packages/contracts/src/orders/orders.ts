@@ -102,7 +102,8 @@ export const order = z.object({
   external_id: nullable.text,
   notes: nullable.text,
   /**
-   * Why a change sent by the shop could not be applied, such as different lines of an order that was already shipped.
+   * Why the shop shows the order differently: a change of it could not be taken, such as other lines of an order that was
+   * shipped, or it was told of a parcel that was taken back.
    */
   shop_problem: nullable.text,
   created_at: timestamp,

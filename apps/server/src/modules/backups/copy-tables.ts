@@ -13,6 +13,9 @@ export interface CopiedTable {
   columns: string[]
 }
 
+/** Notes of changes name transactions of this server, which mean nothing on another one. */
+const NOTES = 'row_changes'
+
 /**
  * Lists all tables of the product, sorted by name. The task queue is left out, because the product finds its open work
  * again at the next start.
@@ -21,7 +24,7 @@ export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =
   connection.run<CopiedTable>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> '${HISTORY}'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not in ('${HISTORY}', '${NOTES}')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.relname order by c.relname`)

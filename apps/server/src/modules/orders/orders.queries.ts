@@ -177,10 +177,21 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
+/** Says that the shop still shows pieces as sent that were taken back here, and that have not left again. */
+const parcelInShopOnly = (sql: Queryable) => sql`
+  select 'The shop was told of parcel ' || max(s.number) || ', which was taken back here, and still shows its pieces as sent. '
+         || 'Ship them again, or change the order in the shop.'
+  from shipments s
+  where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not exists (
+    select from shipments again where again.order_id = o.id and again.undone_at is null and again.number > s.number
+  )
+  having count(*) > 0`
+
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.notes, o.shop_problem, o.revision, o.created_at, o.updated_at
+         o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
+         o.updated_at
   from orders o`
 
 /**

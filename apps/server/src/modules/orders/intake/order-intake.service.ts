@@ -95,6 +95,15 @@ const auditedOrder = (order: OrderRow) => ({
     })),
 })
 
+/** A customer has the pieces of a completed order, so it ends only once they are back. Throws CONFLICT. */
+function assertNotSent({ status, lines }: KnownOrder): void {
+  const out = lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
+  if (status !== 'completed' || out === 0) return
+  throw new AppError('CONFLICT', {
+    say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
+  })
+}
+
 /** The lines as they were ordered, without the parts of sets. */
 const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
 
@@ -208,6 +217,7 @@ export function createOrderIntake(deps: {
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status, ...change } = findChanges(body, amounts, known)
+    if (status === 'cancelled') assertNotSent(known)
     const changes = lines && findLineChanges(lines, orderedLinesOf(known))
     const hasOtherLines = changes !== undefined && changes.written.length + changes.removed.length > 0
     if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines && !hasFoundItem)

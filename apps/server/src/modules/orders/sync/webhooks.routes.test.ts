@@ -147,6 +147,27 @@ it('a change that cannot be taken leaves the order as it is, and its page says w
   expect(await ordersOf(app)).toMatchObject([{ shop_problem: null }])
 })
 
+it('an order that the shop cancels after it was shipped stays completed, with a sentence, until its pieces are back', async () => {
+  const { app, tell } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 5 })
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  const headers = await app.as('staff')
+  const act = (what: string, payload: object = {}) =>
+    app.http.inject({ method: 'POST', url: `/api/orders/${order?.id}/${what}`, headers, payload })
+  await act('ship')
+  const cancelled = { ...ORDER, status: 'cancelled', updated_at: '2026-11-02T10:00:00Z' }
+  const sentence =
+    'This order was cancelled after 2 pieces had left. It stays completed until they are taken back.'
+  expect((await tell(cancelled)).body).toEqual({ outcome: 'failed', detail: sentence })
+  expect((await tell(cancelled)).body).toEqual({ outcome: 'failed', detail: sentence })
+  expect(await ordersOf(app)).toMatchObject([{ status: 'completed', shop_problem: sentence }])
+  const [line] = order?.items ?? []
+  await act('return', { items: [{ line_id: line?.id, quantity: 2, to: 'stock' }] })
+  expect((await tell(cancelled)).body.outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled', shop_problem: null }])
+})
+
 it('an event is refused without a signature, with a wrong one, an hour old, from the future, or too large', async () => {
   const { app } = await aShop()
   const body = JSON.stringify({ type: 'order.created', order: ORDER })

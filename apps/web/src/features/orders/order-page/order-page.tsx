@@ -71,7 +71,7 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
       {(order) => (
         <>
           {order.shop_problem ? (
-            <AlertBox tone="warning" title="A change of the shop was not taken" className="mb-4">
+            <AlertBox tone="warning" title="The shop shows this order differently" className="mb-4">
               {order.shop_problem}
             </AlertBox>
           ) : null}
