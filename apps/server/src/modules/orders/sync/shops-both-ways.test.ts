@@ -1,12 +1,18 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
 import { answering, json } from '../../../../test/servers/main-site-server.ts'
-import { aShopifyShop, SHOPIFY_TOKEN } from '../../../../test/servers/shopify-server.ts'
-import { aWooShop, WOO_KEY, WOO_SECRET } from '../../../../test/servers/woo-server.ts'
-import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aShopifyApp,
+  aWooApp,
+  act,
+  ordersOf,
+  shopifyOrder,
+  sync,
+  wooOrder,
+} from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
-import { WEBHOOK_SECRET, sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
+import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const DRAGON = {
@@ -19,72 +25,6 @@ const DRAGON = {
   images: ['https://cdn.example/dragon.jpg'],
   license: 'cc0',
 }
-
-const ADDRESS = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  address_1: '12 Square',
-  postcode: 'SW1Y',
-  city: 'London',
-  country: 'GB',
-}
-
-/** An order as WooCommerce 10 writes it, as far as it is read. */
-const wooOrder = (id: number, more: object = {}) => ({
-  id,
-  number: String(id),
-  status: 'processing',
-  currency: 'USD',
-  date_created_gmt: '2026-11-01T10:00:00',
-  date_modified_gmt: '2026-11-01T10:00:00',
-  total: '43.90',
-  shipping_total: '4.90',
-  total_tax: '3.00',
-  discount_total: '4.00',
-  customer_note: 'Ring twice',
-  billing: { ...ADDRESS, email: 'ada@example.com', phone: '1' },
-  shipping: ADDRESS,
-  line_items: [
-    { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal: '40.00', total: '36.00' },
-  ],
-  notes: [],
-  ...more,
-})
-
-const money = (amount: string) => ({ shopMoney: { amount } })
-
-/** The same order as Shopify's GraphQL API writes it. */
-const shopifyOrder = (id: string, more: object = {}) => ({
-  id: `gid://shopify/Order/${id}`,
-  name: `#${id}`,
-  email: 'ada@example.com',
-  note: 'Ring twice',
-  createdAt: '2026-11-01T10:00:00Z',
-  updatedAt: '2026-11-01T10:00:00Z',
-  cancelledAt: null,
-  displayFinancialStatus: 'PAID',
-  displayFulfillmentStatus: 'UNFULFILLED',
-  currencyCode: 'USD',
-  totalPriceSet: money('43.90'),
-  totalTaxSet: money('3.00'),
-  totalDiscountsSet: money('4.00'),
-  totalShippingPriceSet: money('4.90'),
-  shippingAddress: {
-    name: 'Ada Lovelace',
-    address1: '12 Square',
-    zip: 'SW1Y',
-    city: 'London',
-    countryCodeV2: 'GB',
-  },
-  customer: { displayName: 'Ada Lovelace' },
-  lineItems: {
-    nodes: [
-      { sku: 'DRG', name: 'Dragon', currentQuantity: 2, originalUnitPriceSet: money('20.00') },
-      { sku: 'GONE', name: 'Taken out', currentQuantity: 0, originalUnitPriceSet: money('1.00') },
-    ],
-  },
-  ...more,
-})
 
 const READ = {
   order_number: '7',
@@ -107,49 +47,6 @@ const READ = {
   notes: 'Ring twice',
   items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
 }
-
-async function aWooApp() {
-  const shop = await aWooShop()
-  const variables = {
-    MAIN_SITE_URL: shop.url,
-    MAIN_SITE_KIND: 'woocommerce',
-    MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
-    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  }
-  return { shop, app: await buildTestApp({ variables }) }
-}
-
-async function aShopifyApp() {
-  const shop = await aShopifyShop()
-  const variables = {
-    MAIN_SITE_URL: shop.url,
-    MAIN_SITE_KIND: 'shopify',
-    MAIN_SITE_ADMIN_KEY: SHOPIFY_TOKEN,
-    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  }
-  return { shop, app: await buildTestApp({ variables }) }
-}
-
-const sync = async (app: TestApp) =>
-  (await app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as('staff') })).json<{
-    created: number
-    updated: number
-    unchanged: number
-    failed: unknown[]
-  }>()
-
-const ordersOf = async (app: TestApp): Promise<Order[]> =>
-  (await app.http.inject({ url: '/api/orders?limit=1000', headers: await app.as('staff') })).json<Order[]>()
-
-const act = async (app: TestApp, id: string | undefined, what: string, payload: object = {}) =>
-  (
-    await app.http.inject({
-      method: 'POST',
-      url: `/api/orders/${id}/${what}`,
-      headers: await app.as('staff'),
-      payload,
-    })
-  ).json<Order>()
 
 it('WooCommerce: orders come page by page and by signed events, and changes only once', async () => {
   const { shop, app } = await aWooApp()
@@ -206,38 +103,6 @@ it('WooCommerce: a parcel becomes one note for the customer, and the last one co
     ['Parcel 1: 1 × Dragon. Sent with DHL JD01. https://dhl.example/JD01', true],
     ['Parcel 2: 1 × Dragon.', true],
   ])
-})
-
-it('a parcel that is taken back after the shop was told, or while it is told, is shown until the pieces leave again', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const [{ id } = { id: '' }] = await ordersOf(app)
-  const takeBack = async () => {
-    const [order] = await ordersOf(app)
-    return act(app, id, 'undo-shipment', { shipment_id: order?.shipments[0]?.id })
-  }
-  const sentenceOf = (parcel: number) =>
-    `The shop was told of parcel ${parcel}, which was taken back here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`
-  await act(app, id, 'ship')
-  expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
-  await act(app, id, 'ship')
-  await app.shop.shipments.run()
-  expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: sentenceOf(2) })
-  expect(await act(app, id, 'ship')).toMatchObject({ shop_problem: null })
-  const reached = Promise.withResolvers<void>()
-  const takenBack = Promise.withResolvers<void>()
-  shop.behave((response, request) => {
-    reached.resolve()
-    void takenBack.promise.then(() => shop.take(request)(response, request))
-  })
-  const telling = app.shop.shipments.run()
-  await reached.promise
-  expect(await takeBack()).toMatchObject({ shop_problem: sentenceOf(2) })
-  takenBack.resolve()
-  await telling
-  expect(await ordersOf(app)).toMatchObject([{ shipments: [], shop_problem: sentenceOf(3) }])
 })
 
 it('Shopify: orders come page by page and by signed events, and a parcel fulfils its lines once', async () => {

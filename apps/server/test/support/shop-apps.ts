@@ -1,0 +1,114 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
+import { type TestApp, buildTestApp } from './build-test-app.ts'
+import { WEBHOOK_SECRET } from './webhooks.ts'
+
+const ADDRESS = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  address_1: '12 Square',
+  postcode: 'SW1Y',
+  city: 'London',
+  country: 'GB',
+}
+
+/** An order as WooCommerce 10 writes it, as far as it is read. */
+export const wooOrder = (id: number, more: object = {}) => ({
+  id,
+  number: String(id),
+  status: 'processing',
+  currency: 'USD',
+  date_created_gmt: '2026-11-01T10:00:00',
+  date_modified_gmt: '2026-11-01T10:00:00',
+  total: '43.90',
+  shipping_total: '4.90',
+  total_tax: '3.00',
+  discount_total: '4.00',
+  customer_note: 'Ring twice',
+  billing: { ...ADDRESS, email: 'ada@example.com', phone: '1' },
+  shipping: ADDRESS,
+  line_items: [
+    { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal: '40.00', total: '36.00' },
+  ],
+  notes: [],
+  ...more,
+})
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+/** The same order as Shopify's GraphQL API writes it. */
+export const shopifyOrder = (id: string, more: object = {}) => ({
+  id: `gid://shopify/Order/${id}`,
+  name: `#${id}`,
+  email: 'ada@example.com',
+  note: 'Ring twice',
+  createdAt: '2026-11-01T10:00:00Z',
+  updatedAt: '2026-11-01T10:00:00Z',
+  cancelledAt: null,
+  displayFinancialStatus: 'PAID',
+  displayFulfillmentStatus: 'UNFULFILLED',
+  currencyCode: 'USD',
+  totalPriceSet: money('43.90'),
+  totalTaxSet: money('3.00'),
+  totalDiscountsSet: money('4.00'),
+  totalShippingPriceSet: money('4.90'),
+  shippingAddress: {
+    name: 'Ada Lovelace',
+    address1: '12 Square',
+    zip: 'SW1Y',
+    city: 'London',
+    countryCodeV2: 'GB',
+  },
+  customer: { displayName: 'Ada Lovelace' },
+  lineItems: {
+    nodes: [
+      { sku: 'DRG', name: 'Dragon', currentQuantity: 2, originalUnitPriceSet: money('20.00') },
+      { sku: 'GONE', name: 'Taken out', currentQuantity: 0, originalUnitPriceSet: money('1.00') },
+    ],
+  },
+  ...more,
+})
+
+export async function aWooApp() {
+  const shop = await aWooShop()
+  const variables = {
+    MAIN_SITE_URL: shop.url,
+    MAIN_SITE_KIND: 'woocommerce',
+    MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
+    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
+  return { shop, app: await buildTestApp({ variables }) }
+}
+
+export async function aShopifyApp() {
+  const shop = await aShopifyShop()
+  const variables = {
+    MAIN_SITE_URL: shop.url,
+    MAIN_SITE_KIND: 'shopify',
+    MAIN_SITE_ADMIN_KEY: SHOPIFY_TOKEN,
+    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
+  return { shop, app: await buildTestApp({ variables }) }
+}
+
+export const sync = async (app: TestApp) =>
+  (await app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as('staff') })).json<{
+    created: number
+    updated: number
+    unchanged: number
+    failed: unknown[]
+  }>()
+
+export const ordersOf = async (app: TestApp): Promise<Order[]> =>
+  (await app.http.inject({ url: '/api/orders?limit=1000', headers: await app.as('staff') })).json<Order[]>()
+
+export const act = async (app: TestApp, id: string | undefined, what: string, payload: object = {}) =>
+  (
+    await app.http.inject({
+      method: 'POST',
+      url: `/api/orders/${id}/${what}`,
+      headers: await app.as('staff'),
+      payload,
+    })
+  ).json<Order>()
