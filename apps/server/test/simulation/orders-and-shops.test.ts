@@ -14,12 +14,14 @@ import {
   OTHER_SKU,
   SIMULATED_SHOPS,
   SKU,
+  orderNumberOf,
   type SimulatedOrder,
   type SimulatedShop,
 } from './simulated-shops.ts'
 
-const EVENTS = isLongRun ? 10_000 : 80
-const KILLS = isLongRun ? 100 : 2
+/** `PEGASUS_EVENTS` makes another run than the usual ones. */
+const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? (isLongRun ? 10_000 : 80))
+const KILLS = Math.max(2, EVENTS / 100)
 const FIRST_STOCK = 40
 const PATIENCE_MS = 60_000
 
@@ -65,6 +67,16 @@ async function aTrader(shop: SimulatedShop) {
   }
   return {
     send,
+    /** All orders, page by page. */
+    async orders(): Promise<Order[]> {
+      const all: Order[] = []
+      for (let next: string | undefined = '/api/orders?limit=1000'; next; ) {
+        const answer: Response = await fetch(`${product.url}${next}`, { headers: bearer(token) })
+        all.push(...((await answer.json()) as Order[]))
+        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+      }
+      return all
+    },
     tell: async (order: SimulatedOrder) => {
       const { body, headers } = shop.eventOf(order)
       const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
@@ -142,9 +154,8 @@ async function doSomething(
       ...(decision < 2 && { items }),
     }))
   }
-  const known = (await trader.send<Order[]>('GET', `/api/orders?search=SIM-${anyOrder.id}&limit=1000`))?.find(
-    ({ order_number: number }) => number === `SIM-${anyOrder.id}`,
-  )
+  const [known] =
+    (await trader.send<Order[]>('GET', `/api/orders?search=${orderNumberOf(anyOrder.id)}`)) ?? []
   const [line] = known?.items ?? []
   if (!known || !line) return
   const some = { items: [{ line_id: line.id, quantity: 1 + below(line.quantity) }] }
@@ -170,12 +181,7 @@ async function findContradictions(
   { shop, orders, itemId }: { shop: SimulatedShop; orders: readonly SimulatedOrder[]; itemId: string },
 ): Promise<string[]> {
   const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
-  const ours = new Map<string, Order>()
-  for (const { id } of orders) {
-    const found = must(await trader.send<Order[]>('GET', `/api/orders?search=SIM-${id}&limit=1000`))
-    const order = found.find(({ order_number: number }) => number === `SIM-${id}`)
-    if (order) ours.set(order.order_number, order)
-  }
+  const ours = new Map((await trader.orders()).map((order) => [order.order_number, order]))
   const wrong: string[] = []
   const lines = [...ours.values()].flatMap((order) => order.items)
   const reserved = lines.reduce((sum, line) => sum + line.reserved_quantity, 0)
@@ -184,10 +190,10 @@ async function findContradictions(
   if (item.quantity < item.reserved_quantity)
     wrong.push(`${item.quantity} pieces, ${item.reserved_quantity} reserved`)
   for (const { id, quantity, isCancelled } of orders) {
-    const order = ours.get(`SIM-${id}`)
+    const order = ours.get(orderNumberOf(id))
     const [line] = order?.items ?? []
     if (!order || !line) {
-      wrong.push(`SIM-${id} is missing`)
+      wrong.push(`${orderNumberOf(id)} is missing`)
       continue
     }
     const inParcels = order.shipments
@@ -204,7 +210,7 @@ async function findContradictions(
     for (const [name, isTrue] of Object.entries(told))
       if (!isTrue)
         wrong.push(
-          `SIM-${id} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id) })}`,
+          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id) })}`,
         )
   }
   return wrong
@@ -245,8 +251,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     expect(wrong, `seed ${seed}`).toEqual([])
     const offered = async () => {
       const now = must(await trader.send<InventoryItem>('GET', `/api/inventory/${item.id}`))
-      const open = must(await trader.send<Order[]>('GET', '/api/orders?limit=1000'))
-      const needed = open
+      const needed = (await trader.orders())
         .filter(({ status }) => status === 'pending' || status === 'in_progress')
         .flatMap(({ items }) => items)
         .filter((line) => line.inventory_item_id !== null)

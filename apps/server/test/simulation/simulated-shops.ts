@@ -31,6 +31,8 @@ export const SKU = 'DRG'
 /** Another SKU of the shop. People map it to the item and forget the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
 const PRICE = 20
+/** Of one length, so that a search for one finds no other. */
+export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
 const wire = (date: Date): string => date.toISOString()
 
 const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
@@ -46,7 +48,7 @@ async function ownShop(): Promise<SimulatedShop> {
   const parcels = new Map<string, Set<string>>()
   let stock: number | undefined
   const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
-    order_number: `SIM-${id}`,
+    order_number: orderNumberOf(id),
     external_id: String(id),
     status: isCancelled ? 'cancelled' : 'pending',
     customer_name: 'Ada',
@@ -80,7 +82,7 @@ async function ownShop(): Promise<SimulatedShop> {
       const body = JSON.stringify({ type: 'order.updated', order: wordsOf(order) })
       return { body, headers: standardHeaders(body, { at: new Date() }) }
     },
-    parcelsOf: (id) => parcels.get(`SIM-${id}`)?.size ?? 0,
+    parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
     stock: () => stock,
   }
 }
@@ -89,7 +91,7 @@ async function wooShop(): Promise<SimulatedShop> {
   const shop = await aWooShop()
   const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
     id,
-    number: `SIM-${id}`,
+    number: orderNumberOf(id),
     status: isCancelled ? 'cancelled' : 'processing',
     currency: 'USD',
     date_created_gmt: wire(changedAt).slice(0, -1),
@@ -125,7 +127,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
       shop.orders.set(String(id), {
         node: {
           id: `gid://shopify/Order/${id}`,
-          name: `#SIM-${id}`,
+          name: `#${orderNumberOf(id)}`,
           createdAt: wire(changedAt),
           updatedAt: wire(changedAt),
           cancelledAt: isCancelled ? wire(changedAt) : null,
@@ -146,7 +148,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
       const body = JSON.stringify({
         id,
         admin_graphql_api_id: `gid://shopify/Order/${id}`,
-        name: `#SIM-${id}`,
+        name: `#${orderNumberOf(id)}`,
         created_at: wire(changedAt),
         updated_at: wire(changedAt),
         cancelled_at: isCancelled ? wire(changedAt) : null,

@@ -110,7 +110,8 @@ const selectJob = (sql: Queryable) => sql`
 
 /** Filters for jobs that are not deleted. */
 export interface JobFilter {
-  statuses: readonly PrintJobStatus[]
+  /** Left out: all that are unfinished. */
+  status?: PrintJobStatus | undefined
   /** Jobs that add stock to this item. */
   itemId?: string | undefined
 }
@@ -118,8 +119,15 @@ export interface JobFilter {
 const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
-const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
-  j.deleted_at is null and j.status = any(${statuses}::text[]) ${ofItem(sql, itemId)}`
+/**
+ * The unfinished states are written into the statement: only then does PostgreSQL know that the index of the queue holds
+ * them all, and leaves finished jobs alone.
+ */
+const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
+  status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`
+
+const matching = (sql: Queryable, { status, itemId }: JobFilter) => sql`
+  j.deleted_at is null and ${inStatus(sql, status)} ${ofItem(sql, itemId)}`
 
 /** Unfinished jobs in queue order. */
 export function listQueue(

@@ -72,7 +72,7 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
         const page = toPage(rows, limit, total, binCursor)
         return { ...page, items: await withWaits(sql, page.items) }
       }
-      const filter = { statuses: status ? [status] : UNFINISHED_PRINT_JOB_STATUSES, itemId }
+      const filter = { status, itemId }
       const isQueue = status === undefined || isUnfinished(status)
       const cursor = decodeCursor(text, isQueue ? 2 : 0)
       const [rows, total] = await Promise.all([

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { anAgent, claim, tell } from '../../../test/support/print-agents.ts'
+import { aPrintJob, anItem } from '../../../test/support/stock-factories.ts'
+
+const FINISHED = Number(process.env['PEGASUS_JOBS'] ?? '1000000')
+const PRINTERS = 200
+const WAITING = 300
+const SAMPLES = 31
+/** The fastest answers of a busy machine differ by as much although nothing has changed. */
+const MAX_FACTOR = 2
+/** A difference below this is noise. */
+const NOISE_MS = 5
+
+const addPrinters = (app: TestApp) => app.database.sql`
+  insert into printers (id, name, kind, model, created_at, updated_at)
+  select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now() from generate_series(1, ${PRINTERS}) n`
+
+/** Jobs with one plate each, finished in the last two years, as the queue leaves them. */
+async function addFinishedJobs(app: TestApp, itemId: string): Promise<void> {
+  await app.database.transaction(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`
+      with machines as (select array_agg(id) as ids from printers)
+      insert into print_jobs (id, item_id, quantity, good_quantity, status, priority, position, printer_id, progress, plates,
+                              plates_done, cost_minor, started_at, finished_at, created_at, updated_at)
+      select gen_random_uuid(), ${itemId}, 1, 1, 'completed', 5, n, ids[1 + n % ${PRINTERS}], 1, 1, 1, 120, at, at, at, at
+      from machines, generate_series(1, ${FINISHED}) n, lateral (select now() - n * interval '1 minute' as at) moments`
+    await tx`
+      insert into job_plates (id, print_job_id, number, printer_id, state, pieces, good_quantity, progress, print_minutes,
+                              started_at, finished_at)
+      select gen_random_uuid(), id, 1, printer_id, 'done', 1, 1, 1, 60, started_at, finished_at
+      from print_jobs where status = 'completed'`
+  })
+  await app.database.sql`vacuum analyze print_jobs`
+  await app.database.sql`vacuum analyze job_plates`
+}
+
+it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs as with none, on ${PRINTERS} printers`, async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const { key } = await anAgent(app)
+  const itemId = await anItem(app)
+  await addPrinters(app)
+  for (let n = 0; n < WAITING; n += 1) await aPrintJob(app, { itemId })
+  const get = (url: string) => async () => {
+    const answer = await app.http.inject({ url, headers })
+    expect(answer.statusCode).toBe(200)
+  }
+  /** The job goes back into the queue, so that the next claim finds as many. */
+  const claimOne = async () => {
+    const answer = await claim(app, key, 'agent', { printer: 'Printer 7' })
+    expect(answer.statusCode).toBe(200)
+    return answer.json<{ id: string }>().id
+  }
+  const questions: Record<string, () => Promise<unknown>> = {
+    queue: get('/api/print-queue?limit=100'),
+    'finished jobs': get('/api/print-queue?status=completed&limit=100'),
+    floor: get('/api/printers?limit=1000'),
+    dashboard: get('/api/stats'),
+    claim: claimOne,
+  }
+  const measure = async () => {
+    const fastest: Record<string, number> = {}
+    for (const [name, ask] of Object.entries(questions)) {
+      const laps: number[] = []
+      for (let sample = 0; sample < SAMPLES; sample += 1) {
+        // Whatever is committed in between ends what is known of lists.
+        await app.database.sql`update items set notes = ${`${name} ${sample}`} where id = ${itemId}`
+        const begun = performance.now()
+        const id = await ask()
+        laps.push(performance.now() - begun)
+        if (typeof id === 'string')
+          expect((await tell(app, key, id, 'fail', { reason: 'again' })).statusCode).toBe(200)
+      }
+      // Other work on the machine only adds to a lap.
+      fastest[name] = Math.min(...laps)
+    }
+    return fastest
+  }
+  await app.database.sql`analyze`
+  await measure()
+  const before = await measure()
+  await addFinishedJobs(app, itemId)
+  await measure()
+  const after = await measure()
+  const figures = Object.keys(questions).map((name) => ({ name, before: before[name]!, after: after[name]! }))
+  console.info(
+    `with ${FINISHED} finished jobs: ${figures.map((each) => `${each.name} ${each.before.toFixed(1)} -> ${each.after.toFixed(1)} ms`).join(', ')}`,
+  )
+  for (const { name, before: few, after: many } of figures)
+    if (name !== 'finished jobs') expect(many, name).toBeLessThan(few * MAX_FACTOR + NOISE_MS)
+})
