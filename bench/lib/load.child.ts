@@ -1,7 +1,9 @@
 import { HttpConnection, toBytes } from './http-client.ts'
 import type { Load, LoadResult } from './load.ts'
 
-/** Sends requests in turn until the window ends, and waits for the running ones, so that windows do not overlap. */
+/**
+ * Sends requests in turn until the window ends. Then waits for the running requests, so that windows do not overlap.
+ */
 async function run({ port, requests, changes = [], connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)
   const changing = changes.map(toBytes)
