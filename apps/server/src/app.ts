@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
+import { TUS_PATH } from '@pegasus/contracts/media/hosted-resumable'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
@@ -64,6 +65,8 @@ import { createSafeCall } from './platform/outbound/safe-call.ts'
 import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
+import { createResumableUploads } from './platform/resumable/resumable-uploads.ts'
+import { announceResumableUploads } from './platform/resumable/tus-headers.ts'
 import type { RootSecret } from './platform/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
@@ -138,6 +141,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   dropStalledConnections(http)
   acceptJsonBodies(http)
   addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
+  announceResumableUploads(http, { paths: [TUS_PATH], maxBytes: config.uploadLimitBytes })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
   // Our clients send only short messages.
@@ -289,8 +293,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const sheetWorkers = createSheetWorkers(deps.log)
   http.addHook('onClose', () => sheetWorkers.close())
   addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: sheetWorkers })
+  const uploads = createResumableUploads({ database, storage, clock })
   const media = addMedia(endpoints, {
     database,
+    uploads,
     storage,
     clock,
     uploadLimitBytes: config.uploadLimitBytes,
@@ -347,6 +353,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   await serveWebApp(http, deps.webFolder, deps.log)
   const cleanupJobs: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
+    { name: 'expired resumable uploads', run: () => uploads.sweep() },
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
     { name: 'abandoned imports', run: () => library.expireImports() },
     { name: 'models in the trash for 30 days', run: () => library.purgeTrash() },

@@ -13,8 +13,8 @@ export type Success =
   | { status: 200; body: null; contentType: string }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** Whose error format an endpoint uses: ours, or that of the hosted auth, storage or database service. */
-type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest'
+/** Whose error format an endpoint uses: ours, that of the hosted auth, storage or database service, or that of resumable uploads. */
+type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest' | 'tus'
 
 /** Options of an endpoint, besides its address, access and response. */
 interface EndpointOptions {

@@ -100,12 +100,12 @@ describe('the whole surface', () => {
           wrong.push(`${route} ${authorization}: ${response.statusCode}`)
       }
     console.info(
-      `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 6`,
+      `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 7`,
     )
     expect(wrong).toEqual([])
     // One body of our own API, two of the hosted auth service (for a missing and for an invalid token), two of its
-    // database service, and one of its storage service.
-    expect(bodies.size).toBe(6)
+    // database service, one of its storage service, and one of resumable uploads.
+    expect(bodies.size).toBe(7)
   })
 
   it('T3 modified paths and methods do not bypass the access check', async () => {

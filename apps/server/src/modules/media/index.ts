@@ -5,6 +5,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ServiceKeyPrincipal } from '../../platform/http/principal.ts'
+import type { ResumableUploads } from '../../platform/resumable/resumable-uploads.ts'
+import { createTusProtocol, wishOf } from '../../platform/resumable/tus-protocol.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import type { FindLinkIssuer } from '../auth/index.ts'
@@ -22,6 +24,8 @@ import { addMediaRoutes } from './media.routes.ts'
 import { createMedia } from './media.service.ts'
 import { addObjectRoutes } from './objects/moving.routes.ts'
 import { createObjectChanges } from './objects/moving.service.ts'
+import { addResumableObjectRoutes } from './resumable/resumable-objects.routes.ts'
+import { createObjectRules, placeOf } from './resumable/resumable-objects.ts'
 import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
@@ -64,6 +68,7 @@ export function addMedia(
     uploadLimitBytes: number
     /** Signs addresses that read or store one file. Replicas share it. */
     linkKey: Uint8Array
+    uploads: ResumableUploads
     findSigner: FindLinkIssuer
     /** Finds a service key that still works. */
     findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
@@ -83,6 +88,13 @@ export function addMedia(
   addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ tokens }) })
   const uploadLinks = createUploadLinks({ ...deps, tokens })
   addUploadLinkRoutes(endpoints, { media, links: uploadLinks, storeUpload })
+  const { uploads } = deps
+  const protocol = createTusProtocol(deps, createObjectRules({ ...deps, media }))
+  addResumableObjectRoutes(endpoints, {
+    protocol,
+    links: uploadLinks,
+    findPlace: async (id) => placeOf(wishOf(await uploads.findForToken(id))),
+  })
   return {
     async putNew({ bucket, path, bytes, cacheSeconds }, by) {
       const target = await media.target(bucket, path)

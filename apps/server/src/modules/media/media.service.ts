@@ -41,6 +41,13 @@ export interface UploadTarget {
   limitBytes: number
 }
 
+export interface StoreOptions {
+  replaces: boolean
+  ownerId: string | null
+  /** The id of an upload that may be stored twice; left out: a new one. */
+  version?: string
+}
+
 export interface Media {
   /**
    * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND, OBJECT_KEY_INVALID or
@@ -55,7 +62,7 @@ export interface Media {
   store(
     target: UploadTarget,
     upload: ReceivedUpload,
-    options: { replaces: boolean; ownerId: string | null },
+    options: StoreOptions,
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
   /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND, also for a private bucket if `isPublic` is requested. */
@@ -137,7 +144,7 @@ export function createMedia(deps: {
     prepared: Prepared,
     target: UploadTarget,
     upload: ReceivedUpload,
-    options: { replaces: boolean; ownerId: string | null },
+    options: StoreOptions,
     by: AuditContext,
   ) => {
     const { bucket, name } = target
@@ -159,7 +166,7 @@ export function createMedia(deps: {
         widthPx: prepared.widthPx,
         heightPx: prepared.heightPx,
         userMetadata: upload.userMetadata,
-        version: uuidv4(),
+        version: options.version ?? uuidv4(),
         ownerId: options.ownerId,
         now: by.now,
       }

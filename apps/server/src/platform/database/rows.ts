@@ -796,6 +796,27 @@ export interface Tables {
     hour: number | null
     time_zone: string
   }
+  resumable_chunks: {
+    upload_id: string
+    start_bytes: number
+    size_bytes: number
+    object_key: string
+  }
+  resumable_uploads: {
+    id: string
+    purpose: 'object' | 'model'
+    owner_id: string | null
+    key_id: string | null
+    metadata: string
+    replaces: boolean
+    length_bytes: number
+    received_bytes: Default<number>
+    chunk_count: Default<number>
+    writer: string | null
+    finished_at: Moment | null
+    created_at: Moment
+    expires_at: Moment
+  }
   row_changes: {
     xid: string
     row_id: string

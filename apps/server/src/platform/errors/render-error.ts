@@ -1,10 +1,13 @@
 import { errorEntry } from '@pegasus/contracts/errors'
+import { TUS_HEADERS } from '../resumable/tus-headers.ts'
 import { AppError } from './app-error.ts'
 
 export interface RenderedError {
   status: number
   headers: Record<string, string>
+  /** JSON, or a text if `isText`. */
   body: unknown
+  isText?: boolean
 }
 
 /** Renders an error in the dialect of its endpoint. */
@@ -104,6 +107,18 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
     body: error.say === message ? body : { ...body, message: error.say },
   }
 }
+
+/** Resumable uploads: real statuses, the version in each answer, and a sentence as plain text. */
+export const renderTusError: ErrorRenderer = (error) => ({
+  status: errorEntry(error.code).status,
+  headers: {
+    ...retryAfter(error),
+    ...TUS_HEADERS,
+    ...(error.code === 'TUS_VERSION' && { 'tus-version': '1.0.0' }),
+  },
+  body: error.say,
+  isText: true,
+})
 
 /** The hosted database service's names for failures that any call can have, by status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {

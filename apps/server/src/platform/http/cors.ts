@@ -21,6 +21,16 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
     'Content-Length',
     'Content-Disposition',
     'ETag',
+    // Headers of resumable uploads.
+    'Location',
+    'Upload-Offset',
+    'Upload-Length',
+    'Upload-Expires',
+    'Upload-Metadata',
+    'Tus-Resumable',
+    'Tus-Version',
+    'Tus-Extension',
+    'Tus-Max-Size',
   ],
   maxAge: 3600,
 }

@@ -7,6 +7,7 @@ import {
   renderHostedRestError,
   renderHostedStorageError,
   renderProductError,
+  renderTusError,
 } from '../errors/render-error.ts'
 import { toAppError } from '../errors/to-app-error.ts'
 import { BARE_SECURITY_HEADERS } from './security-headers.ts'
@@ -18,6 +19,7 @@ const REST_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 function rendererOf(request: FastifyRequest): ErrorRenderer {
   const dialect = request.routeOptions.config?.endpoint?.dialect
+  if (dialect === 'tus') return renderTusError
   if (dialect === 'hosted-auth' || request.url.startsWith(HOSTED_AUTH_PREFIX)) return renderHostedAuthError
   if (dialect === 'hosted-storage' || request.url.startsWith(HOSTED_STORAGE_PREFIX))
     return renderHostedStorageError
@@ -51,12 +53,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   const rendered = rendererOf(request)(error, request.headers)
   if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')
-  return reply
-    .code(rendered.status)
-    .headers(rendered.headers)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(rendered.body)
+  reply.code(rendered.status).headers(rendered.headers)
+  if (rendered.isText) return reply.type('text/plain; charset=utf-8').send(rendered.body)
+  return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(rendered.body)
 }
 
 export function handleErrors(app: FastifyInstance): void {

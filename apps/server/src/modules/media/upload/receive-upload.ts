@@ -37,7 +37,8 @@ export function cacheControlOf(text: string | undefined): string {
   return age === undefined ? 'no-cache' : `max-age=${Number(age)}`
 }
 
-function metadataOf(json: string | undefined): Record<string, unknown> | null {
+/** The client's metadata; null without any. Throws MALFORMED_REQUEST. */
+export function metadataOf(json: string | undefined): Record<string, unknown> | null {
   if (!json) return null
   try {
     const value: unknown = JSON.parse(json)

@@ -33,6 +33,7 @@ const LIMITS: ConnectionLimits = {
 /** Node checks header timeouts every 30 s, so a connection with trickling headers is closed within a minute. */
 const HEADERS_MS = 25 * SECOND_MS
 const LOOK_MS = SECOND_MS
+const OBJECTS = '/storage/v1/object/'
 
 interface Body {
   request: IncomingMessage
@@ -48,8 +49,14 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Only an admitted upload may take longer. The rest of a refused upload has the time limit of other bodies. */
-const isUpload = ({ request, response }: Body): boolean =>
-  /^multipart\//i.test(request.headers['content-type'] ?? '') && !response.writableEnded
+const isUpload = ({ request, response }: Body): boolean => {
+  const { 'content-type': type = '' } = request.headers
+  const isFile =
+    /^(?:multipart\/|application\/offset\+octet-stream$)/i.test(type) ||
+    // The hosted storage takes files of any type as bare bodies.
+    (request.url?.startsWith(OBJECTS) === true && !/^application\/json\b/i.test(type))
+  return isFile && !response.writableEnded
+}
 
 /**
  * Notes whether bytes arrived since the last check. While bytes wait for us to read them, the sender does not count as

@@ -1,0 +1,101 @@
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { FastifyRequest } from 'fastify'
+import { auditContextOf } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ResumableUploads, UploadRow } from '../../../platform/resumable/resumable-uploads.ts'
+import type { TusRules, UploadWish } from '../../../platform/resumable/tus-protocol.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { assertAllowedType } from '../buckets/bucket-rules.ts'
+import { findObject } from '../media.queries.ts'
+import type { Media, UploadTarget } from '../media.service.ts'
+import { ownerOf, type StorageCaller } from '../owner-of.ts'
+import { cacheControlOf, metadataOf } from '../upload/receive-upload.ts'
+
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** Whether a failure is final, so that sending the last byte again would change nothing. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof AppError && errorEntry(error.code).status < 500 && error.code !== 'UPLOAD_NOT_FOUND'
+
+/** Bucket and name of the object that an upload becomes. Throws MALFORMED_REQUEST without one of them. */
+export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: string; name: string } {
+  const [bucket, name] = [metadata.get('bucketName'), metadata.get('objectName')]
+  if (!bucket || !name)
+    throw new AppError('MALFORMED_REQUEST', { say: 'Upload-Metadata must name bucketName and objectName.' })
+  return { bucket, name }
+}
+
+/** The rules of resumable uploads that become objects of the storage. */
+export function createObjectRules(deps: {
+  database: Pick<Database, 'sql'>
+  storage: ObjectStorage
+  clock: Clock
+  media: Media
+  uploads: ResumableUploads
+}): TusRules<StorageCaller> {
+  const { database, storage, clock, media, uploads } = deps
+
+  const target = async (wish: UploadWish): Promise<UploadTarget> => {
+    const { bucket, name } = placeOf(wish)
+    const found = await media.target(bucket, name)
+    if (wish.lengthBytes > found.limitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+    if (found.kind === null) assertAllowedType(typeOf(wish), found.bucket.allowed_mime_types)
+    return found
+  }
+
+  const isStored = async ({ id }: UploadRow, { bucket, name }: UploadTarget): Promise<boolean> =>
+    (await findObject(database.sql, { bucket: bucket.id, name }))?.version === id
+
+  const store = async (
+    upload: UploadRow,
+    wish: UploadWish,
+    caller: StorageCaller,
+    request: FastifyRequest,
+  ) => {
+    const place = await target(wish)
+    // A crash may have come between storing the object and finishing the upload.
+    if (await isStored(upload, place)) return
+    const pending = await storage.begin()
+    try {
+      for await (const bytes of uploads.read(upload)) await pending.write(bytes)
+    } catch (error) {
+      await pending.abort()
+      throw error
+    }
+    const received = {
+      pending,
+      contentType: typeOf(wish),
+      cacheControl: cacheControlOf(wish.metadata.get('cacheControl')),
+      userMetadata: metadataOf(wish.metadata.get('metadata')),
+    }
+    const options = { replaces: wish.replaces, ownerId: ownerOf(caller), version: upload.id }
+    await media
+      .store(place, received, options, auditContextOf(request, caller, clock))
+      .catch(async (error: unknown) => {
+        // Another replica may have stored the same upload at the same time.
+        if (!(await isStored(upload, place))) throw error
+      })
+  }
+
+  return {
+    purpose: 'object',
+
+    async admit(wish, _caller, stage) {
+      const { bucket, name } = await target(wish)
+      metadataOf(wish.metadata.get('metadata'))
+      if (stage === 'begin' && !wish.replaces && (await media.namesOf(bucket.id, [name])).size > 0)
+        throw new AppError('OBJECT_EXISTS')
+    },
+
+    async complete(upload, wish, caller, request) {
+      await store(upload, wish, caller, request).catch(async (error: unknown) => {
+        if (isFinal(error)) await uploads.remove(upload)
+        throw error
+      })
+    },
+  }
+}
+
+const typeOf = ({ metadata }: UploadWish): string => metadata.get('contentType') || UNKNOWN_TYPE

@@ -1,0 +1,139 @@
+import type { Row } from '../database/column-types.ts'
+import type { Queryable } from '../database/database.ts'
+import { firstRow } from '../database/first-row.ts'
+
+export type UploadPurpose = 'object' | 'model'
+
+/** The account or the service key that began an upload. */
+export type UploadOwner = { accountId: string; keyId: null } | { accountId: null; keyId: string }
+
+export type UploadRow = Row<
+  'resumable_uploads',
+  | 'id'
+  | 'metadata'
+  | 'replaces'
+  | 'length_bytes'
+  | 'received_bytes'
+  | 'chunk_count'
+  | 'finished_at'
+  | 'expires_at'
+>
+
+const columns = (sql: Queryable) => sql`
+  id, metadata, replaces, length_bytes, received_bytes, chunk_count, finished_at, expires_at`
+
+const isOwned = (sql: Queryable, { accountId, keyId }: UploadOwner) =>
+  accountId === null ? sql`key_id = ${keyId}` : sql`owner_id = ${accountId}`
+
+export const findUpload = (
+  sql: Queryable,
+  upload: { id: string; purpose: UploadPurpose; owner: UploadOwner },
+) =>
+  firstRow(sql<UploadRow[]>`
+    select ${columns(sql)} from resumable_uploads
+    where id = ${upload.id} and purpose = ${upload.purpose} and ${isOwned(sql, upload.owner)}`)
+
+export const findObjectUpload = (sql: Queryable, id: string) =>
+  firstRow(sql<UploadRow[]>`
+    select ${columns(sql)} from resumable_uploads where id = ${id} and purpose = 'object'`)
+
+/** The unfinished uploads of an owner, under a lock that keeps others from adding one meanwhile. */
+export async function countOpenLocked(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner.accountId ?? owner.keyId}`}, 0))`
+  const [row] = await tx<[{ open: number }]>`
+    select count(*)::int as open from resumable_uploads
+    where ${isOwned(tx, owner)} and finished_at is null and expires_at > ${now}`
+  return row.open
+}
+
+export interface NewUpload {
+  id: string
+  purpose: UploadPurpose
+  owner: UploadOwner
+  metadata: string
+  replaces: boolean
+  lengthBytes: number
+  now: Date
+  expiresAt: Date
+}
+
+export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<UploadRow> {
+  const { accountId, keyId } = upload.owner
+  const [row] = await tx<[UploadRow]>`
+    insert into resumable_uploads (id, purpose, owner_id, key_id, metadata, replaces, length_bytes, created_at, expires_at)
+    values (${upload.id}, ${upload.purpose}, ${accountId}, ${keyId}, ${upload.metadata}, ${upload.replaces},
+            ${upload.lengthBytes}, ${upload.now}, ${upload.expiresAt})
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Makes a request the only one that may add bytes, if they go on where it says. Returns whether they do. */
+export async function claimUpload(
+  sql: Queryable,
+  { id, offset, writer, expiresAt }: { id: string; offset: number; writer: string; expiresAt: Date },
+): Promise<boolean> {
+  const [row] = await sql`
+    update resumable_uploads set writer = ${writer}, expires_at = ${expiresAt}
+    where id = ${id} and received_bytes = ${offset} and finished_at is null returning id`
+  return row !== undefined
+}
+
+export interface NewChunk {
+  uploadId: string
+  writer: string
+  startBytes: number
+  sizeBytes: number
+  objectKey: string
+  expiresAt: Date
+}
+
+/** Adds a chunk, unless another request has taken the upload over. Returns whether it was added. */
+export async function addChunk(tx: Queryable, chunk: NewChunk): Promise<boolean> {
+  const [row] = await tx`
+    update resumable_uploads
+    set received_bytes = received_bytes + ${chunk.sizeBytes}, chunk_count = chunk_count + 1,
+        expires_at = ${chunk.expiresAt}
+    where id = ${chunk.uploadId} and writer = ${chunk.writer} and received_bytes = ${chunk.startBytes}
+      and finished_at is null
+    returning id`
+  if (row === undefined) return false
+  await tx`
+    insert into resumable_chunks (upload_id, start_bytes, size_bytes, object_key)
+    values (${chunk.uploadId}, ${chunk.startBytes}, ${chunk.sizeBytes}, ${chunk.objectKey})`
+  return true
+}
+
+export type ChunkRow = Row<'resumable_chunks', 'start_bytes' | 'size_bytes' | 'object_key'>
+
+export const listChunks = (sql: Queryable, uploadId: string): Promise<ChunkRow[]> =>
+  sql<ChunkRow[]>`
+    select start_bytes, size_bytes, object_key from resumable_chunks where upload_id = ${uploadId}
+    order by start_bytes`
+
+/** Marks an upload as done and forgets its chunks. Returns the keys of their objects. */
+export async function finishUpload(tx: Queryable, id: string, now: Date): Promise<string[]> {
+  await tx`update resumable_uploads set finished_at = coalesce(finished_at, ${now}) where id = ${id}`
+  const rows = await tx<{ object_key: string }[]>`
+    delete from resumable_chunks where upload_id = ${id} returning object_key`
+  return rows.map((row) => row.object_key)
+}
+
+/** Returns the keys of its objects. */
+export async function deleteUpload(tx: Queryable, id: string): Promise<string[]> {
+  const rows = await tx<{ object_key: string }[]>`
+    delete from resumable_chunks where upload_id = ${id} returning object_key`
+  await tx`delete from resumable_uploads where id = ${id}`
+  return rows.map((row) => row.object_key)
+}
+
+export async function listExpired(sql: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from resumable_uploads where expires_at <= ${now} order by expires_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+export async function isChunk(sql: Queryable, objectKey: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from resumable_chunks where object_key = ${objectKey}) as found`
+  return row.found
+}

@@ -1,0 +1,167 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
+import type { Principal } from '../http/principal.ts'
+import type { ResumableUploads, UploadOwner, UploadPurpose, UploadRow } from './resumable-uploads.ts'
+import {
+  assertTusVersion,
+  hasChunk,
+  metadataHeaderOf,
+  readMetadata,
+  readUploadLength,
+  readUploadOffset,
+  TUS_HEADERS,
+} from './tus-headers.ts'
+
+/** What an upload is to become. */
+export interface UploadWish {
+  metadata: ReadonlyMap<string, string>
+  lengthBytes: number
+  replaces: boolean
+}
+
+export interface TusExchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The rules of one kind of upload. */
+export interface TusRules<Caller extends Principal> {
+  purpose: UploadPurpose
+  /** Throws if the caller may not upload this. Called when an upload begins and before each write. */
+  admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<void>
+  /**
+   * Turns the bytes into what they are meant for, before the last request is answered. May be called again, and at the
+   * same time on another replica. Left out: another call does that.
+   */
+  complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
+}
+
+/** The handlers of TUS 1.0.0 with creation, creation-with-upload, expiration and termination. */
+export interface TusProtocol<Caller extends Principal> {
+  /** `path` is the address of all uploads. */
+  create(
+    exchange: TusExchange,
+    caller: Caller,
+    options: { path: string; replaces: boolean },
+  ): Promise<FastifyReply>
+  head(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
+  write(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
+  remove(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
+}
+
+export const ownerOfUpload = (caller: Principal): UploadOwner =>
+  caller.kind === 'service_key'
+    ? { accountId: null, keyId: caller.keyId }
+    : { accountId: caller.accountId, keyId: null }
+
+export const wishOf = ({ metadata, length_bytes: lengthBytes, replaces }: UploadRow): UploadWish => ({
+  metadata: readMetadata(metadata),
+  lengthBytes,
+  replaces,
+})
+
+const expiryOf = (upload: UploadRow) => ({ 'upload-expires': new Date(upload.expires_at).toUTCString() })
+
+const bodyOf = (request: FastifyRequest): AsyncIterable<Uint8Array> =>
+  (request.body ?? []) as AsyncIterable<Uint8Array>
+
+export function createTusProtocol<Caller extends Principal>(
+  { uploads }: { uploads: ResumableUploads },
+  rules: TusRules<Caller>,
+): TusProtocol<Caller> {
+  const { purpose } = rules
+  /** Requests for one upload wait for the same completion. */
+  const completing = new Map<string, Promise<void>>()
+
+  const find = (caller: Caller, id: string) => uploads.get({ id, purpose, owner: ownerOfUpload(caller) })
+
+  const isReceived = (upload: UploadRow): boolean => upload.received_bytes === upload.length_bytes
+  const isDue = (upload: UploadRow): boolean =>
+    rules.complete !== undefined && upload.finished_at === null && isReceived(upload)
+
+  /**
+   * A client takes an upload whose bytes have all arrived for done. So one byte seems to be missing until it is: sending
+   * that byte again completes the upload, if a crash or an unreachable store came between.
+   */
+  const offsetOf = (upload: UploadRow): number =>
+    isDue(upload) ? Math.max(0, upload.length_bytes - 1) : upload.received_bytes
+
+  const complete = async (upload: UploadRow, caller: Caller, request: FastifyRequest): Promise<void> => {
+    const underWay =
+      completing.get(upload.id) ??
+      (async () => {
+        await rules.complete?.(upload, wishOf(upload), caller, request)
+        await uploads.finish(upload)
+      })().finally(() => completing.delete(upload.id))
+    completing.set(upload.id, underWay)
+    await underWay
+  }
+
+  const append = async (upload: UploadRow, offset: number, caller: Caller, request: FastifyRequest) => {
+    const isLastByteAgain = isDue(upload) && offset === offsetOf(upload)
+    const received = isLastByteAgain
+      ? upload.length_bytes
+      : await uploads.append(upload, offset, bodyOf(request))
+    const after = { ...upload, received_bytes: received }
+    if (isDue(after)) await complete(after, caller, request)
+    return received
+  }
+
+  return {
+    async create({ request, reply }, caller, { path, replaces }) {
+      const hasBytes = hasChunk(request)
+      assertTusVersion(request)
+      const lengthBytes = readUploadLength(request)
+      const metadata = metadataHeaderOf(request)
+      await rules.admit({ metadata: readMetadata(metadata), lengthBytes, replaces }, caller, 'begin')
+      const owner = ownerOfUpload(caller)
+      const upload = await uploads.create({ purpose, owner, metadata, replaces, lengthBytes })
+      const received = hasBytes || lengthBytes === 0 ? await append(upload, 0, caller, request) : 0
+      return reply
+        .code(201)
+        .headers({
+          ...TUS_HEADERS,
+          ...expiryOf(upload),
+          location: `${path}/${upload.id}`,
+          'upload-offset': received,
+        })
+        .type('text/plain; charset=utf-8')
+        .send('')
+    },
+
+    async head({ request, reply }, caller, id) {
+      assertTusVersion(request)
+      const upload = await find(caller, id)
+      return reply
+        .headers({
+          ...TUS_HEADERS,
+          ...expiryOf(upload),
+          ...(upload.metadata !== '' && { 'upload-metadata': upload.metadata }),
+          'upload-offset': offsetOf(upload),
+          'upload-length': upload.length_bytes,
+          'cache-control': 'no-store',
+        })
+        .type('text/plain; charset=utf-8')
+        .send('')
+    },
+
+    async write({ request, reply }, caller, id) {
+      if (!hasChunk(request)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+      assertTusVersion(request)
+      const offset = readUploadOffset(request)
+      const upload = await find(caller, id)
+      await rules.admit(wishOf(upload), caller, 'write')
+      const received = await append(upload, offset, caller, request)
+      return reply.headers({ ...TUS_HEADERS, ...expiryOf(upload), 'upload-offset': received }).send()
+    },
+
+    async remove({ request, reply }, caller, id) {
+      assertTusVersion(request)
+      const upload = await find(caller, id)
+      if (upload.finished_at !== null)
+        throw new AppError('MALFORMED_REQUEST', { say: 'This upload is finished.' })
+      await uploads.remove(upload)
+      return reply.headers(TUS_HEADERS).send()
+    },
+  }
+}

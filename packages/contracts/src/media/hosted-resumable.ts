@@ -1,0 +1,85 @@
+import { declareEndpoints } from '../endpoint.ts'
+import { STORAGE_ACCESS } from './storage-access.ts'
+
+/** Resumable uploads of objects by the protocol TUS 1.0.0, as the clients of the hosted service use it. */
+const { get, post, patch, del } = declareEndpoints('media', { dialect: 'tus', notFound: 'UPLOAD_NOT_FOUND' })
+
+const TARGET_ERRORS = [
+  'BUCKET_NOT_FOUND',
+  'OBJECT_EXISTS',
+  'OBJECT_KEY_INVALID',
+  'MEDIA_TYPE_REFUSED',
+  'MIME_TYPE_REFUSED',
+  'MEDIA_REJECTED',
+] as const
+/** Errors of requests that carry bytes. */
+export const TUS_WRITE_ERRORS = [
+  'UPLOAD_EXPIRED',
+  'UPLOAD_OFFSET_WRONG',
+  'UPLOAD_TAKEN_OVER',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+  'STORAGE_FULL',
+] as const
+const LINK_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER'] as const
+
+export const TUS_PATH = '/storage/v1/upload/resumable'
+const people = { isForServiceRoleToo: true } as const
+
+/**
+ * `Upload-Length` says how many bytes will come, and `Upload-Metadata` names `bucketName`, `objectName` and, if known,
+ * `contentType`, `cacheControl` and `metadata` (JSON). The first bytes may be in the body. `x-upsert: true` replaces.
+ */
+export const tusCreate = post(TUS_PATH, STORAGE_ACCESS.changeObjects, {
+  summary: 'Begin a resumable upload',
+  ...people,
+  isRawBody: true,
+  sends: 'text/plain',
+  errors: [...TARGET_ERRORS, ...TUS_WRITE_ERRORS, 'TUS_VERSION', 'MALFORMED_REQUEST', 'TOO_MANY_UPLOADS'],
+})
+
+export const tusHead = get(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
+  summary: 'How many bytes of a resumable upload have arrived, in Upload-Offset (HEAD)',
+  ...people,
+  sends: 'text/plain',
+  errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
+})
+
+/** The object is stored before the request with its last byte is answered. */
+export const tusWrite = patch(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
+  summary: 'Send bytes of a resumable upload from Upload-Offset on',
+  ...people,
+  isRawBody: true,
+  errors: [...TARGET_ERRORS, ...TUS_WRITE_ERRORS, 'TUS_VERSION', 'MALFORMED_REQUEST'],
+})
+
+export const tusRemove = del(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
+  summary: 'Give up a resumable upload',
+  ...people,
+  errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
+})
+
+/** The same with the token of a signed upload address in `x-signature` instead of a sign-in. */
+export const tusCreateSigned = post(`${TUS_PATH}/sign`, STORAGE_ACCESS.useSigned, {
+  summary: 'Begin a resumable upload with a signed token',
+  isRawBody: true,
+  sends: 'text/plain',
+  errors: [...tusCreate.errors, ...LINK_ERRORS],
+})
+
+export const tusHeadSigned = get(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSigned, {
+  summary: 'How many bytes of a signed resumable upload have arrived (HEAD)',
+  sends: 'text/plain',
+  errors: [...tusHead.errors, ...LINK_ERRORS],
+})
+
+export const tusWriteSigned = patch(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSigned, {
+  summary: 'Send bytes of a signed resumable upload',
+  isRawBody: true,
+  errors: [...tusWrite.errors, ...LINK_ERRORS],
+})
+
+export const tusRemoveSigned = del(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSigned, {
+  summary: 'Give up a signed resumable upload',
+  errors: [...tusRemove.errors, ...LINK_ERRORS],
+})
